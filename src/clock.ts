@@ -1,0 +1,132 @@
+/**
+ * The two kinds of time, and the only reader of the time of day.
+ *
+ * The **clock** is wall time plus an offset: polls, expiry, following and every time shown to a person live
+ * on it, and a test or the sandbox may move it. **Wall time** is for what the network decides: deadlines,
+ * the three-second acknowledgement, leases. Nothing else reads the time of day.
+ */
+import type { Brand } from './ids.ts';
+
+/** A point in time: milliseconds since 1970-01-01T00:00:00Z. */
+export type Instant = Brand<number, 'Instant'>;
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+export function instant(epochMs: number): Instant {
+  return epochMs as Instant;
+}
+
+/** `at` moved by `ms` (negative moves back). */
+export function later(at: Instant, ms: number): Instant {
+  return instant(at + ms);
+}
+
+/** Wall time. Only for leases and deadlines that no clock may move. */
+export function wallNow(): Instant {
+  return instant(Date.now());
+}
+
+export type Timer = { readonly cancel: () => void };
+export type Task = () => void | Promise<void>;
+
+export type Clock = {
+  readonly now: () => Instant;
+  /** Runs `task` once, as soon as the clock has reached `due`; a due time in the past runs on the next turn. */
+  readonly at: (due: Instant, task: Task) => Timer;
+};
+
+export type MovableClock = Clock & {
+  /**
+   * Moves the clock forward by `ms`, firing what fell due in order, each task at its own due time and
+   * finished before the next begins. A clock never goes back.
+   */
+  readonly advance: (ms: number) => Promise<void>;
+  readonly stop: () => void;
+};
+
+type Entry = { readonly due: Instant; readonly order: number; readonly task: Task };
+
+/** Longest delay that `setTimeout` takes (a 32-bit count of milliseconds). */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+export type ClockOptions = {
+  /** Where the clock starts; it then stands still until it is advanced. Without it the clock ticks with wall time. */
+  readonly standingAt?: Instant;
+  /** Told about a task that threw; tasks are expected to handle their own failures. */
+  readonly onError?: (error: unknown) => void;
+};
+
+/** The running clock: ticks with wall time, moved by `advance`. */
+export function createClock({ standingAt, onError = rethrow }: ClockOptions = {}): MovableClock {
+  const entries = new Set<Entry>();
+  let offset = 0;
+  let orders = 0;
+  let armed: NodeJS.Timeout | undefined;
+  const now = () => instant((standingAt ?? wallNow()) + offset);
+
+  const earliest = (): Entry | undefined => {
+    let first: Entry | undefined;
+    for (const entry of entries) {
+      if (!first || entry.due < first.due || (entry.due === first.due && entry.order < first.order))
+        first = entry;
+    }
+    return first;
+  };
+  const fire = async (entry: Entry): Promise<void> => {
+    entries.delete(entry);
+    try {
+      await entry.task();
+    } catch (error) {
+      onError(error);
+    }
+  };
+  const arm = (): void => {
+    clearTimeout(armed);
+    const next = earliest();
+    if (next && (standingAt === undefined || next.due <= now()))
+      armed = setTimeout(tick, Math.min(Math.max(next.due - now(), 0), LONGEST_TIMER));
+  };
+  const tick = (): void => {
+    for (let next = earliest(); next && next.due <= now(); next = earliest()) void fire(next);
+    arm();
+  };
+
+  return {
+    now,
+    at(due, task) {
+      const entry: Entry = { due, order: orders++, task };
+      entries.add(entry);
+      arm();
+      return {
+        cancel: () => {
+          entries.delete(entry);
+        },
+      };
+    },
+    async advance(ms) {
+      const target = instant(now() + Math.max(ms, 0));
+      for (let next = earliest(); next && next.due <= target; next = earliest()) {
+        offset += Math.max(next.due - now(), 0);
+        await fire(next);
+      }
+      offset += Math.max(target - now(), 0);
+      arm();
+    },
+    stop() {
+      clearTimeout(armed);
+      entries.clear();
+    },
+  };
+}
+
+/** A clock that stands still until it is advanced: for tests. */
+export function createManualClock(start: Instant): MovableClock {
+  return createClock({ standingAt: start });
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,50 @@
+/**
+ * The kinds of commands, so that the type says what each can change. A read command gets only readers; a
+ * write command plans from fresh facts and changes nothing: the approvals desk does the rest.
+ */
+import type { Clock } from '../clock.ts';
+import type { FleetReader } from '../fleet/fleet.ts';
+import type { FleetCommand } from '../fleet/model.ts';
+import type { Inventory } from '../inventory/inventory.ts';
+import type { DeviceFacts } from '../store/records.ts';
+import type { HelpEntry, Problem, UsageFault, View } from '../views/model.ts';
+import type { Words } from './grammar.ts';
+
+export type ReadPorts = {
+  readonly fleet: FleetReader;
+  readonly inventory: Inventory;
+  readonly clock: Clock;
+};
+
+export type Parsed<Input> =
+  | { readonly kind: 'input'; readonly input: Input }
+  | { readonly kind: 'fault'; readonly fault: UsageFault };
+
+/** What a write command wants done, frozen with the facts that an approver will see. */
+export type Proposal = {
+  readonly command: FleetCommand;
+  readonly targets: readonly DeviceFacts[];
+  readonly reason: string | null;
+};
+
+export type Planned =
+  | { readonly kind: 'proposal'; readonly proposal: Proposal }
+  /** A picker, where the name fits several devices. */
+  | { readonly kind: 'view'; readonly view: View }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** Input has gone through the command's own schema; the registry keeps the type together with its functions. */
+export type ReadCommand = HelpEntry & {
+  readonly kind: 'read';
+  readonly parse: (words: Words) => Parsed<unknown>;
+  /** Runs with input from `parse` or from a button; input that does not fit the command's schema is a fault. */
+  readonly run: (input: unknown, page: number, ports: ReadPorts) => Promise<View>;
+};
+
+export type WriteCommand = HelpEntry & {
+  readonly kind: 'write';
+  readonly parse: (words: Words) => Parsed<unknown>;
+  readonly plan: (input: unknown, ports: ReadPorts) => Promise<Planned>;
+};
+
+export type Command = ReadCommand | WriteCommand;

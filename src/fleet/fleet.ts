@@ -1,0 +1,97 @@
+/**
+ * The port to the management service. Readers and the writer are separate types, so that a command which
+ * only reads cannot reach a write. Reads throw {@link FleetFailure}, met by the one catch of the caller's
+ * flow; a write returns what became of it, because a lost answer is an expected outcome.
+ */
+import type { Instant } from '../clock.ts';
+import type { DeviceId, EventId, GroupId } from '../ids.ts';
+import type { Device, FleetCommand, FleetEvent, Group, Package, QueueEntry } from './model.ts';
+
+/** Every way a call can go wrong. `detail` is short, safe to show and never holds the key. */
+export type FleetError = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path template, such as `/servers/{id}`: no values. */
+  readonly path: string;
+  readonly status: number | null;
+  readonly detail: string;
+} & (
+  | { readonly kind: 'unreachable' }
+  | { readonly kind: 'timeout' }
+  /** 401: bad, expired or disabled key. */
+  | { readonly kind: 'unauthorized' }
+  /** 402 and 403: the key lacks the right, or the thing is gone (an absent group answers 403). */
+  | { readonly kind: 'forbidden' }
+  | { readonly kind: 'missing' }
+  /** 400, 409, 413, 422: the request was wrong. */
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'throttled'; readonly retryAfterMs: number }
+  /** 5xx. */
+  | { readonly kind: 'broken' }
+  /** Not JSON, cut short, or not the shape of the interface. */
+  | { readonly kind: 'unreadable' }
+  /** Longer than the size cap. */
+  | { readonly kind: 'too-large' }
+);
+
+export class FleetFailure extends Error {
+  readonly error: FleetError;
+
+  constructor(error: FleetError) {
+    super(`${error.method} ${error.path}: ${error.kind}${error.status === null ? '' : ` (${error.status})`}`);
+    this.name = 'FleetFailure';
+    this.error = error;
+  }
+}
+
+/** A person waiting goes before background work. */
+export type Lane = 'person' | 'background';
+export type ReadOptions = {
+  readonly lane?: Lane;
+  /** For the whole read, retries included; wall time. */
+  readonly deadlineMs?: number;
+  readonly signal?: AbortSignal;
+};
+
+export type Page<T> = {
+  readonly rows: readonly T[];
+  /** Grand total of the query where the service says one. */
+  readonly total: number | null;
+  /** Rows that could not be read at all and were left out. */
+  readonly unreadable: number;
+};
+
+export type DeviceQuery = { readonly groupId?: GroupId; readonly pending?: boolean };
+export type EventQuery = {
+  readonly deviceId?: DeviceId;
+  readonly name?: string;
+  /** Day (UTC) after which events are wanted; whether it is inclusive is not documented. */
+  readonly after?: Instant;
+  readonly pageSize?: number;
+};
+
+export type FleetReader = {
+  readonly devices: (query?: DeviceQuery, options?: ReadOptions) => AsyncIterable<Page<Device>>;
+  readonly device: (id: DeviceId, options?: ReadOptions) => Promise<Device>;
+  readonly packages: (id: DeviceId, options?: ReadOptions) => AsyncIterable<Page<Package>>;
+  readonly queue: (id: DeviceId, options?: ReadOptions) => Promise<readonly QueueEntry[]>;
+  /** Newest first on the live service; the order is not documented, so callers must not rely on it. */
+  readonly events: (query?: EventQuery, options?: ReadOptions) => AsyncIterable<Page<FleetEvent>>;
+  readonly groups: (options?: ReadOptions) => AsyncIterable<Page<Group>>;
+};
+
+export type IssueOutcome =
+  | { readonly kind: 'accepted' }
+  /** Certainly not carried out. */
+  | { readonly kind: 'refused'; readonly error: FleetError }
+  /** It may have happened: the answer was lost. Never sent again by itself (no idempotency key, §4.3). */
+  | { readonly kind: 'unknown'; readonly error: FleetError };
+
+export type FleetWriter = {
+  /** `POST /servers/{id}/queues` (§4.3), once. */
+  readonly issue: (id: DeviceId, command: FleetCommand) => Promise<IssueOutcome>;
+};
+
+/** Highest id first: how events are put in order, since their time has no zone and their order no promise. */
+export function byIdDescending(a: { readonly id: EventId }, b: { readonly id: EventId }): number {
+  return b.id - a.id;
+}

@@ -1,0 +1,137 @@
+/**
+ * The management service's things as the rest of the product sees them: types and pure facts.
+ * Odd spellings, timestamp forms and nulls end in `schema.ts`; here `null` means "the service did not say".
+ */
+import type { Instant } from '../clock.ts';
+import type { DeviceId, EventId, GroupId, OrganizationId, PolicyId, QueueEntryId } from '../ids.ts';
+
+/** A device (§2.2), as far as we use it. Status words stay open strings: §3 lists examples only. */
+export type Device = {
+  readonly id: DeviceId;
+  readonly organizationId: OrganizationId;
+  readonly groupId: GroupId | null;
+  /** Hostname; may be empty. */
+  readonly name: string;
+  /** Name shown instead of the hostname; the live service sends "" when unset, which becomes null. */
+  readonly customName: string | null;
+  readonly osFamily: string | null;
+  readonly osName: string | null;
+  readonly osVersion: string | null;
+  readonly agentVersion: string | null;
+  readonly tags: readonly string[];
+  readonly addresses: readonly string[];
+  readonly privateAddresses: readonly string[];
+  readonly serialNumber: string | null;
+  readonly lastLoggedInUser: string | null;
+  readonly connected: boolean | null;
+  readonly needsReboot: boolean | null;
+  readonly pending: boolean | null;
+  readonly compliant: boolean | null;
+  readonly exception: boolean | null;
+  readonly needsAttention: boolean | null;
+  readonly lastScanFailed: boolean | null;
+  /** All patches available. */
+  readonly patches: number | null;
+  /** Patches that active policies want and that are not installed. */
+  readonly pendingPatches: number | null;
+  /** Numeric text; its unit is disputed, so it is only ever compared with itself (§2.2). */
+  readonly uptime: number | null;
+  readonly deviceStatus: string | null;
+  readonly agentStatus: string | null;
+  readonly policyStatus: string | null;
+  readonly createTime: Instant | null;
+  readonly lastUpdateTime: Instant | null;
+  readonly lastRefreshTime: Instant | null;
+  readonly lastProcessTime: Instant | null;
+  readonly lastDisconnectTime: Instant | null;
+  readonly nextPatchTime: Instant | null;
+};
+
+/** A software package on a device (§2.6). `name` is the machine key, `displayName` is for people. */
+export type Package = {
+  readonly id: number;
+  readonly name: string;
+  readonly displayName: string;
+  readonly version: string | null;
+  readonly repo: string | null;
+  readonly installed: boolean;
+  /** Ignored on the device or in its group. */
+  readonly ignored: boolean;
+  /** The later of the device's and the group's deferral. */
+  readonly deferredUntil: Instant | null;
+  /** critical, high, medium, low, no_known_cves, other words, or null: not determined. */
+  readonly severity: string | null;
+  readonly cves: readonly string[];
+  readonly cveScore: number | null;
+  readonly requiresReboot: boolean;
+};
+
+/** One entry of a device's command queue (§2.7). */
+export type QueueEntry = {
+  readonly id: QueueEntryId;
+  /** One of the command types of §4.3, another word, or "". */
+  readonly type: string;
+  readonly args: string;
+  readonly policyId: PolicyId | null;
+  readonly execTime: Instant | null;
+  readonly response: string | null;
+  readonly responseTime: Instant | null;
+};
+
+/** A server group (§2.1). The Default Group has a blank name and is its own parent. */
+export type Group = {
+  readonly id: GroupId;
+  readonly name: string;
+  readonly parentId: GroupId | null;
+  readonly policyIds: readonly PolicyId[];
+};
+
+/** One patch as named in an event's data: its machine name and, in the newer form, the rest. */
+export type PatchMention = {
+  readonly name: string;
+  readonly version: string | null;
+  readonly displayName: string | null;
+};
+
+/** An event (§2.8) with the parts of `data` that we understand. */
+export type FleetEvent = {
+  readonly id: EventId;
+  /** One of the names of §6, or a newer one: an open string. */
+  readonly name: string;
+  readonly deviceId: DeviceId | null;
+  readonly deviceName: string | null;
+  readonly policyId: PolicyId | null;
+  readonly policyName: string | null;
+  readonly policyType: string | null;
+  readonly createTime: Instant | null;
+  readonly patches: readonly PatchMention[];
+  /** Why it failed, as the agent said it. */
+  readonly failure: string | null;
+  /** Free text of a policy action. */
+  readonly text: string | null;
+  /** Raw exit code of a policy action; 0 is success and a value. */
+  readonly exitCode: number | null;
+  readonly operatingSystem: string | null;
+  readonly address: string | null;
+};
+
+/** What we can tell a device to do (§4.3). */
+export type FleetCommand =
+  | { readonly kind: 'scan' }
+  | { readonly kind: 'reboot' }
+  /** Everything available, ignoring policy filters (§4.3). */
+  | { readonly kind: 'patch-all' }
+  /** These packages, by machine name. */
+  | { readonly kind: 'patch'; readonly packages: readonly string[] };
+
+/** The name a person knows the device by. */
+export function displayName(device: Pick<Device, 'customName' | 'name' | 'id'>): string {
+  if (device.customName !== null && device.customName !== '') return device.customName;
+  return device.name === '' ? `#${device.id}` : device.name;
+}
+
+/** A package that should be installed and is not: not installed, not ignored, not deferred into the future. */
+export function isMissing(item: Package, now: Instant): boolean {
+  if (item.installed || item.ignored) return false;
+  return item.deferredUntil === null || item.deferredUntil <= now;
+}

@@ -1,0 +1,51 @@
+/** Branded ids: a device id cannot be passed where a group id is meant. */
+import { randomBytes } from 'node:crypto';
+
+declare const brand: unique symbol;
+export type Brand<T, Name extends string> = T & { readonly [brand]: Name };
+
+/** Ids given by the management service (§2): positive integers. */
+export type OrganizationId = Brand<number, 'OrganizationId'>;
+export type DeviceId = Brand<number, 'DeviceId'>;
+export type GroupId = Brand<number, 'GroupId'>;
+export type PolicyId = Brand<number, 'PolicyId'>;
+export type EventId = Brand<number, 'EventId'>;
+export type QueueEntryId = Brand<number, 'QueueEntryId'>;
+
+/** Ids given by Slack. */
+export type PersonId = Brand<string, 'PersonId'>;
+export type UserGroupId = Brand<string, 'UserGroupId'>;
+export type ChannelId = Brand<string, 'ChannelId'>;
+export type MessageTs = Brand<string, 'MessageTs'>;
+
+/** Ids made here. */
+export type ApprovalId = Brand<string, 'ApprovalId'>;
+export type OperationId = Brand<string, 'OperationId'>;
+export type NoticeId = Brand<string, 'NoticeId'>;
+/** What stands on an error so that a person and the log can be brought together. */
+export type Reference = Brand<string, 'Reference'>;
+
+export const organizationId = (id: number) => id as OrganizationId;
+export const deviceId = (id: number) => id as DeviceId;
+export const groupId = (id: number) => id as GroupId;
+export const policyId = (id: number) => id as PolicyId;
+export const eventId = (id: number) => id as EventId;
+export const queueEntryId = (id: number) => id as QueueEntryId;
+export const personId = (id: string) => id as PersonId;
+export const userGroupId = (id: string) => id as UserGroupId;
+export const channelId = (id: string) => id as ChannelId;
+export const messageTs = (ts: string) => ts as MessageTs;
+export const approvalId = (id: string) => id as ApprovalId;
+export const operationId = (id: string) => id as OperationId;
+export const noticeId = (id: string) => id as NoticeId;
+
+/** Letters and digits that are hard to confuse when read aloud (Crockford's base 32). */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+function random(length: number): string {
+  return Array.from(randomBytes(length), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+}
+
+export const newApprovalId = () => approvalId(`a_${random(12)}`);
+export const newOperationId = () => operationId(`o_${random(12)}`);
+export const newReference = () => random(8) as Reference;

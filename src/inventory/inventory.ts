@@ -1,0 +1,24 @@
+/** Finding devices and naming groups: the port that commands use. */
+import type { Instant } from '../clock.ts';
+import type { ReadOptions } from '../fleet/fleet.ts';
+import type { Device, Group } from '../fleet/model.ts';
+import type { GroupId } from '../ids.ts';
+
+export type Snapshot = {
+  readonly devices: readonly Device[];
+  readonly groups: ReadonlyMap<GroupId, Group>;
+  readonly asOf: Instant;
+};
+
+export type Found =
+  | { readonly kind: 'one'; readonly device: Device }
+  | { readonly kind: 'several'; readonly devices: readonly Device[] }
+  | { readonly kind: 'none'; readonly nearest: readonly string[] };
+
+export type Inventory = {
+  /** All devices and groups, at most a minute old; one walk at a time, shared by all who wait. Throws FleetFailure. */
+  readonly snapshot: (options?: ReadOptions) => Promise<Snapshot>;
+  /** By `#id`, hostname, custom name (case-insensitive); never picks among several. */
+  readonly find: (query: string, options?: ReadOptions) => Promise<Found>;
+  readonly groupName: (id: GroupId | null, options?: ReadOptions) => Promise<string | null>;
+};

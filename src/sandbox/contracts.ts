@@ -1,0 +1,206 @@
+/**
+ * What the parts of the sandbox promise each other. The control interface joins them: it knows these types
+ * and nothing of their insides.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { MovableClock } from '../clock.ts';
+
+export type ServiceName = 'management' | 'slack';
+
+/** One request that the bot made, recorded on receipt; `status` is null where none was sent. */
+export type JournalEntry = {
+  readonly at: number;
+  readonly service: ServiceName;
+  readonly method: string;
+  readonly path: string;
+  status: number | null;
+};
+
+export type FaultKind = 'status' | 'slow' | 'cut' | 'cut-after' | 'malformed' | 'throttle';
+export type Fault = {
+  readonly service: ServiceName;
+  /** A part of `"METHOD /path"`. */
+  readonly match: string;
+  readonly kind: FaultKind;
+  /** How many more requests it takes; absent: until it is removed. */
+  readonly times?: number;
+  readonly status?: number;
+  readonly ms?: number;
+  readonly retry_after?: number;
+};
+
+/** The wire between the bot and a service: what was asked is recorded, and faults happen here. */
+export type Wire = {
+  readonly journal: (service?: ServiceName) => readonly JournalEntry[];
+  readonly inject: (fault: Fault) => void;
+  readonly clearFaults: () => void;
+  /** Forgets journal and faults. */
+  readonly reset: () => void;
+  /** Starts an HTTP server on 127.0.0.1 (`port` 0: a free one) whose requests pass the journal and the faults. */
+  readonly serve: (options: ServeOptions) => Promise<Served>;
+};
+export type ServeOptions = {
+  readonly service: ServiceName;
+  readonly port?: number;
+  /** Web-standard handler, such as a Hono app's `fetch`. */
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** WebSocket upgrades; without it they are refused. */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+};
+export type Served = { readonly url: string; readonly port: number; readonly stop: () => Promise<void> };
+
+/** The management service with its world. */
+export type Management = {
+  /** Root of the interface, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly organizationId: number;
+  readonly world: (order: WorldOrder) => WorldResult;
+  /** Back to the seed. */
+  readonly reset: () => void;
+  readonly stop: () => Promise<void>;
+};
+export type ManagementOptions = {
+  readonly clock: MovableClock;
+  readonly wire: Wire;
+  readonly port?: number;
+  readonly devices?: number;
+  readonly profile?: 'documented' | 'live';
+};
+export type WorldOrder = {
+  readonly do:
+    | 'patch-fails'
+    | 'patch-applies'
+    | 'device-added'
+    | 'device-removed'
+    | 'device-offline'
+    | 'device-online'
+    | 'storm'
+    | 'live'
+    | 'quiet';
+  readonly device?: string;
+  readonly name?: string;
+  readonly count?: number;
+  readonly patch?: string;
+  readonly reason?: string;
+};
+export type WorldResult =
+  | { readonly ok: true; readonly events: readonly number[] }
+  | { readonly ok: false; readonly error: string };
+
+/** The Slack workspace. Users and channels are taken by name or id everywhere. */
+export type Workspace = {
+  /** Ends in `/api/`. */
+  readonly apiUrl: string;
+  readonly botToken: string;
+  readonly appToken: string;
+  readonly signingSecret: string;
+  readonly users: () => readonly { readonly id: string; readonly name: string; readonly role: string }[];
+  readonly channels: () => readonly { readonly id: string; readonly name: string }[];
+  /** User groups, for the policy file. */
+  readonly userGroups: () => readonly {
+    readonly id: string;
+    readonly handle: string;
+    readonly users: readonly string[];
+  }[];
+  /** Where signed HTTP deliveries go, such as `http://127.0.0.1:4000`; used with the `http` transport. */
+  readonly setBotUrl: (url: string | null) => void;
+  /** Slash commands of the installed app, from the manifest. */
+  readonly commands: () => readonly {
+    readonly command: string;
+    readonly description: string;
+    readonly usageHint: string;
+  }[];
+  readonly command: (order: CommandOrder) => Promise<CommandAnswer>;
+  readonly message: (order: MessageOrder) => Promise<Answer & { readonly ts?: string }>;
+  readonly messages: (view: {
+    readonly channel: string;
+    readonly user: string;
+  }) => readonly SeenMessage[] | null;
+  readonly click: (order: ClickOrder) => Promise<Answer>;
+  readonly views: (user: string) => { readonly modals: readonly unknown[]; readonly home: unknown };
+  readonly submit: (
+    order: SubmitOrder,
+  ) => Promise<Answer & { readonly errors?: Readonly<Record<string, string>> }>;
+  readonly close: (order: { readonly user: string; readonly view_id: string }) => Promise<Answer>;
+  readonly suggest: (order: SuggestOrder) => Promise<Answer & { readonly options?: readonly unknown[] }>;
+  /** Adds the bot to a channel, as a person would with /invite; delivers `member_joined_channel`. */
+  readonly invite: (order: { readonly user: string; readonly channel: string }) => Promise<Answer>;
+  /** Called after anything that a person could see has changed; returns how to stop listening. */
+  readonly onChange: (listener: () => void) => () => void;
+  /** Back to the seed; connections stay. */
+  readonly reset: () => void;
+  readonly stop: () => Promise<void>;
+};
+export type WorkspaceOptions = {
+  readonly clock: MovableClock;
+  readonly wire: Wire;
+  readonly transport: 'socket' | 'http';
+  readonly port?: number;
+  /** The app's manifest (parsed manifest.yml): commands, scopes, events. */
+  readonly manifest: unknown;
+  /** Slack's published rate limits; off by default. */
+  readonly rateLimits?: boolean;
+};
+export type Answer = { readonly ok: true } | { readonly ok: false; readonly error: string };
+export type CommandOrder = {
+  readonly user: string;
+  readonly channel: string;
+  readonly command: string;
+  readonly text: string;
+};
+export type CommandAnswer =
+  | { readonly ok: true; readonly trigger_id: string }
+  | { readonly ok: false; readonly error: string };
+export type MessageOrder = {
+  readonly user: string;
+  readonly channel: string;
+  readonly text: string;
+  readonly thread_ts?: string;
+};
+export type ClickOrder = {
+  readonly user: string;
+  readonly channel: string;
+  readonly ts: string;
+  readonly action_id: string;
+  readonly block_id?: string;
+  readonly value?: unknown;
+  readonly confirm?: boolean;
+  /** A modal's or Home's element instead of a message's. */
+  readonly view_id?: string;
+};
+export type SubmitOrder = {
+  readonly user: string;
+  readonly view_id: string;
+  readonly values: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+};
+export type SuggestOrder = {
+  readonly user: string;
+  readonly channel?: string;
+  readonly ts?: string;
+  readonly view_id?: string;
+  readonly action_id: string;
+  readonly block_id: string;
+  readonly value: string;
+};
+/** A message as a person sees it. */
+export type SeenMessage = {
+  readonly ts: string;
+  readonly user: string;
+  readonly bot: boolean;
+  readonly text: string;
+  readonly blocks: readonly unknown[];
+  readonly metadata: unknown;
+  readonly ephemeral: boolean;
+  readonly thread_ts: string | null;
+  readonly edited: boolean;
+};
+
+/** The product as a child process. */
+export type Bot = {
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  readonly kill: () => Promise<void>;
+  readonly running: () => boolean;
+};

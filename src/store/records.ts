@@ -1,0 +1,206 @@
+/**
+ * What is remembered, as types. Every record belongs to one organization. Instants are epoch milliseconds
+ * on the clock, except leases, which are wall time.
+ */
+import type { Instant } from '../clock.ts';
+import type { FleetCommand } from '../fleet/model.ts';
+import type {
+  ApprovalId,
+  ChannelId,
+  DeviceId,
+  EventId,
+  GroupId,
+  MessageTs,
+  NoticeId,
+  OperationId,
+  OrganizationId,
+  PersonId,
+  QueueEntryId,
+} from '../ids.ts';
+
+/** The facts about a device that an approver sees and that are read again before acting. */
+export type DeviceFacts = {
+  readonly deviceId: DeviceId;
+  /** Hostname: part of what is sealed. */
+  readonly hostname: string;
+  readonly displayName: string;
+  readonly groupId: GroupId | null;
+  readonly groupName: string | null;
+  readonly osFamily: string | null;
+  readonly osName: string | null;
+  readonly connected: boolean | null;
+  readonly lastDisconnectTime: Instant | null;
+  readonly lastLoggedInUser: string | null;
+  readonly pendingPatches: number | null;
+  readonly needsReboot: boolean | null;
+  /** Missing packages by machine name, where the command installs some; otherwise empty. */
+  readonly missing: readonly string[];
+  readonly asOf: Instant;
+};
+
+export type ApprovalState = 'waiting' | 'approved' | 'denied' | 'expired' | 'withdrawn';
+
+export type ApprovalRecord = {
+  readonly organizationId: OrganizationId;
+  readonly id: ApprovalId;
+  /** Grows by one with each change: the compare-and-set column. */
+  readonly version: number;
+  readonly state: ApprovalState;
+  readonly command: FleetCommand;
+  readonly targets: readonly DeviceFacts[];
+  /** Digest of command, targets and facts, as shown on the card; a click carries it back. */
+  readonly seal: string;
+  /** Digest of command and device ids: at most one waiting approval has it. */
+  readonly fingerprint: string;
+  readonly requesterId: PersonId;
+  /** The Slack delivery that asked, so that a repeated delivery asks once. */
+  readonly requestKey: string;
+  readonly reason: string | null;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+  readonly decidedBy: PersonId | null;
+  readonly decidedAt: Instant | null;
+  /** What changed since the card was first drawn, when drift sent it back; or why it was withdrawn. */
+  readonly note: string | null;
+  readonly operationId: OperationId | null;
+};
+
+/**
+ * `issuing` is the claim: written before the one POST. `refused` is certain not to have been carried out.
+ * The others are the product's vocabulary of states, each on evidence.
+ */
+export type TargetState =
+  | 'issuing'
+  | 'refused'
+  | 'unknown'
+  | 'accepted'
+  | 'queued'
+  | 'answered'
+  | 'verified'
+  | 'not_verified';
+
+/** The device just before the command: what a proof is compared with. */
+export type Before = {
+  readonly at: Instant;
+  readonly connected: boolean | null;
+  readonly lastRefreshTime: Instant | null;
+  readonly lastDisconnectTime: Instant | null;
+  readonly uptime: number | null;
+  readonly needsReboot: boolean | null;
+  /** Ids in the queue before the POST: a new one of our type after it is ours. */
+  readonly queueIds: readonly QueueEntryId[];
+  /** Missing packages before, by machine name. */
+  readonly missing: readonly string[];
+};
+
+export type TargetRecord = {
+  readonly operationId: OperationId;
+  readonly deviceId: DeviceId;
+  readonly displayName: string;
+  readonly state: TargetState;
+  readonly before: Before;
+  readonly queueEntryId: QueueEntryId | null;
+  readonly issuedAt: Instant;
+  readonly acceptedAt: Instant | null;
+  readonly queuedAt: Instant | null;
+  readonly answeredAt: Instant | null;
+  /** When verified, not_verified or refused. */
+  readonly endedAt: Instant | null;
+  /** What the device answered, cut. */
+  readonly response: string | null;
+  /** On what evidence the state stands, or why it is not known: one plain sentence. */
+  readonly evidence: string | null;
+  /** After this the command is not followed any more. */
+  readonly deadlineAt: Instant;
+};
+
+export type OperationRecord = {
+  readonly organizationId: OrganizationId;
+  readonly id: OperationId;
+  readonly version: number;
+  readonly approvalId: ApprovalId | null;
+  readonly command: FleetCommand;
+  readonly requesterId: PersonId;
+  readonly requestKey: string;
+  readonly reason: string | null;
+  readonly createdAt: Instant;
+  readonly targets: readonly TargetRecord[];
+};
+
+export type NoticeKind = 'patch-failed' | 'device-added';
+
+/** One thing worth telling a channel. Unique per organization, event and kind. */
+export type NoticeRecord = {
+  readonly organizationId: OrganizationId;
+  readonly id: NoticeId;
+  readonly kind: NoticeKind;
+  readonly eventId: EventId;
+  readonly deviceId: DeviceId | null;
+  readonly deviceName: string | null;
+  /** Machine names, as an event named them. */
+  readonly packages: readonly { readonly name: string; readonly displayName: string | null }[];
+  readonly reason: string | null;
+  readonly operatingSystem: string | null;
+  readonly happenedAt: Instant | null;
+  readonly createdAt: Instant;
+};
+
+/** Names the thing that a message shows: `approval:a_…`, `operation:o_…`, `notice:…`. */
+export type CardKey = `approval:${string}` | `operation:${string}` | `notice:${string}`;
+
+/** A message that shows a thing and is edited as the thing changes: the outbox. */
+export type CardRecord = {
+  readonly organizationId: OrganizationId;
+  readonly key: CardKey;
+  /** Where it should stand. */
+  readonly channel: ChannelId;
+  /** Whose direct message takes it where the bot is no member of the channel. */
+  readonly fallbackPerson: PersonId | null;
+  /** Where it stands, once known. */
+  readonly postedChannel: ChannelId | null;
+  readonly ts: MessageTs | null;
+  /** Set before the first attempt to post: from then on a repeat looks before it posts. */
+  readonly firstAttemptAt: Instant | null;
+  readonly wantedRevision: number;
+  readonly shownRevision: number;
+  /** Slack's word when the card was given up, such as `is_archived`. */
+  readonly failure: string | null;
+};
+
+/** Kinds of work due at a time. */
+export type WorkKind = 'card' | 'click' | 'act' | 'follow' | 'expire';
+
+/** Work due at a time. One row per kind and key; putting it again moves it. */
+export type WorkRecord = {
+  readonly organizationId: OrganizationId;
+  readonly kind: WorkKind;
+  readonly key: string;
+  readonly dueAt: Instant;
+  readonly payload: unknown;
+  /** How often it was claimed before, failures included. */
+  readonly attempts: number;
+};
+
+/** A claimed row; the token fences a holder whose lease ran out. */
+export type ClaimedWork = WorkRecord & { readonly token: string };
+
+export type EventCursor = {
+  /** Highest event id taken in, or the baseline of the first start. */
+  readonly highestId: EventId;
+  readonly updatedAt: Instant;
+};
+
+export type AuditEntry = {
+  readonly at: Instant;
+  readonly actor: PersonId | 'patchbay';
+  /** Such as `approval.requested`, `approval.denied`, `operation.issued`. */
+  readonly action: string;
+  /** Id of the thing acted on. */
+  readonly subject: string;
+  readonly detail: Readonly<Record<string, string | number | boolean | null>>;
+};
+export type AuditRecord = AuditEntry & {
+  readonly sequence: number;
+  /** SHA-256 over the previous hash and this entry. */
+  readonly hash: string;
+};

@@ -1,0 +1,143 @@
+/**
+ * The port to durable state, one for SQLite and PostgreSQL. Compare-and-set lives here, not in callers.
+ * A store is bound to one organization when it is opened: every key carries it.
+ */
+import type { Instant } from '../clock.ts';
+import type {
+  ApprovalId,
+  ChannelId,
+  DeviceId,
+  EventId,
+  MessageTs,
+  NoticeId,
+  OperationId,
+  PersonId,
+} from '../ids.ts';
+import type {
+  ApprovalRecord,
+  AuditEntry,
+  AuditRecord,
+  CardKey,
+  CardRecord,
+  ClaimedWork,
+  EventCursor,
+  NoticeRecord,
+  OperationRecord,
+  TargetRecord,
+  WorkKind,
+} from './records.ts';
+
+export type ApprovalStore = {
+  /**
+   * Stores a new one. `exists` when the same delivery asked before or when a waiting approval has the same
+   * fingerprint; it carries that one.
+   */
+  readonly insert: (
+    approval: ApprovalRecord,
+  ) => Promise<
+    { readonly kind: 'inserted' } | { readonly kind: 'exists'; readonly approval: ApprovalRecord }
+  >;
+  readonly get: (id: ApprovalId) => Promise<ApprovalRecord | null>;
+  /** Writes `next` (whose version is `next.version`) if the stored version is `next.version - 1`. False: somebody was first. */
+  readonly replace: (next: ApprovalRecord) => Promise<boolean>;
+};
+
+export type OperationStore = {
+  /** Stores operation and targets. `exists` when the same delivery or approval has one already. */
+  readonly insert: (
+    operation: OperationRecord,
+  ) => Promise<
+    { readonly kind: 'inserted' } | { readonly kind: 'exists'; readonly operation: OperationRecord }
+  >;
+  readonly get: (id: OperationId) => Promise<OperationRecord | null>;
+  /** Writes the target if it still is in state `from`. False: somebody moved it. */
+  readonly replaceTarget: (from: TargetRecord['state'], next: TargetRecord) => Promise<boolean>;
+  /** Targets of this device that are not ended. */
+  readonly openTargets: (deviceId: DeviceId) => Promise<readonly TargetRecord[]>;
+};
+
+export type EventStore = {
+  readonly cursor: () => Promise<EventCursor | null>;
+  readonly setCursor: (cursor: EventCursor) => Promise<void>;
+  /** Which of these were taken in before. */
+  readonly seen: (ids: readonly EventId[]) => Promise<ReadonlySet<EventId>>;
+  readonly markSeen: (ids: readonly EventId[], at: Instant) => Promise<void>;
+  /** Forgets ids taken in before `before`; returns how many. */
+  readonly forgetSeen: (before: Instant) => Promise<number>;
+};
+
+export type NoticeStore = {
+  /** False when this organization, event and kind has one already. */
+  readonly insert: (notice: NoticeRecord) => Promise<boolean>;
+  readonly get: (id: NoticeId) => Promise<NoticeRecord | null>;
+};
+
+export type CardStore = {
+  /** Asks for a card to be shown, or shown again in its newest form: creates it or adds one to its wanted revision, and puts its `card` work at `dueAt`. */
+  readonly want: (card: {
+    readonly key: CardKey;
+    readonly channel: ChannelId;
+    readonly fallbackPerson: PersonId | null;
+    readonly dueAt: Instant;
+  }) => Promise<void>;
+  /** The same for a card that exists; nothing when it does not. */
+  readonly refresh: (key: CardKey, dueAt: Instant) => Promise<void>;
+  readonly get: (key: CardKey) => Promise<CardRecord | null>;
+  readonly attempting: (key: CardKey, at: Instant) => Promise<void>;
+  /** The card stands at (channel, ts) and shows this revision. */
+  readonly shown: (
+    key: CardKey,
+    where: { readonly channel: ChannelId; readonly ts: MessageTs; readonly revision: number },
+  ) => Promise<void>;
+  readonly giveUp: (key: CardKey, failure: string) => Promise<void>;
+};
+
+export type WorkStore = {
+  /** Puts work; a row of the same kind and key is moved to the new time and payload. */
+  readonly put: (work: {
+    readonly kind: WorkKind;
+    readonly key: string;
+    readonly dueAt: Instant;
+    readonly payload?: unknown;
+  }) => Promise<void>;
+  /** Takes up to `limit` rows due at `now` (clock) whose lease is free at `wall`, oldest first, in one statement. */
+  readonly claim: (options: {
+    readonly now: Instant;
+    readonly wall: Instant;
+    readonly leaseMs: number;
+    readonly limit: number;
+  }) => Promise<readonly ClaimedWork[]>;
+  /** Renews a lease. False: it was lost. */
+  readonly renew: (work: ClaimedWork, wall: Instant, leaseMs: number) => Promise<boolean>;
+  /** Done: the row goes, unless it was put again meanwhile, then it stays for its new time. False: the lease was lost. */
+  readonly finish: (work: ClaimedWork) => Promise<boolean>;
+  /** Not done: the row is free again at `dueAt`. False: the lease was lost. */
+  readonly postpone: (work: ClaimedWork, dueAt: Instant) => Promise<boolean>;
+  readonly drop: (kind: WorkKind, key: string) => Promise<void>;
+  /** When the next free row falls due. */
+  readonly nextDue: (wall: Instant) => Promise<Instant | null>;
+};
+
+export type AuditStore = {
+  /** Appends to the chain. */
+  readonly append: (entry: AuditEntry) => Promise<AuditRecord>;
+  readonly list: (after: number, limit: number) => Promise<readonly AuditRecord[]>;
+};
+
+export type Tables = {
+  readonly approvals: ApprovalStore;
+  readonly operations: OperationStore;
+  readonly events: EventStore;
+  readonly notices: NoticeStore;
+  readonly cards: CardStore;
+  readonly work: WorkStore;
+  readonly audit: AuditStore;
+};
+
+export type Store = Tables & {
+  /** All of `job` or nothing. The store's own tables must not be used inside, only `tables`. */
+  readonly transaction: <T>(job: (tables: Tables) => Promise<T>) => Promise<T>;
+  /** One cheap round trip; throws when the database does not answer. */
+  readonly ping: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};

@@ -1,0 +1,199 @@
+/**
+ * What can be shown, as facts and not as wording: each view is drawn by the file of its name.
+ * `render.ts` switches over the union exhaustively, so a new view does not compile until it can be drawn.
+ */
+import type { Instant } from '../clock.ts';
+import type { FleetError } from '../fleet/fleet.ts';
+import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../fleet/model.ts';
+import type { ApprovalId, ChannelId, DeviceId, OperationId, PersonId, Reference } from '../ids.ts';
+import type { ApprovalRecord, NoticeRecord, OperationRecord } from '../store/records.ts';
+
+/** A device with what its own record does not say. */
+export type DeviceLine = { readonly device: Device; readonly groupName: string | null };
+
+/** A page of a list. `again` is the command's input for another page, carried by the buttons as JSON. */
+export type Paging = {
+  readonly command: string;
+  readonly input: unknown;
+  readonly page: number;
+  readonly pages: number;
+  readonly total: number;
+  readonly asOf: Instant;
+};
+
+export type View =
+  | ({ readonly kind: 'device' } & DeviceLine)
+  | {
+      readonly kind: 'devices';
+      readonly title: string;
+      readonly rows: readonly DeviceLine[];
+      readonly paging: Paging;
+    }
+  | {
+      readonly kind: 'packages';
+      readonly device: Device;
+      readonly rows: readonly Package[];
+      readonly missing: number;
+      readonly paging: Paging;
+    }
+  | {
+      readonly kind: 'queue';
+      readonly device: Device;
+      readonly rows: readonly QueueEntry[];
+      readonly asOf: Instant;
+    }
+  | {
+      readonly kind: 'events';
+      readonly device: Device;
+      readonly rows: readonly FleetEvent[];
+      readonly paging: Paging;
+    }
+  | {
+      readonly kind: 'help';
+      readonly commands: readonly HelpEntry[];
+      readonly root: string;
+      readonly topic: HelpEntry | null;
+    }
+  /** Several devices have the name: one button each, which runs `command` again with that device's id. */
+  | {
+      readonly kind: 'picker';
+      readonly query: string;
+      readonly rows: readonly DeviceLine[];
+      readonly total: number;
+      readonly choices: readonly { readonly command: string; readonly input: unknown }[];
+    }
+  | {
+      readonly kind: 'approval';
+      readonly approval: ApprovalRecord;
+      readonly operation: OperationRecord | null;
+    }
+  | { readonly kind: 'operation'; readonly operation: OperationRecord }
+  | { readonly kind: 'notice'; readonly notice: NoticeRecord }
+  /** Private answers to somebody who asked for something to be done. `link` is a permalink of the card. */
+  | {
+      readonly kind: 'asked';
+      readonly approval: ApprovalRecord;
+      readonly channel: ChannelId;
+      readonly link: string | null;
+      readonly already: boolean;
+    }
+  | {
+      readonly kind: 'started';
+      readonly operationId: OperationId;
+      readonly command: FleetCommand;
+      readonly deviceName: string;
+      readonly link: string | null;
+    }
+  /** Private answer to somebody who pressed a button of an approval. */
+  | { readonly kind: 'decided'; readonly outcome: DecisionOutcome }
+  | {
+      readonly kind: 'welcome';
+      readonly channel: ChannelId;
+      readonly purpose: 'approvals' | 'patchAlerts' | 'newDevices' | 'none';
+      readonly root: string;
+    }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** What became of a press on Approve, Deny or Withdraw. */
+export type DecisionOutcome =
+  | { readonly kind: 'approved' | 'denied' | 'withdrawn'; readonly approvalId: ApprovalId }
+  | {
+      readonly kind: 'already';
+      readonly state: ApprovalRecord['state'];
+      readonly by: PersonId | null;
+      readonly at: Instant | null;
+    }
+  | { readonly kind: 'own-request' }
+  | { readonly kind: 'not-requester' }
+  | { readonly kind: 'not-allowed'; readonly need: string }
+  | { readonly kind: 'stale-card' }
+  | { readonly kind: 'absent' };
+
+export type HelpEntry = {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  readonly examples: readonly string[];
+};
+
+/**
+ * Everything that can go wrong in words for a person. Each says what happened, whether anything changed,
+ * and what to do next. `reference` stands on those that the log explains further.
+ */
+export type Problem =
+  | {
+      readonly kind: 'unknown-command';
+      readonly word: string;
+      readonly nearest: readonly string[];
+      readonly root: string;
+    }
+  | {
+      readonly kind: 'usage';
+      readonly command: string;
+      readonly usage: string;
+      readonly fault: UsageFault;
+      readonly root: string;
+    }
+  | { readonly kind: 'no-such-device'; readonly query: string; readonly nearest: readonly string[] }
+  | { readonly kind: 'device-gone'; readonly query: string }
+  | { readonly kind: 'no-such-group'; readonly query: string; readonly nearest: readonly string[] }
+  | { readonly kind: 'nothing-to-install'; readonly deviceName: string }
+  | {
+      readonly kind: 'no-such-package';
+      readonly query: string;
+      readonly deviceName: string;
+      readonly nearest: readonly string[];
+    }
+  /** A package name with a space cannot be expressed in the queue's arguments (§2.7). */
+  | { readonly kind: 'unsendable-package'; readonly name: string }
+  | {
+      readonly kind: 'already-queued';
+      readonly command: FleetCommand;
+      readonly deviceName: string;
+      readonly since: Instant | null;
+    }
+  | { readonly kind: 'not-allowed'; readonly need: string; readonly role: string | null }
+  | { readonly kind: 'rights-unknown'; readonly reference: Reference }
+  | {
+      readonly kind: 'fleet';
+      readonly error: FleetError;
+      readonly changed: 'nothing' | 'unknown';
+      readonly reference: Reference;
+    }
+  /** The card could not be posted, so nothing was asked or started. */
+  | { readonly kind: 'card-refused'; readonly channel: ChannelId; readonly slackError: string }
+  /** Slack has not taken the card yet; it is kept and will be posted. */
+  | { readonly kind: 'card-delayed'; readonly channel: ChannelId; readonly reference: Reference }
+  | { readonly kind: 'unexpected'; readonly reference: Reference };
+
+export type UsageFault =
+  | { readonly kind: 'missing'; readonly what: string }
+  | { readonly kind: 'unknown-word'; readonly word: string; readonly nearest: readonly string[] }
+  | { readonly kind: 'bad-value'; readonly word: string; readonly expected: string }
+  | { readonly kind: 'open-quote'; readonly near: string }
+  | { readonly kind: 'too-long'; readonly length: number; readonly limit: number };
+
+/** A message ready for Slack: `text` is always set (notifications and screen readers). */
+export type RenderedMessage = { readonly text: string; readonly blocks: readonly Block[] };
+
+/** A Block Kit block as JSON; the typed builders in `blocks.ts` are the only place that makes them. */
+export type Block = { readonly type: string; readonly block_id?: string } & Readonly<Record<string, unknown>>;
+
+/** Words for the state of a card, in the text and in `event_payload.state` of the message's metadata. */
+export type CardState =
+  | 'waiting'
+  | 'denied'
+  | 'expired'
+  | 'withdrawn'
+  | 'accepted'
+  | 'queued'
+  | 'answered'
+  | 'verified'
+  | 'not_verified'
+  | 'unknown';
+
+/** The value of a button, as JSON: zod checks it on its way back. */
+export type ButtonValue =
+  | { readonly do: 'decide'; readonly approval: ApprovalId; readonly seal: string }
+  | { readonly do: 'run'; readonly command: string; readonly input: unknown; readonly page?: number }
+  | { readonly do: 'device'; readonly device: DeviceId };
