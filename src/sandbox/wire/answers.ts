@@ -1,0 +1,68 @@
+/** What the real services say when they fail, so that a fault looks like one to the bot. */
+import type { ServiceName } from '../contracts.ts';
+
+/** Gateways answer in HTML whatever the service behind them speaks. */
+const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
+
+const MANAGEMENT_WORDS: Readonly<Record<number, string>> = {
+  401: 'Unauthorized',
+  403: 'You do not have permission to perform this action. Please contact your system administrator for support.',
+  404: 'Not found',
+  429: 'Too Many Requests!',
+};
+
+/** Error words of the Web API's common errors (docs.slack.dev/reference/methods). */
+const SLACK_WORDS: Readonly<Record<number, string>> = {
+  401: 'invalid_auth',
+  403: 'access_denied',
+  404: 'unknown_method',
+  429: 'ratelimited',
+  503: 'service_unavailable',
+};
+
+/** The answer of a service that fails with this status. */
+export function failure(service: ServiceName, status: number): Response {
+  if (service === 'slack') {
+    const error = SLACK_WORDS[status] ?? 'internal_error';
+    return Response.json({ ok: false, error }, { status });
+  }
+  if (GATEWAY_STATUSES.includes(status)) return gatewayPage(status);
+  return Response.json({ errors: [MANAGEMENT_WORDS[status] ?? 'Server Error'] }, { status });
+}
+
+/** The answer of a service that has had enough requests. */
+export function throttled(service: ServiceName, retryAfterSeconds: number): Response {
+  const response = failure(service, 429);
+  response.headers.set('retry-after', String(retryAfterSeconds));
+  return response;
+}
+
+/** An answer as it looks when the sender stopped half-way through its JSON: valid HTTP, invalid JSON. */
+export async function malformed(whole: Response): Promise<Response> {
+  const text = await whole.text();
+  const half = text.slice(0, Math.ceil(text.length / 2));
+  return new Response(isJson(half) ? '{' : half, {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+  });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return text.trim() === '';
+  }
+}
+
+function gatewayPage(status: number): Response {
+  const title = `${status} ${status === 502 ? 'Bad Gateway' : status === 503 ? 'Service Unavailable' : 'Gateway Time-out'}`;
+  return new Response(
+    `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center></body></html>`,
+    {
+      status,
+      headers: { 'content-type': 'text/html' },
+    },
+  );
+}

@@ -1,0 +1,31 @@
+/** The faults waiting at the wire, and which one the next request meets: the first that fits, in the order of arrival. */
+import type { Fault, ServiceName } from '../contracts.ts';
+
+export type Faults = {
+  readonly add: (fault: Fault) => void;
+  /** The fault that this request meets, counted down; undefined when it passes. */
+  readonly take: (service: ServiceName, request: string) => Fault | undefined;
+  readonly clear: () => void;
+};
+
+type Waiting = { readonly fault: Fault; left: number };
+
+export function createFaults(): Faults {
+  let waiting: Waiting[] = [];
+  return {
+    add(fault) {
+      const left = fault.times ?? Number.POSITIVE_INFINITY;
+      if (left > 0) waiting.push({ fault, left });
+    },
+    take(service, request) {
+      const met = waiting.find(({ fault }) => fault.service === service && request.includes(fault.match));
+      if (!met) return undefined;
+      met.left -= 1;
+      if (met.left <= 0) waiting = waiting.filter((other) => other !== met);
+      return met.fault;
+    },
+    clear() {
+      waiting = [];
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** What the bot asked, in the order of receipt. */
+import type { JournalEntry, ServiceName } from '../contracts.ts';
+
+/** A sandbox left running for days keeps the newest requests only. */
+const KEPT = 50_000;
+
+export type Journal = {
+  /** Notes a request on receipt; its `status` is filled in when an answer has been sent. */
+  readonly note: (request: Omit<JournalEntry, 'status'>) => JournalEntry;
+  readonly entries: (service?: ServiceName) => readonly JournalEntry[];
+  readonly clear: () => void;
+};
+
+export function createJournal(): Journal {
+  let kept: JournalEntry[] = [];
+  return {
+    note(request) {
+      const entry: JournalEntry = { ...request, status: null };
+      kept.push(entry);
+      if (kept.length > KEPT) kept.shift();
+      return entry;
+    },
+    entries: (service) => kept.filter((entry) => service === undefined || entry.service === service),
+    clear() {
+      kept = [];
+    },
+  };
+}
+
+/**
+ * A request's path without what must not be written down: the query (tickets, tokens) and, for Slack's
+ * response URLs (`/commands/…`, `/actions/…`, anything outside `/api/`), the last segment, which is the secret.
+ */
+export function shownPath(service: ServiceName, url: string): string {
+  const path = url.split(/[?#]/, 1)[0] ?? '/';
+  if (service === 'management' || path.startsWith('/api/')) return path;
+  return path.replace(/^(\/[^/]+(?:\/.*)?\/)[^/]+$/, '$1[masked]');
+}

@@ -1,0 +1,38 @@
+/**
+ * The wire between the bot and the services around it. Everything the bot asks passes here: it is written
+ * into the journal and may meet a fault. The services behind know of neither.
+ */
+import type { Clock } from '../../clock.ts';
+import type { Wire } from '../contracts.ts';
+import { createFaults } from './faults.ts';
+import { createJournal, shownPath } from './journal.ts';
+import { listen } from './listen.ts';
+import { type Receive, requestListener, upgradeListener } from './passage.ts';
+
+/** A wire with an empty journal and no faults. */
+export function createWire({ clock }: { readonly clock: Pick<Clock, 'now'> }): Wire {
+  const journal = createJournal();
+  const faults = createFaults();
+
+  const receive: Receive = (service, incoming) => {
+    const method = incoming.method ?? 'GET';
+    const path = shownPath(service, incoming.url ?? '/');
+    const entry = journal.note({ at: clock.now(), service, method, path });
+    return { entry, fault: faults.take(service, `${method} ${path}`) };
+  };
+
+  return {
+    journal: journal.entries,
+    inject: faults.add,
+    clearFaults: faults.clear,
+    reset() {
+      journal.clear();
+      faults.clear();
+    },
+    serve: (options) =>
+      listen((server) => {
+        server.on('request', requestListener(options, receive));
+        server.on('upgrade', upgradeListener(options, receive));
+      }, options.port),
+  };
+}
