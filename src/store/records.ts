@@ -66,10 +66,12 @@ export type ApprovalRecord = {
 };
 
 /**
- * `issuing` is the claim: written before the one POST. `refused` is certain not to have been carried out.
- * The others are the product's vocabulary of states, each on evidence.
+ * `ready` is stored but not claimed: nothing was sent. `issuing` is the claim: written before the one POST.
+ * `refused` is certain not to have been carried out. The others are the product's vocabulary of states,
+ * each on evidence.
  */
 export type TargetState =
+  | 'ready'
   | 'issuing'
   | 'refused'
   | 'unknown'
@@ -104,7 +106,7 @@ export type TargetRecord = {
   readonly acceptedAt: Instant | null;
   readonly queuedAt: Instant | null;
   readonly answeredAt: Instant | null;
-  /** When verified, not_verified or refused. */
+  /** When verified, not_verified or refused; or when we stopped looking for an unknown one. Null: open. */
   readonly endedAt: Instant | null;
   /** What the device answered, cut. */
   readonly response: string | null;

@@ -38,7 +38,10 @@ export type ApprovalStore = {
     { readonly kind: 'inserted' } | { readonly kind: 'exists'; readonly approval: ApprovalRecord }
   >;
   readonly get: (id: ApprovalId) => Promise<ApprovalRecord | null>;
-  /** Writes `next` (whose version is `next.version`) if the stored version is `next.version - 1`. False: somebody was first. */
+  /**
+   * Writes `next` (whose version is `next.version`) if the stored version is `next.version - 1`. False: somebody
+   * was first, or `next` goes back to waiting while another waiting approval has its fingerprint.
+   */
   readonly replace: (next: ApprovalRecord) => Promise<boolean>;
 };
 

@@ -1,0 +1,19 @@
+/**
+ * Named points in the lines that act and announce, each right after the commit or the POST it names. Only the
+ * kill harness listens: it ends the process there and checks that nothing is lost or doubled.
+ */
+export type StepName =
+  | 'approval.recorded'
+  | 'approval.card-posted'
+  | 'approval.decided'
+  | 'operation.claimed'
+  | 'operation.sent'
+  | 'operation.accepted'
+  | 'operation.verified'
+  | 'poll.fetched'
+  | 'poll.committed'
+  | 'notice.attempted'
+  | 'notice.posted';
+
+/** Awaited at each point. */
+export type OnStep = (name: StepName) => void | Promise<void>;
