@@ -1,19 +1,9 @@
 /** Environment and policy file, read once into a frozen {@link Config}: the only reader of `process.env`. */
-import type { Role } from './access.ts';
-import type { ChannelId, OrganizationId, PersonId, UserGroupId } from './ids.ts';
-
-/** A value that must not be printed: JSON and string forms are `[secret]`; `reveal` is called where it is sent. */
-export type Secret = { readonly reveal: () => string };
-
-/** The policy file (`PATCHBAY_CONFIG`): roles by Slack user id and user group, and the channels to post in. */
-export type Policy = {
-  readonly roles: Readonly<Record<Role, readonly (PersonId | UserGroupId)[]>>;
-  readonly channels: {
-    readonly approvals: ChannelId;
-    readonly patchAlerts: ChannelId;
-    readonly newDevices: ChannelId;
-  };
-};
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { type OrganizationId, organizationId } from './ids.ts';
+import { type Policy, readPolicy } from './policy.ts';
+import { type Secret, secret } from './secret.ts';
 
 export type Database =
   | { readonly kind: 'sqlite'; readonly path: string }
@@ -23,8 +13,11 @@ export type SlackTransport =
   | { readonly kind: 'socket'; readonly appToken: Secret }
   | { readonly kind: 'http'; readonly signingSecret: Secret };
 
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
 export type Config = {
   readonly fleet: {
+    /** Without a trailing slash. */
     readonly baseUrl: string;
     readonly apiKey: Secret;
     readonly organizationId: OrganizationId;
@@ -32,10 +25,126 @@ export type Config = {
   readonly slack: {
     readonly botToken: Secret;
     readonly transport: SlackTransport;
+    /** With a trailing slash. */
     readonly apiUrl: string;
   };
   readonly database: Database;
+  readonly host: string;
   readonly port: number;
-  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly policy: Policy;
 };
+
+export type ConfigRead =
+  | { readonly kind: 'config'; readonly config: Config }
+  | { readonly kind: 'faults'; readonly faults: readonly string[] };
+
+const required = (what: string) => z.string({ error: `is missing: ${what}` });
+const url = (what: string) =>
+  required(what).pipe(z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }));
+
+/** The settings as text; every description stands in the README's table. */
+const environment = z.object({
+  FLEET_BASE_URL: url("the root of the management service's interface").transform((text) =>
+    text.replace(/\/+$/, ''),
+  ),
+  FLEET_API_KEY: required('the API key of the management service').min(1).transform(secret),
+  FLEET_ORGANIZATION: required("the organization's number")
+    .regex(/^[1-9]\d{0,14}$/, { error: 'must be a positive whole number' })
+    .transform((text) => organizationId(Number(text))),
+  SLACK_BOT_TOKEN: required('the bot token, which begins with xoxb-')
+    .startsWith('xoxb-', { error: 'must begin with xoxb-' })
+    .transform(secret),
+  SLACK_APP_TOKEN: z
+    .string()
+    .startsWith('xapp-', { error: 'must begin with xapp-' })
+    .transform(secret)
+    .optional(),
+  SLACK_SIGNING_SECRET: z.string().min(1).transform(secret).optional(),
+  SLACK_API_URL: url('')
+    .transform((text) => `${text.replace(/\/+$/, '')}/`)
+    .default('https://slack.com/api/'),
+  DATABASE_URL: z.string().default('sqlite:patchbay.sqlite').transform(readDatabase),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, { error: 'must be a port number from 0 to 65535' })
+    .transform(Number)
+    .refine((port) => port <= 65_535, { error: 'must be a port number from 0 to 65535' })
+    .default(3000),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  PATCHBAY_CONFIG: required('the path of the policy file').transform(readPolicyFile),
+});
+export const SETTINGS = Object.keys(environment.shape);
+
+/** Reads all settings and the policy file. All faults come back at once, one line each, without values of secrets. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): ConfigRead {
+  const given = Object.fromEntries(SETTINGS.map((name) => [name, env[name] === '' ? undefined : env[name]]));
+  const read = environment.safeParse(given);
+  const transport = readTransport(given['SLACK_APP_TOKEN'], given['SLACK_SIGNING_SECRET']);
+  const faults = read.success
+    ? []
+    : read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  if (transport !== null) faults.push(transport);
+  if (!read.success || faults.length > 0) return { kind: 'faults', faults };
+  return { kind: 'config', config: Object.freeze(assemble(read.data)) };
+}
+
+function assemble(settings: z.output<typeof environment>): Config {
+  return {
+    fleet: {
+      baseUrl: settings.FLEET_BASE_URL,
+      apiKey: settings.FLEET_API_KEY,
+      organizationId: settings.FLEET_ORGANIZATION,
+    },
+    slack: {
+      botToken: settings.SLACK_BOT_TOKEN,
+      transport: chooseTransport(settings.SLACK_APP_TOKEN, settings.SLACK_SIGNING_SECRET),
+      apiUrl: settings.SLACK_API_URL,
+    },
+    database: settings.DATABASE_URL,
+    host: settings.HOST,
+    port: settings.PORT,
+    logLevel: settings.LOG_LEVEL,
+    policy: settings.PATCHBAY_CONFIG,
+  };
+}
+
+function readTransport(appToken: string | undefined, signingSecret: string | undefined): string | null {
+  if (appToken === undefined && signingSecret === undefined) {
+    return 'SLACK_APP_TOKEN is missing: set it for Socket Mode, or SLACK_SIGNING_SECRET for HTTP';
+  }
+  if (appToken !== undefined && signingSecret !== undefined) {
+    return 'SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: keep the one whose transport you want';
+  }
+  return null;
+}
+
+function chooseTransport(appToken: Secret | undefined, signingSecret: Secret | undefined): SlackTransport {
+  if (appToken !== undefined) return { kind: 'socket', appToken };
+  if (signingSecret !== undefined) return { kind: 'http', signingSecret };
+  throw new Error('a configuration without a Slack transport passed its checks');
+}
+
+function readDatabase(text: string, context: z.RefinementCtx): Database {
+  if (text.startsWith('sqlite:') && text.length > 'sqlite:'.length) {
+    return { kind: 'sqlite', path: text.slice('sqlite:'.length) };
+  }
+  if (/^postgres(ql)?:\/\//.test(text)) return { kind: 'postgres', url: secret(text) };
+  context.addIssue({ code: 'custom', message: 'must be sqlite:PATH or postgres://…' });
+  return z.NEVER;
+}
+
+function readPolicyFile(path: string, context: z.RefinementCtx): Policy {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    context.addIssue({ code: 'custom', message: `names a file that cannot be read: ${path}` });
+    return z.NEVER;
+  }
+  const read = readPolicy(text);
+  if (read.kind === 'policy') return read.policy;
+  for (const fault of read.faults) context.addIssue({ code: 'custom', message: `(${path}): ${fault}` });
+  return z.NEVER;
+}

@@ -189,6 +189,8 @@ export type ClaimedWork = WorkRecord & { readonly token: string };
 export type EventCursor = {
   /** Highest event id taken in, or the baseline of the first start. */
   readonly highestId: EventId;
+  /** Ids up to this one are history: before the first start, or so old that `seen` has forgotten them. */
+  readonly floorId: EventId;
   readonly updatedAt: Instant;
 };
 

@@ -65,8 +65,8 @@ export type EventStore = {
   /** Which of these were taken in before. */
   readonly seen: (ids: readonly EventId[]) => Promise<ReadonlySet<EventId>>;
   readonly markSeen: (ids: readonly EventId[], at: Instant) => Promise<void>;
-  /** Forgets ids taken in before `before`; returns how many. */
-  readonly forgetSeen: (before: Instant) => Promise<number>;
+  /** Forgets ids taken in before `before`; returns the highest of them, or null when there was none. */
+  readonly forgetSeen: (before: Instant) => Promise<EventId | null>;
 };
 
 export type NoticeStore = {

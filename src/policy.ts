@@ -1,0 +1,79 @@
+/** The policy file: who may do what, and which channels are used. A door: checked by zod, named line by line. */
+import { parse as parseYaml } from 'yaml';
+import { z } from 'zod';
+import type { Role } from './access.ts';
+import { type ChannelId, channelId, type PersonId, personId, type UserGroupId, userGroupId } from './ids.ts';
+
+/** Roles by Slack user id and user group, and the channels to post in. */
+export type Policy = {
+  readonly roles: Readonly<Record<Role, RoleMembers>>;
+  readonly channels: {
+    readonly approvals: ChannelId;
+    readonly patchAlerts: ChannelId;
+    readonly newDevices: ChannelId;
+  };
+};
+export type RoleMembers = {
+  readonly people: readonly PersonId[];
+  readonly userGroups: readonly UserGroupId[];
+};
+
+const member = z.string().regex(/^[UWS][A-Z0-9]{2,}$/, {
+  error: 'must be a Slack user id (U… or W…) or user group id (S…); names are not ids',
+});
+const members = z
+  .array(member)
+  .default([])
+  .transform(
+    (ids): RoleMembers => ({
+      people: ids.filter((id) => !id.startsWith('S')).map(personId),
+      userGroups: ids.filter((id) => id.startsWith('S')).map(userGroupId),
+    }),
+  );
+const channel = z
+  .string({ error: 'is missing: the id of the channel, such as C0123456789' })
+  .regex(/^[CG][A-Z0-9]{2,}$/, { error: 'must be a channel id (C… or G…), not a name' })
+  .transform(channelId);
+
+const policySchema = z.strictObject({
+  roles: z.strictObject(
+    { viewer: members, operator: members, approver: members, admin: members },
+    { error: 'is missing: who may do what, such as `approver: [U0123456789]`' },
+  ),
+  channels: z.strictObject(
+    { approvals: channel, patchAlerts: channel, newDevices: channel },
+    { error: 'is missing: approvals, patchAlerts and newDevices, each a channel id' },
+  ),
+});
+
+export type PolicyRead =
+  | { readonly kind: 'policy'; readonly policy: Policy }
+  | { readonly kind: 'faults'; readonly faults: readonly string[] };
+
+/** Reads the text of a policy file. Each fault is one line that names the place in the file. */
+export function readPolicy(text: string): PolicyRead {
+  let parsed: unknown;
+  try {
+    parsed = parseYaml(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    return { kind: 'faults', faults: [`is not YAML: ${reason}`] };
+  }
+  const checked = policySchema.safeParse(parsed ?? {});
+  if (!checked.success) return { kind: 'faults', faults: checked.error.issues.map(faultLine) };
+  const policy = checked.data;
+  const deciders = [policy.roles.approver, policy.roles.admin];
+  if (deciders.every((role) => role.people.length + role.userGroups.length === 0)) {
+    return { kind: 'faults', faults: ['roles.approver names nobody, so nothing could be approved'] };
+  }
+  return { kind: 'policy', policy };
+}
+
+function faultLine(issue: z.core.$ZodIssue): string {
+  const place = issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const where = place === '' ? 'the file' : place;
+    return `${where} has an unknown part: ${issue.keys.join(', ')}`;
+  }
+  return place === '' ? issue.message : `${place} ${issue.message}`;
+}

@@ -1,0 +1,119 @@
+/** Buttons and forms: reads the press, stores what must not be lost, acknowledges, and lets others act. */
+import type { RespondFn } from '@slack/bolt';
+import type { Desk } from '../approvals/desk.ts';
+import type { Registry } from '../commands/registry.ts';
+import { approvalId, newReference } from '../ids.ts';
+import type { Log } from '../log.ts';
+import { readButtonValue } from '../views/button-value.ts';
+import type { ButtonValue } from '../views/model.ts';
+import { REASON_BLOCK, REASON_FORM, reasonForm } from '../views/reason-form.ts';
+import type { Decision, Dispatch } from './dispatch.ts';
+import { faultText } from './faults.ts';
+import type { Inbox, StoredPress } from './inbox.ts';
+import { type Press, readPress, readSubmission } from './payloads.ts';
+import type { Replies } from './replies.ts';
+import type { SlackWeb } from './web.ts';
+
+export type Ack = () => Promise<void>;
+export type FormAck = (errors?: Readonly<Record<string, string>>) => Promise<void>;
+
+export type Actions = {
+  readonly press: (payload: unknown, ack: Ack, respond: RespondFn) => Promise<void>;
+  readonly submit: (payload: unknown, ack: FormAck) => Promise<void>;
+};
+
+export type ActionsOptions = {
+  readonly registry: Registry;
+  readonly dispatch: Dispatch;
+  readonly desk: Desk;
+  readonly inbox: Inbox;
+  readonly replies: Replies;
+  readonly web: SlackWeb;
+  /** Looks for due work now. */
+  readonly kick: () => void;
+  readonly log: Log;
+};
+
+const DECISIONS: readonly Decision[] = ['approve', 'deny', 'withdraw'];
+
+export function createActions(options: ActionsOptions): Actions {
+  const { registry, dispatch, desk, inbox, replies, web, kick, log } = options;
+
+  /** What of this press must survive a crash: decisions and requests; null for what only reads. */
+  const toStore = (press: Press, value: ButtonValue): StoredPress | null => {
+    const decision = DECISIONS.find((name) => name === press.action);
+    if (value.do === 'decide' && decision !== undefined) {
+      return { kind: 'decide', caller: press.caller, approval: value.approval, seal: value.seal, decision };
+    }
+    if (value.do === 'run' && registry.find(value.command)?.kind === 'write') {
+      return { kind: 'request', caller: press.caller, command: value.command, input: value.input };
+    }
+    return null;
+  };
+
+  const openReasonForm = async (press: Press, value: ButtonValue): Promise<void> => {
+    if (value.do !== 'decide') return;
+    const opened = await web.openView(press.triggerId, reasonForm(value.approval));
+    if (opened.kind !== 'ok')
+      log.warn({ event: 'form.unopened', reason: faultText(opened) }, 'form not opened');
+  };
+
+  return {
+    async press(payload, ack, respond) {
+      const press = readPress(payload);
+      const reply = replies.viaResponseUrl(respond, press.caller);
+      const value = readButtonValue(press.value);
+      if (value === null) {
+        await ack();
+        if (press.action !== 'link') await reply(unexpected(log, press));
+        return;
+      }
+      // A page or a choice takes the place of the private list it was pressed on.
+      const replace = press.onPrivateMessage && (press.action === 'page' || press.action === 'pick');
+      const stored = toStore(press, value);
+      if (stored !== null) {
+        await inbox.take(stored, press.triggerId, reply, { replace });
+        await ack();
+        kick();
+        return;
+      }
+      await ack();
+      if (press.action === 'add_reason') return openReasonForm(press, value);
+      const order = value.do === 'run' ? value : { command: 'device', input: deviceInput(value), page: 0 };
+      const view = await dispatch.command({
+        name: order.command,
+        input: order.input,
+        page: order.page ?? 0,
+        caller: press.caller,
+        requestKey: `press:${press.triggerId}`,
+      });
+      await reply(view, { replace });
+    },
+    async submit(payload, ack) {
+      const form = readSubmission(payload);
+      if (form.form !== REASON_FORM) return ack();
+      const reason = (form.inputs.get(REASON_BLOCK) ?? '').trim();
+      if (reason === '') return ack({ [REASON_BLOCK]: 'Say in a few words why this is needed.' });
+      const outcome = await desk.addReason({
+        approvalId: approvalId(form.subject),
+        person: form.person,
+        reason,
+      });
+      await (outcome.kind === 'added' ? ack() : ack({ [REASON_BLOCK]: outcome.why }));
+      kick();
+    },
+  };
+}
+
+function deviceInput(value: ButtonValue): unknown {
+  return value.do === 'device' ? { device: value.device } : {};
+}
+
+function unexpected(log: Log, press: Press) {
+  const reference = newReference();
+  log.error(
+    { event: 'press.unreadable', action: press.action, reference },
+    'a button with an unreadable value',
+  );
+  return { kind: 'problem', problem: { kind: 'unexpected', reference } } as const;
+}

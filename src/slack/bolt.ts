@@ -1,0 +1,150 @@
+/**
+ * Bolt, its receiver for either transport, and the listeners. Nothing here decides: a listener acknowledges and
+ * hands over. Both transports are written for the stricter one (an acknowledgement within 3 s, once).
+ */
+import bolt, { type App, type Receiver } from '@slack/bolt';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { Actions } from './actions.ts';
+import { clientOptions, slackLogger } from './clients.ts';
+import type { Dispatch } from './dispatch.ts';
+import { readCommand } from './payloads.ts';
+import type { Replies } from './replies.ts';
+import type { Identity } from './web.ts';
+
+export type Connection = {
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  /** Whether Slack can reach us, as far as we know. */
+  readonly connected: () => boolean;
+};
+
+export type BoltOptions = {
+  readonly config: Pick<Config, 'slack' | 'host' | 'port'>;
+  readonly root: string;
+  readonly identity: Identity;
+  readonly dispatch: Dispatch;
+  readonly actions: Actions;
+  readonly replies: Replies;
+  readonly onJoined: (payload: unknown) => Promise<void>;
+  /** Health routes, served beside Slack's own with the HTTP transport. */
+  readonly routes: readonly Route[];
+  readonly log: Log;
+};
+export type Route = { readonly path: string; readonly answer: () => Promise<RouteAnswer> };
+export type RouteAnswer = { readonly status: number; readonly body: unknown };
+
+/** Socket mode 3.1.0 waits this long after a lost or refreshed socket before it asks for a new one (default 5 s; measured). */
+const PING_TIMEOUT_MS = 1_000;
+
+export function createConnection(options: BoltOptions): Connection {
+  const transport = options.config.slack.transport;
+  switch (transport.kind) {
+    case 'socket':
+      return socketConnection(options, transport.appToken.reveal());
+    case 'http':
+      return httpConnection(options, transport.signingSecret.reveal());
+  }
+}
+
+function socketConnection(options: BoltOptions, appToken: string): Connection {
+  const { config, log } = options;
+  const receiver = new bolt.SocketModeReceiver({
+    appToken,
+    logger: slackLogger(log),
+    clientPingTimeout: PING_TIMEOUT_MS,
+    installerOptions: { clientOptions: clientOptions(config.slack, log, 100) },
+  });
+  let connected = false;
+  receiver.client.on('connected', () => {
+    connected = true;
+  });
+  for (const event of ['disconnected', 'reconnecting', 'close']) {
+    receiver.client.on(event, () => {
+      connected = false;
+    });
+  }
+  const app = createBoltApp(options, receiver);
+  return {
+    start: async () => {
+      await app.init();
+      await receiver.start();
+    },
+    stop: async () => {
+      await receiver.stop();
+    },
+    connected: () => connected,
+  };
+}
+
+function httpConnection(options: BoltOptions, signingSecret: string): Connection {
+  const { config, log, routes } = options;
+  const receiver = new bolt.HTTPReceiver({
+    signingSecret,
+    logger: slackLogger(log),
+    customRoutes: routes.map(({ path, answer }) => ({
+      path,
+      method: 'GET',
+      handler: async (_request, response) => {
+        const { status, body } = await answer();
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      },
+    })),
+  });
+  const app = createBoltApp(options, receiver);
+  let listening = false;
+  return {
+    start: async () => {
+      await app.init();
+      await receiver.start({ host: config.host, port: config.port });
+      listening = true;
+    },
+    stop: async () => {
+      if (listening) await receiver.stop();
+      listening = false;
+    },
+    connected: () => listening,
+  };
+}
+
+function createBoltApp(options: BoltOptions, receiver: Receiver): App {
+  const { config, identity, log } = options;
+  const app = new bolt.App({
+    receiver,
+    // Our own auth.test ran before; Bolt's, made in its constructor, would fail as an unhandled rejection.
+    authorize: async () => ({
+      botToken: config.slack.botToken.reveal(),
+      botUserId: identity.botUserId,
+      ...(identity.botId === null ? {} : { botId: identity.botId }),
+    }),
+    clientOptions: clientOptions(config.slack, log, 0),
+    logger: slackLogger(log),
+    deferInitialization: true,
+    convoStore: false,
+  });
+  listen(app, options);
+  return app;
+}
+
+function listen(app: App, { root, dispatch, actions, replies, onJoined, log }: BoltOptions): void {
+  app.command(root, async ({ ack, payload, respond }) => {
+    await ack();
+    const { caller, text, triggerId } = readCommand(payload);
+    const view = await dispatch.text(text, caller, `command:${triggerId}`);
+    await replies.viaResponseUrl(respond, caller)(view);
+  });
+  app.action({ type: 'block_actions' }, async ({ ack, body, respond }) => {
+    await actions.press(body, () => ack(), respond);
+  });
+  app.view(/.*/, async ({ ack, body }) => {
+    await actions.submit(body, (errors) =>
+      errors === undefined ? ack() : ack({ response_action: 'errors', errors: { ...errors } }),
+    );
+  });
+  app.event('member_joined_channel', async ({ payload }) => {
+    await onJoined(payload);
+  });
+  app.error(async (error) => {
+    log.error({ event: 'slack.listener-failed', err: error }, 'a Slack listener failed');
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * The one place that makes WebClients. Left to its defaults the client sends a post again after any network
+ * error, time-out or 5xx, so that one message becomes two, and one 429 pauses every call; measured.
+ */
+import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
+import { WebClient, type WebClientOptions } from '@slack/web-api';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+
+/** Wall time for one call. */
+const CALL_TIMEOUT_MS = 8_000;
+
+export type SlackClients = {
+  /** For calls that change something: never repeated by the client. */
+  readonly writes: WebClient;
+  /** For calls that only read: repeated a little. */
+  readonly reads: WebClient;
+};
+
+export function createClients(slack: Config['slack'], log: Log): SlackClients {
+  const token = slack.botToken.reveal();
+  return {
+    writes: new WebClient(token, clientOptions(slack, log, 0)),
+    reads: new WebClient(token, clientOptions(slack, log, 2)),
+  };
+}
+
+/** A fresh object for each client: socket mode writes its own retry policy into the one that it is given. */
+export function clientOptions(
+  slack: Pick<Config['slack'], 'apiUrl'>,
+  log: Log,
+  retries: number,
+): WebClientOptions {
+  return {
+    slackApiUrl: slack.apiUrl,
+    retryConfig: { retries, minTimeout: 200, maxTimeout: 1_000, randomize: true },
+    timeout: CALL_TIMEOUT_MS,
+    rejectRateLimitedCalls: true,
+    logger: slackLogger(log),
+  };
+}
+
+/** Slack's libraries log through ours; their debug lines hold whole payloads and are left out. */
+export function slackLogger(log: Log): SlackLogger {
+  const say =
+    (level: 'info' | 'warn' | 'error') =>
+    (...parts: unknown[]) => {
+      log[level]({ event: 'slack.library' }, parts.map(String).join(' '));
+    };
+  return {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: say('warn'),
+    error: say('error'),
+    setLevel: () => undefined,
+    getLevel: () => LogLevel.WARN,
+    setName: () => undefined,
+  };
+}

@@ -1,0 +1,204 @@
+/**
+ * Runs what a person asked for and turns it into one view: rights, command, approvals desk, and the one catch.
+ * Knows no transport; acknowledging is the listeners' business and has happened before.
+ */
+import { mayDo, type Need } from '../access.ts';
+import type { Desk } from '../approvals/desk.ts';
+import type { Command, Planned, ReadPorts, WriteCommand } from '../commands/command.ts';
+import { readWords } from '../commands/grammar.ts';
+import type { Registry } from '../commands/registry.ts';
+import { FleetFailure } from '../fleet/fleet.ts';
+import { type ApprovalId, type ChannelId, newReference } from '../ids.ts';
+import type { Log } from '../log.ts';
+import type { CardKey } from '../store/records.ts';
+import type { Problem, View } from '../views/model.ts';
+import type { Cards } from './cards.ts';
+import type { People } from './people.ts';
+import type { Caller } from './replies.ts';
+import type { SlackWeb } from './web.ts';
+
+/** How long a private answer waits (wall time) for its card to stand, so that it can link to it. */
+const CARD_WAIT_MS = 4_000;
+
+export type Decision = 'approve' | 'deny' | 'withdraw';
+
+export type Dispatch = {
+  /** What somebody typed after the root command. `requestKey` makes a repeated delivery ask once. */
+  readonly text: (text: string, caller: Caller, requestKey: string) => Promise<View>;
+  /** A command with input that a button carried. */
+  readonly command: (order: CommandOrder) => Promise<View>;
+  readonly decide: (order: DecideOrder) => Promise<View>;
+};
+export type CommandOrder = {
+  readonly name: string;
+  readonly input: unknown;
+  readonly page: number;
+  readonly caller: Caller;
+  readonly requestKey: string;
+};
+export type DecideOrder = {
+  readonly approvalId: ApprovalId;
+  readonly seal: string;
+  readonly decision: Decision;
+  readonly caller: Caller;
+};
+
+export type DispatchOptions = {
+  readonly registry: Registry;
+  readonly people: People;
+  readonly desk: Desk;
+  readonly cards: Cards;
+  readonly web: SlackWeb;
+  readonly ports: ReadPorts;
+  readonly approvalsChannel: ChannelId;
+  readonly root: string;
+  readonly log: Log;
+};
+
+export function createDispatch(options: DispatchOptions): Dispatch {
+  const { registry, people, desk, cards, web, ports, approvalsChannel, root, log } = options;
+
+  /** The one catch: whatever is thrown below becomes words for the person and a line for the log. */
+  const answer = async (what: string, caller: Caller, job: () => Promise<View>): Promise<View> => {
+    try {
+      return await job();
+    } catch (error) {
+      const reference = newReference();
+      const expected = error instanceof FleetFailure;
+      const line = { event: 'command.failed', what, person: caller.person, reference, err: error };
+      if (expected) log.warn(line, 'the management service failed a command');
+      else log.error(line, 'a command failed');
+      return problem(
+        expected
+          ? { kind: 'fleet', error: error.error, changed: 'nothing', reference }
+          : { kind: 'unexpected', reference },
+      );
+    }
+  };
+
+  const withRole = async (caller: Caller, need: Need, job: () => Promise<View>): Promise<View> => {
+    const answered = await people.roleOf(caller.person);
+    if (answered.kind === 'unknown') return problem({ kind: 'rights-unknown', reference: newReference() });
+    const access = mayDo(answered.role, need);
+    if (!access.allowed) return problem({ kind: 'not-allowed', need: access.needed, role: answered.role });
+    return job();
+  };
+
+  const run = (
+    command: Command,
+    input: unknown,
+    page: number,
+    caller: Caller,
+    key: string,
+  ): Promise<View> => {
+    switch (command.kind) {
+      case 'read':
+        if (command.open) return command.run(input, page, ports);
+        return withRole(caller, 'read', () => command.run(input, page, ports));
+      case 'write':
+        return withRole(caller, 'propose', () => propose(command, input, caller, key));
+    }
+  };
+
+  const propose = async (command: WriteCommand, input: unknown, caller: Caller, requestKey: string) => {
+    const planned = await command.plan(input, ports);
+    return planned.kind === 'proposal' ? request(planned, caller, requestKey) : plannedView(planned);
+  };
+
+  const request = async (
+    { proposal }: Extract<Planned, { kind: 'proposal' }>,
+    caller: Caller,
+    requestKey: string,
+  ): Promise<View> => {
+    const { person: requester, channel } = caller;
+    const requested = await desk.request({ proposal, requester, channel, requestKey });
+    if (requested.kind === 'started') {
+      const { id, command } = requested.operation;
+      const link = await linkTo(`operation:${id}`);
+      const deviceName = proposal.targets.map((target) => target.displayName).join(', ');
+      return {
+        kind: 'started',
+        operationId: id,
+        command,
+        deviceName,
+        link: link.kind === 'link' ? link.url : null,
+      };
+    }
+    const { approval, already } = requested;
+    const link = await linkTo(`approval:${approval.id}`);
+    if (link.kind === 'problem') return problem(link.problem);
+    return { kind: 'asked', approval, channel: approvalsChannel, link: link.url, already };
+  };
+
+  type Link =
+    | { readonly kind: 'link'; readonly url: string | null }
+    | { readonly kind: 'problem'; readonly problem: Problem };
+
+  const linkTo = async (key: CardKey): Promise<Link> => {
+    const end = await cards.whenPosted(key, CARD_WAIT_MS);
+    switch (end.kind) {
+      case 'posted':
+        return { kind: 'link', url: await web.permalink(end.place) };
+      case 'refused':
+        return {
+          kind: 'problem',
+          problem: { kind: 'card-refused', channel: approvalsChannel, slackError: end.error },
+        };
+      case 'delayed':
+        return {
+          kind: 'problem',
+          problem: { kind: 'card-delayed', channel: approvalsChannel, reference: newReference() },
+        };
+    }
+  };
+
+  const typed = async (text: string, caller: Caller, requestKey: string): Promise<View> => {
+    const words = readWords(text);
+    if (words.kind === 'fault') {
+      return problem({ kind: 'usage', command: '', usage: `${root} help`, fault: words.fault, root });
+    }
+    const [name = 'help', ...rest] = words.words.free;
+    const command = registry.find(name);
+    if (command === null) {
+      return problem({ kind: 'unknown-command', word: name, nearest: registry.nearest(name), root });
+    }
+    const parsed = command.parse({ ...words.words, free: rest });
+    if (parsed.kind === 'fault') {
+      return problem({
+        kind: 'usage',
+        command: command.name,
+        usage: command.usage,
+        fault: parsed.fault,
+        root,
+      });
+    }
+    return run(command, parsed.input, 0, caller, requestKey);
+  };
+
+  return {
+    text: (text, caller, requestKey) => answer('text', caller, () => typed(text, caller, requestKey)),
+    command: ({ name, input, page, caller, requestKey }) =>
+      answer(name, caller, async () => {
+        const command = registry.find(name);
+        if (command === null) return problem({ kind: 'unknown-command', word: name, nearest: [], root });
+        return run(command, input, page, caller, requestKey);
+      }),
+    decide: ({ approvalId, seal, decision, caller }) =>
+      answer(decision, caller, async () => {
+        const answered = await people.roleOf(caller.person);
+        if (answered.kind === 'unknown')
+          return problem({ kind: 'rights-unknown', reference: newReference() });
+        const person = caller.person;
+        const outcome = await desk.decide({ approvalId, person, role: answered.role, decision, seal });
+        return { kind: 'decided', outcome };
+      }),
+  };
+}
+
+function plannedView(planned: Exclude<Planned, { kind: 'proposal' }>): View {
+  return planned.kind === 'view' ? planned.view : problem(planned.problem);
+}
+
+function problem(what: Problem): View {
+  return { kind: 'problem', problem: what };
+}

@@ -1,0 +1,92 @@
+/** What can go wrong when Slack is asked for something, told apart by what may be done next. */
+import {
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+} from '@slack/web-api';
+
+export type SlackFault =
+  /** Slack answered and did nothing. `error` is Slack's own word. */
+  | { readonly kind: 'refused'; readonly error: string }
+  /** Slack did nothing and asks to wait. */
+  | { readonly kind: 'throttled'; readonly retryAfterMs: number }
+  /** The answer was lost: it may have been done. */
+  | { readonly kind: 'uncertain'; readonly detail: string };
+
+export type Asked<T> = { readonly kind: 'ok'; readonly value: T } | SlackFault;
+
+/**
+ * Words that say this place will not take the card, now or later: no use in trying again
+ * (docs.slack.dev/reference/methods/chat.postMessage, errors).
+ */
+const PLACE_REFUSES: ReadonlySet<string> = new Set([
+  'channel_not_found',
+  'not_in_channel',
+  'is_archived',
+  'is_inactive',
+  'restricted_action',
+  'restricted_action_read_only_channel',
+  'restricted_action_thread_only_channel',
+  'restricted_action_non_threadable_channel',
+  'messages_tab_disabled',
+  'user_not_found',
+  'cannot_dm_bot',
+]);
+
+/** Words that say the content itself was not understood: the same content will never be taken. */
+const CONTENT_REFUSED: ReadonlySet<string> = new Set([
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'msg_blocks_too_long',
+  'msg_too_long',
+  'metadata_too_large',
+  'invalid_metadata_format',
+  'invalid_metadata_schema',
+  'no_text',
+]);
+
+/** Words that say the message to edit cannot be edited any more. */
+const MESSAGE_GONE: ReadonlySet<string> = new Set([
+  'message_not_found',
+  'cant_update_message',
+  'edit_window_closed',
+  'channel_not_found',
+  'is_inactive',
+  'is_archived',
+]);
+
+export const placeRefuses = (error: string): boolean => PLACE_REFUSES.has(error);
+export const contentRefused = (error: string): boolean => CONTENT_REFUSED.has(error);
+export const messageGone = (error: string): boolean => MESSAGE_GONE.has(error);
+
+/** Slack's error words; anything else in their place is a body that could not be read. */
+const ERROR_WORD = /^[a-z][a-z0-9_]*$/;
+
+/** Turns what a WebClient call threw into a fault. What is not clearly an answer counts as uncertain. */
+export function readFault(error: unknown): SlackFault {
+  if (error instanceof WebAPIPlatformError) {
+    const word = error.data.error;
+    return ERROR_WORD.test(word)
+      ? { kind: 'refused', error: word }
+      : { kind: 'uncertain', detail: 'an answer that is not JSON' };
+  }
+  if (error instanceof WebAPIRateLimitedError) {
+    return { kind: 'throttled', retryAfterMs: Math.max(error.retryAfter, 1) * 1_000 };
+  }
+  if (error instanceof WebAPIHTTPError) return { kind: 'uncertain', detail: `HTTP ${error.statusCode}` };
+  if (error instanceof WebAPIRequestError) return { kind: 'uncertain', detail: error.original.name };
+  return { kind: 'uncertain', detail: error instanceof Error ? error.name : 'unknown' };
+}
+
+/** One line for a log. */
+export function faultText(fault: SlackFault): string {
+  switch (fault.kind) {
+    case 'refused':
+      return fault.error;
+    case 'throttled':
+      return `rate limited for ${fault.retryAfterMs} ms`;
+    case 'uncertain':
+      return fault.detail;
+  }
+}

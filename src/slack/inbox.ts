@@ -1,0 +1,96 @@
+/**
+ * Presses that decide or ask for something: stored before they are acknowledged, because an acknowledged press
+ * is never sent again, and then worked off. After a crash they are worked off from the store; doing one twice
+ * changes nothing, since decisions compare and set and requests carry the press's key.
+ */
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import { approvalId, channelId, personId } from '../ids.ts';
+import type { ClaimedWork } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import type { WorkResult } from '../store/worker.ts';
+import type { View } from '../views/model.ts';
+import type { Dispatch } from './dispatch.ts';
+import type { Caller, Replies, Reply, ReplyOptions } from './replies.ts';
+
+const caller = z.object({ person: z.string().transform(personId), channel: z.string().transform(channelId) });
+const storedPress = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('decide'),
+    caller,
+    approval: z.string().transform(approvalId),
+    seal: z.string(),
+    decision: z.enum(['approve', 'deny', 'withdraw']),
+  }),
+  z.object({ kind: z.literal('request'), caller, command: z.string(), input: z.unknown() }),
+]);
+export type StoredPress = z.output<typeof storedPress>;
+
+export type Inbox = {
+  /** Stores a press. Resolves when it is on disk: only then may it be acknowledged. */
+  readonly take: (
+    press: StoredPress,
+    triggerId: string,
+    reply: Reply,
+    options: ReplyOptions,
+  ) => Promise<void>;
+  /** Handler of `click` work. */
+  readonly workOff: (work: ClaimedWork) => Promise<WorkResult>;
+};
+
+type InboxOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly dispatch: Dispatch;
+  readonly replies: Replies;
+};
+
+export function createInbox({ store, clock, dispatch, replies }: InboxOptions): Inbox {
+  /** Replies of presses taken by this process; a press from before a crash is answered by an ephemeral message. */
+  const pending = new Map<string, (view: View) => Promise<void>>();
+
+  const carryOut = (press: StoredPress, requestKey: string): Promise<View> => {
+    switch (press.kind) {
+      case 'decide':
+        return dispatch.decide({
+          approvalId: press.approval,
+          seal: press.seal,
+          decision: press.decision,
+          caller: press.caller,
+        });
+      case 'request':
+        return dispatch.command({
+          name: press.command,
+          input: press.input,
+          page: 0,
+          caller: press.caller,
+          requestKey,
+        });
+    }
+  };
+
+  return {
+    async take(press, triggerId, reply, options) {
+      const key = `press:${triggerId}`;
+      pending.set(key, (view) => reply(view, options));
+      try {
+        await store.work.put({ kind: 'click', key, dueAt: clock.now(), payload: press });
+      } catch (error) {
+        pending.delete(key);
+        throw error;
+      }
+    },
+    async workOff(work) {
+      const press = storedPress.parse(work.payload);
+      const view = await carryOut(press, work.key);
+      const reply = pending.get(work.key) ?? replies.ephemeral(asCaller(press.caller));
+      pending.delete(work.key);
+      await reply(view);
+      return { kind: 'done' };
+    },
+  };
+}
+
+function asCaller({ person, channel }: Caller): Caller {
+  return { person, channel };
+}

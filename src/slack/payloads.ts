@@ -1,0 +1,79 @@
+/** The door for Slack's payloads: only the fields that are used, checked. */
+import { z } from 'zod';
+import { channelId, messageTs, personId } from '../ids.ts';
+import type { Caller } from './replies.ts';
+
+const commandSchema = z.object({
+  user_id: z.string().transform(personId),
+  channel_id: z.string().transform(channelId),
+  text: z.string().default(''),
+  trigger_id: z.string(),
+});
+
+const pressSchema = z.object({
+  user: z.object({ id: z.string().transform(personId) }),
+  channel: z.object({ id: z.string().transform(channelId) }),
+  container: z.object({
+    message_ts: z.string().transform(messageTs),
+    is_ephemeral: z.boolean().default(false),
+  }),
+  trigger_id: z.string(),
+  actions: z.tuple([z.object({ action_id: z.string(), value: z.string().optional() })]).rest(z.unknown()),
+});
+
+const submissionSchema = z.object({
+  user: z.object({ id: z.string().transform(personId) }),
+  view: z.object({
+    callback_id: z.string(),
+    private_metadata: z.string(),
+    state: z.object({
+      values: z.record(z.string(), z.record(z.string(), z.object({ value: z.string().nullish() }))),
+    }),
+  }),
+});
+
+const joinedSchema = z.object({
+  user: z.string().transform(personId),
+  channel: z.string().transform(channelId),
+});
+
+export type Press = {
+  readonly caller: Caller;
+  /** The action id up to its first colon: what the button does. */
+  readonly action: string;
+  readonly value: string;
+  readonly onPrivateMessage: boolean;
+  /** Names this press: a repeated delivery carries the same. */
+  readonly triggerId: string;
+};
+
+export function readCommand(payload: unknown) {
+  const { user_id, channel_id, text, trigger_id } = commandSchema.parse(payload);
+  return { caller: { person: user_id, channel: channel_id }, text, triggerId: trigger_id };
+}
+
+export function readPress(payload: unknown): Press {
+  const { user, channel, container, trigger_id, actions } = pressSchema.parse(payload);
+  const [{ action_id, value }] = actions;
+  return {
+    caller: { person: user.id, channel: channel.id },
+    action: action_id.split(':', 1)[0] ?? action_id,
+    value: value ?? '',
+    onPrivateMessage: container.is_ephemeral,
+    triggerId: trigger_id,
+  };
+}
+
+/** A submitted form: the text of each input by its block. */
+export function readSubmission(payload: unknown) {
+  const { user, view } = submissionSchema.parse(payload);
+  const inputs = new Map<string, string>();
+  for (const [block, elements] of Object.entries(view.state.values)) {
+    for (const element of Object.values(elements)) inputs.set(block, element.value ?? '');
+  }
+  return { person: user.id, form: view.callback_id, subject: view.private_metadata, inputs };
+}
+
+export function readJoined(payload: unknown) {
+  return joinedSchema.parse(payload);
+}

@@ -1,0 +1,69 @@
+/** Who a Slack person is to us: the highest role that the policy gives, by user id and by user group. */
+import { highestRole, ROLES, type Role } from '../access.ts';
+import { type Clock, type Instant, later, MINUTE } from '../clock.ts';
+import type { PersonId, UserGroupId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import type { Policy } from '../policy.ts';
+import { faultText } from './faults.ts';
+import type { SlackWeb } from './web.ts';
+
+/** A role taken away in Slack holds at most this long. */
+const FRESH_MS = 5 * MINUTE;
+/** While Slack does not answer, a membership is believed this long; then rights are unknown and nothing is allowed. */
+const BELIEVED_MS = 30 * MINUTE;
+
+export type RoleAnswer = { readonly kind: 'role'; readonly role: Role | null } | { readonly kind: 'unknown' };
+
+export type People = {
+  readonly roleOf: (person: PersonId) => Promise<RoleAnswer>;
+};
+
+type Membership = { readonly members: ReadonlySet<PersonId>; readonly readAt: Instant };
+
+export function createPeople(options: {
+  readonly policy: Policy;
+  readonly web: Pick<SlackWeb, 'userGroupMembers'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): People {
+  const { policy, web, clock, log } = options;
+  const memberships = new Map<UserGroupId, Membership>();
+  const reading = new Map<UserGroupId, Promise<Membership | null>>();
+
+  const read = async (group: UserGroupId): Promise<Membership | null> => {
+    const answer = await web.userGroupMembers(group);
+    if (answer.kind !== 'ok') {
+      log.warn({ event: 'people.group-unread', group, reason: faultText(answer) }, 'user group not read');
+      return null;
+    }
+    const membership = { members: new Set(answer.value), readAt: clock.now() };
+    memberships.set(group, membership);
+    return membership;
+  };
+  const readOnce = (group: UserGroupId): Promise<Membership | null> => {
+    const under = reading.get(group) ?? read(group).finally(() => reading.delete(group));
+    reading.set(group, under);
+    return under;
+  };
+  const membersOf = async (group: UserGroupId): Promise<ReadonlySet<PersonId> | null> => {
+    const known = memberships.get(group);
+    if (known && clock.now() < later(known.readAt, FRESH_MS)) return known.members;
+    const fresh = await readOnce(group);
+    if (fresh) return fresh.members;
+    return known && clock.now() < later(known.readAt, BELIEVED_MS) ? known.members : null;
+  };
+
+  return {
+    async roleOf(person) {
+      const found: Role[] = ROLES.filter((role) => policy.roles[role].people.includes(person));
+      for (const role of ROLES) {
+        for (const group of policy.roles[role].userGroups) {
+          const members = await membersOf(group);
+          if (members === null) return { kind: 'unknown' };
+          if (members.has(person)) found.push(role);
+        }
+      }
+      return { kind: 'role', role: highestRole(found) };
+    },
+  };
+}

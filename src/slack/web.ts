@@ -1,0 +1,158 @@
+/** Slack's Web API as far as the product uses it: transport only. Outcomes are values; nothing here throws. */
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { ChatPostMessageArguments, WebClient } from '@slack/web-api';
+import { type Instant, later, MINUTE } from '../clock.ts';
+import {
+  type ChannelId,
+  channelId,
+  type MessageTs,
+  messageTs,
+  type PersonId,
+  personId,
+  type UserGroupId,
+} from '../ids.ts';
+import type { Block, RenderedMessage } from '../views/model.ts';
+import type { SlackClients } from './clients.ts';
+import { type Asked, readFault } from './faults.ts';
+
+export type Place = { readonly channel: ChannelId; readonly ts: MessageTs };
+export type CardMetadata = {
+  readonly event_type: string;
+  readonly event_payload: Readonly<Record<string, string>>;
+};
+export type CardMessage = RenderedMessage & { readonly metadata: CardMetadata };
+export type Identity = {
+  readonly botUserId: PersonId;
+  readonly teamId: string;
+  readonly botId: string | null;
+};
+
+export type SlackWeb = {
+  readonly identity: () => Promise<Asked<Identity>>;
+  readonly post: (channel: ChannelId, message: CardMessage) => Promise<Asked<Place>>;
+  readonly update: (place: Place, message: CardMessage) => Promise<Asked<null>>;
+  readonly ephemeral: (
+    channel: ChannelId,
+    person: PersonId,
+    message: RenderedMessage,
+  ) => Promise<Asked<null>>;
+  readonly permalink: (place: Place) => Promise<string | null>;
+  /** The card with this key among the channel's messages since `since`, or null. */
+  readonly findCard: (channel: ChannelId, key: string, since: Instant) => Promise<Asked<Place | null>>;
+  readonly openDirect: (person: PersonId) => Promise<Asked<ChannelId>>;
+  readonly userGroupMembers: (group: UserGroupId) => Promise<Asked<readonly PersonId[]>>;
+  readonly openView: (triggerId: string, view: ModalView) => Promise<Asked<null>>;
+};
+
+/** Slack's own time and the clock may differ; a card is looked for from a little before its first attempt. */
+const LOOK_BACK_MS = 5 * MINUTE;
+/** Pages of 200 messages that a look-up reads at most (limit: docs.slack.dev conversations.history, 999). */
+const LOOK_UP_PAGES = 10;
+const LOOK_UP_PAGE_SIZE = 200;
+
+export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
+  return {
+    identity: () => asked(async () => readIdentity(await reads.auth.test())),
+    post: (channel, message) =>
+      asked(async () => {
+        const answer = await writes.chat.postMessage({
+          channel,
+          ...body(message),
+        } satisfies ChatPostMessageArguments);
+        return { channel: channelId(answer.channel ?? channel), ts: messageTs(present(answer.ts, 'ts')) };
+      }),
+    update: ({ channel, ts }, message) =>
+      asked(async () => {
+        await writes.chat.update({ channel, ts, ...body(message) });
+        return null;
+      }),
+    ephemeral: (channel, user, { text, blocks }) =>
+      asked(async () => {
+        await writes.chat.postEphemeral({ channel, user, text, blocks: known(blocks) });
+        return null;
+      }),
+    permalink: async ({ channel, ts }) => {
+      const link = await asked(() => reads.chat.getPermalink({ channel, message_ts: ts }));
+      return link.kind === 'ok' ? (link.value.permalink ?? null) : null;
+    },
+    findCard: (channel, key, since) => asked(() => findCard(reads, channel, key, since)),
+    openDirect: (person) =>
+      asked(async () => {
+        const answer = await writes.conversations.open({ users: person });
+        return channelId(present(answer.channel?.id, 'channel.id'));
+      }),
+    userGroupMembers: (usergroup) =>
+      asked(async () => {
+        const answer = await reads.usergroups.users.list({ usergroup });
+        return (answer.users ?? []).map(personId);
+      }),
+    openView: (trigger_id, view) =>
+      asked(async () => {
+        await writes.views.open({ trigger_id, view });
+        return null;
+      }),
+  };
+}
+
+async function asked<T>(call: () => Promise<T>): Promise<Asked<T>> {
+  try {
+    return { kind: 'ok', value: await call() };
+  } catch (error) {
+    return readFault(error);
+  }
+}
+
+function body({ text, blocks, metadata }: CardMessage) {
+  return {
+    text,
+    blocks: known(blocks),
+    metadata: { event_type: metadata.event_type, event_payload: { ...metadata.event_payload } },
+    unfurl_links: false,
+    unfurl_media: false,
+  };
+}
+
+/** Our builders make only documented blocks; the SDK's union is narrower than what JSON can say. */
+function known(blocks: readonly Block[]): KnownBlock[] {
+  return blocks.map((block) => block as KnownBlock);
+}
+
+function present<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`Slack's answer lacks ${name}`);
+  return value;
+}
+
+function readIdentity(answer: { user_id?: string; team_id?: string; bot_id?: string }): Identity {
+  return {
+    botUserId: personId(present(answer.user_id, 'user_id')),
+    teamId: present(answer.team_id, 'team_id'),
+    botId: answer.bot_id ?? null,
+  };
+}
+
+/** Reads the history newest first until the card or the first attempt is reached. */
+async function findCard(
+  reads: WebClient,
+  channel: ChannelId,
+  key: string,
+  since: Instant,
+): Promise<Place | null> {
+  const oldest = String(Math.max(later(since, -LOOK_BACK_MS), 0) / 1_000);
+  let cursor: string | undefined;
+  for (let page = 0; page < LOOK_UP_PAGES; page += 1) {
+    const answer = await reads.conversations.history({
+      channel,
+      oldest,
+      include_all_metadata: true,
+      limit: LOOK_UP_PAGE_SIZE,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    for (const message of answer.messages ?? []) {
+      const payload: Readonly<Record<string, unknown>> | undefined = message.metadata?.event_payload;
+      if (payload?.['key'] === key && message.ts !== undefined) return { channel, ts: messageTs(message.ts) };
+    }
+    cursor = answer.response_metadata?.next_cursor;
+    if (cursor === undefined || cursor === '') return null;
+  }
+  throw new Error('the channel has more messages since the first attempt than a look-up reads');
+}
