@@ -36,8 +36,6 @@ export type Planned =
 /** Input has gone through the command's own schema; the registry keeps the type together with its functions. */
 export type ReadCommand = HelpEntry & {
   readonly kind: 'read';
-  /** Anybody may run it, with a role or without: it tells nothing about the fleet. */
-  readonly open?: boolean;
   /** For everybody, also people without a role: help. */
   readonly open: boolean;
   readonly parse: (words: Words) => Parsed<unknown>;

@@ -1,9 +1,110 @@
-/** Placeholder types of the grammar; see the functions below. */
+/**
+ * Text to words: pure, total, and bounded. Knows nothing of commands; what the words mean is each command's
+ * own business. The grammar: words, "quoted words", `key:value` or `key:"quoted value"` (negated by `-`),
+ * `-flags`, and `because`, after which everything is the reason.
+ */
+import { straighten, withoutControls } from '../inventory/fold.ts';
+import type { UsageFault } from '../views/model.ts';
+import { unwrap } from './slack-text.ts';
+
+export type Filter = {
+  /** In lower case. */
+  readonly key: string;
+  readonly value: string;
+  readonly negated: boolean;
+  /** The whole part as it was typed. */
+  readonly text: string;
+};
+
 export type Words = {
   /** Free words and quoted strings, in order. */
   readonly free: readonly string[];
-  /** `key:value` parts, keys in lower case; `-key:value` is negated. */
-  readonly filters: readonly { readonly key: string; readonly value: string; readonly negated: boolean }[];
-  /** What followed `because`. */
+  /** `key:value` parts; `-key:value` is negated. */
+  readonly filters: readonly Filter[];
+  /** Unquoted words that begin with a dash and are no filter, such as `--all`. */
+  readonly flags: readonly string[];
+  /** What followed `because`; empty when nothing did. */
   readonly reason: string | null;
 };
+
+export type Read =
+  | { readonly kind: 'words'; readonly words: Words }
+  | { readonly kind: 'fault'; readonly fault: UsageFault };
+
+/** Our own limit: a line that a person types is far shorter. */
+export const MAX_TEXT = 2_000;
+const SHOWN_LENGTH = 40;
+
+/** Reads what somebody typed after the root command. Never throws. */
+export function readWords(text: string): Read {
+  if (text.length > MAX_TEXT) {
+    return { kind: 'fault', fault: { kind: 'too-long', length: text.length, limit: MAX_TEXT } };
+  }
+  return split(straighten(withoutControls(unwrap(text))).trim());
+}
+
+type Taken =
+  | { readonly kind: 'word'; readonly value: string; readonly end: number }
+  | { readonly kind: 'open'; readonly near: string };
+
+const SPACES = / */y;
+const BECAUSE = /because(?= |$)/iy;
+const KEY = /(-?)([a-z][a-z_-]*):/iy;
+
+function split(line: string): Read {
+  const free: string[] = [];
+  const filters: Filter[] = [];
+  const flags: string[] = [];
+  for (let at = skip(SPACES, line, 0); at < line.length; at = skip(SPACES, line, at)) {
+    const because = match(BECAUSE, line, at);
+    if (because) {
+      const reason = unquoted(line.slice(at + because[0].length).trim());
+      return { kind: 'words', words: { free, filters, flags, reason } };
+    }
+    const key = match(KEY, line, at);
+    const taken = take(line, at + (key?.[0].length ?? 0));
+    if (taken.kind === 'open') return { kind: 'fault', fault: { kind: 'open-quote', near: taken.near } };
+    const text = line.slice(at, taken.end);
+    if (key) {
+      filters.push({ key: (key[2] ?? '').toLowerCase(), value: taken.value, negated: key[1] === '-', text });
+    } else if (text.startsWith('-')) flags.push(text);
+    else if (taken.value !== '') free.push(taken.value);
+    at = taken.end;
+  }
+  return { kind: 'words', words: { free, filters, flags, reason: null } };
+}
+
+/** The word at `at`: up to the closing quote if it opens with one, else up to the next space. */
+function take(line: string, at: number): Taken {
+  const quote = line[at];
+  if (quote !== '"' && quote !== "'") {
+    const space = line.indexOf(' ', at);
+    const end = space === -1 ? line.length : space;
+    return { kind: 'word', value: line.slice(at, end), end };
+  }
+  const close = closing(line, at, quote);
+  if (close === -1) return { kind: 'open', near: line.slice(at, at + SHOWN_LENGTH) };
+  return { kind: 'word', value: line.slice(at + 1, close).trim(), end: close + 1 };
+}
+
+/** A single quote inside a word is an apostrophe, so only one at a word's end closes. */
+function closing(line: string, at: number, quote: string): number {
+  if (quote === '"') return line.indexOf(quote, at + 1);
+  const inside = line.slice(at + 1).search(/'(?= |$)/);
+  return inside === -1 ? -1 : at + 1 + inside;
+}
+
+function match(pattern: RegExp, line: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(line);
+}
+
+function skip(pattern: RegExp, line: string, at: number): number {
+  return at + (match(pattern, line, at)?.[0].length ?? 0);
+}
+
+/** Without one pair of quotes around the whole. */
+function unquoted(text: string): string {
+  const inner = /^"([^"]*)"$/.exec(text)?.[1] ?? /^'([^']*)'$/.exec(text)?.[1];
+  return inner === undefined ? text : inner.trim();
+}

@@ -46,6 +46,8 @@ export type View =
       readonly kind: 'events';
       readonly device: Device;
       readonly rows: readonly FleetEvent[];
+      /** Nothing older was looked at. */
+      readonly since: Instant;
       readonly paging: Paging;
     }
   | {

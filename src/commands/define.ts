@@ -1,0 +1,55 @@
+/** Keeps a command's Input type together with its functions, and checks input that a button brings back. */
+import type { ZodType } from 'zod';
+import type { HelpEntry, UsageFault, View } from '../views/model.ts';
+import type { Planned, ReadCommand, ReadPorts, WriteCommand } from './command.ts';
+import { usageProblem } from './faults.ts';
+import type { Words } from './grammar.ts';
+
+type Head<Input> = HelpEntry & {
+  readonly input: ZodType<Input>;
+  readonly parse: (words: Words) => Typed<Input>;
+};
+/** {@link Parsed} before the type of its input is forgotten. */
+export type Typed<Input> =
+  | { readonly kind: 'input'; readonly input: Input }
+  | { readonly kind: 'fault'; readonly fault: UsageFault };
+
+export type ReadDefinition<Input> = Head<Input> & {
+  /** For everybody, also people without a role. */
+  readonly open?: boolean;
+  readonly run: (input: Input, page: number, ports: ReadPorts) => Promise<View>;
+};
+export type WriteDefinition<Input> = Head<Input> & {
+  readonly plan: (input: Input, ports: ReadPorts) => Promise<Planned>;
+};
+
+/** What a button brought does not fit: it was made by another version of this program. */
+const STALE: UsageFault = { kind: 'bad-value', word: 'this button', expected: 'one of a newer message' };
+
+/** A command that reads. */
+export function defineRead<Input>(definition: ReadDefinition<Input>): ReadCommand {
+  const { input: schema, run, open = false, ...head } = definition;
+  return {
+    ...head,
+    kind: 'read',
+    open,
+    run: async (input, page, ports) => {
+      const checked = schema.safeParse(input);
+      if (!checked.success) return { kind: 'problem', problem: usageProblem(head, STALE) };
+      return run(checked.data, Number.isSafeInteger(page) ? Math.max(page, 0) : 0, ports);
+    },
+  };
+}
+
+/** A command that plans a change. */
+export function defineWrite<Input>({ input: schema, plan, ...head }: WriteDefinition<Input>): WriteCommand {
+  return {
+    ...head,
+    kind: 'write',
+    plan: async (input, ports) => {
+      const checked = schema.safeParse(input);
+      if (!checked.success) return { kind: 'problem', problem: usageProblem(head, STALE) };
+      return plan(checked.data, ports);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** `devices`: the fleet by words and filters, a page at a time. */
+import { z } from 'zod';
+import { type Device, displayName } from '../fleet/model.ts';
+import type { View } from '../views/model.ts';
+import type { ReadPorts } from './command.ts';
+import { defineRead, type Typed } from './define.ts';
+import {
+  CONDITION_NAMES,
+  type DeviceFilter,
+  deviceFilter,
+  filterText,
+  readFilter,
+  select,
+  type UnknownValue,
+} from './device-filters.ts';
+import { extraWord, problemView, usageProblem } from './faults.ts';
+import type { Words } from './grammar.ts';
+import { slice } from './paging.ts';
+import { PERSON } from './resolve.ts';
+
+const input = z.object({ words: z.array(z.string()), filters: z.array(deviceFilter) });
+type Input = z.infer<typeof input>;
+
+const PAGE_SIZE = 10;
+const USAGE = `devices [words] [group:NAME] [os:NAME] [tag:NAME] [is:${CONDITION_NAMES.join('|')}]`;
+/** Names with numbers in the order of the numbers: web-2 before web-10. */
+const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+export const devices = defineRead<Input>({
+  name: 'devices',
+  usage: USAGE,
+  summary: 'List devices by words of their names and by filters; “-” before a filter turns it round.',
+  examples: ['devices web', 'devices group:"Linux servers" is:needs-reboot', 'devices os:windows -is:online'],
+  input,
+  parse,
+  run: list,
+});
+
+function parse(words: Words): Typed<Input> {
+  const extra = extraWord(words, { filters: true });
+  if (extra !== null) return { kind: 'fault', fault: extra };
+  const filters: DeviceFilter[] = [];
+  for (const part of words.filters) {
+    const read = readFilter(part);
+    if (read.kind === 'fault') return read;
+    filters.push(read.filter);
+  }
+  return { kind: 'input', input: { words: [...words.free], filters } };
+}
+
+async function list(asked: Input, page: number, { inventory }: ReadPorts): Promise<View> {
+  const snapshot = await inventory.snapshot(PERSON);
+  const selected = select(snapshot, asked.words, asked.filters);
+  if (selected.kind === 'unknown') return unknownValue(selected.unknown);
+  const sorted = selected.devices.toSorted((a, b) => compare(displayName(a), displayName(b)) || a.id - b.id);
+  const shown = slice(sorted, page, PAGE_SIZE);
+  const line = async (device: Device) => ({
+    device,
+    groupName: await inventory.groupName(device.groupId, PERSON),
+  });
+  return {
+    kind: 'devices',
+    title: title(asked),
+    rows: await Promise.all(shown.rows.map(line)),
+    paging: {
+      command: 'devices',
+      input: asked,
+      page: shown.page,
+      pages: shown.pages,
+      total: sorted.length,
+      asOf: snapshot.asOf,
+    },
+  };
+}
+
+/** What was understood, said back. */
+function title({ words, filters }: Input): string {
+  const parts = [...words, ...filters.map(({ key, value, negated }) => filterText(key, value, negated))];
+  return parts.length === 0 ? 'All devices' : `Devices: ${parts.join(' ')}`;
+}
+
+function unknownValue(unknown: UnknownValue): View {
+  switch (unknown.kind) {
+    case 'group':
+      return problemView({ kind: 'no-such-group', query: unknown.value, nearest: unknown.nearest });
+    case 'word':
+      return problemView(usageProblem({ name: 'devices', usage: USAGE }, unknown.fault));
+  }
+}

@@ -1,0 +1,87 @@
+/** `patch`: installs what is missing on a device, or named packages of it, after approval. */
+import { z } from 'zod';
+import { encodeCommand } from '../fleet/commands.ts';
+import { type Device, displayName, isMissing, type Package } from '../fleet/model.ts';
+import { fold } from '../inventory/fold.ts';
+import { nearest } from '../inventory/nearest.ts';
+import type { ReadPorts } from './command.ts';
+import { defineWrite, type Typed } from './define.ts';
+import { extraWord } from './faults.ts';
+import type { Words } from './grammar.ts';
+import { collectRows } from './paging.ts';
+import { type Chosen, planOne } from './plan.ts';
+import { type DeviceRef, deviceRef, PERSON, reasonText } from './resolve.ts';
+
+const input = z.object({ device: deviceRef, packages: z.array(z.string()).max(500), reason: reasonText });
+type Input = z.infer<typeof input>;
+
+export const patch = defineWrite<Input>({
+  name: 'patch',
+  usage: 'patch NAME|#ID [PACKAGE …] [because REASON]',
+  summary: 'Ask to install what is missing on a device, or only the packages named; an approver decides.',
+  examples: ['patch web-01', 'patch web-01 openssl "Example Browser" because CVE list'],
+  input,
+  parse,
+  plan: ({ device, packages, reason }, ports) => {
+    const again = (id: DeviceRef) => ({ command: 'patch', input: { device: id, packages, reason } });
+    return planOne({ device, again, reason, choose: (fresh) => choose(fresh, packages, ports) }, ports);
+  },
+});
+
+/** A package name may look like a filter (`zlib:amd64`), so what has a colon is a package too. */
+function parse(words: Words): Typed<Input> {
+  const fault = extraWord(words, { reason: true, filters: true });
+  if (fault !== null) return { kind: 'fault', fault };
+  const [device, ...packages] = words.free;
+  if (device === undefined) return { kind: 'fault', fault: { kind: 'missing', what: 'a device' } };
+  const named = [...packages, ...words.filters.map(({ text }) => text)];
+  return { kind: 'input', input: { device, packages: named, reason: words.reason } };
+}
+
+async function choose(
+  device: Device,
+  asked: readonly string[],
+  { fleet, clock }: ReadPorts,
+): Promise<Chosen> {
+  const now = clock.now();
+  const missing = (await collectRows(fleet.packages(device.id, PERSON))).filter((row) => isMissing(row, now));
+  const deviceName = displayName(device);
+  if (missing.length === 0) return { kind: 'problem', problem: { kind: 'nothing-to-install', deviceName } };
+  const names = machineNames(missing);
+  if (asked.length === 0) return { kind: 'command', command: { kind: 'patch-all' }, missing: names };
+  const chosen: string[] = [];
+  for (const query of asked) {
+    const [name, ...others] = matching(missing, query);
+    if (name === undefined || others.length > 0) {
+      const offered = others.length > 0 ? matching(missing, query) : nearest(query, labels(missing));
+      return { kind: 'problem', problem: { kind: 'no-such-package', query, deviceName, nearest: offered } };
+    }
+    chosen.push(name);
+  }
+  return sendable([...new Set(chosen)].toSorted());
+}
+
+/** The queue's arguments cannot carry every name (§2.7, §4.3): what cannot be said is refused, not mangled. */
+function sendable(packages: readonly string[]): Chosen {
+  const command = { kind: 'patch', packages } as const;
+  const encoded = encodeCommand(command);
+  if (encoded.kind === 'encoded') return { kind: 'command', command, missing: packages };
+  return { kind: 'problem', problem: { kind: 'unsendable-package', name: encoded.name } };
+}
+
+/** Machine names of the missing packages that the query names: by machine name, else by the name for people. */
+function matching(missing: readonly Package[], query: string): readonly string[] {
+  const wanted = fold(query);
+  const byName = machineNames(missing.filter((item) => item.name === query || fold(item.name) === wanted));
+  return byName.length > 0
+    ? byName
+    : machineNames(missing.filter((item) => fold(item.displayName) === wanted));
+}
+
+function machineNames(items: readonly Package[]): readonly string[] {
+  return [...new Set(items.map((item) => item.name))].toSorted();
+}
+
+function labels(items: readonly Package[]): readonly string[] {
+  return items.flatMap((item) => [item.name, item.displayName]);
+}

@@ -1,0 +1,87 @@
+/**
+ * What every write command does before it may be asked for: one device, read fresh, with its queue and the
+ * facts an approver will see. Changes nothing.
+ */
+import type { Instant } from '../clock.ts';
+import { decodeCommand } from '../fleet/commands.ts';
+import { type Device, displayName, type FleetCommand, type QueueEntry } from '../fleet/model.ts';
+import type { DeviceFacts } from '../store/records.ts';
+import type { Problem } from '../views/model.ts';
+import type { Planned, ReadPorts } from './command.ts';
+import { type Again, type DeviceRef, PERSON, withDevice } from './resolve.ts';
+
+/** The command for this device, and the missing packages (machine names) where it installs some. */
+export type Chosen =
+  | { readonly kind: 'command'; readonly command: FleetCommand; readonly missing: readonly string[] }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+export type Order = {
+  readonly device: DeviceRef;
+  readonly again: Again;
+  readonly reason: string | null;
+  readonly choose: (device: Device) => Promise<Chosen>;
+};
+
+/** A proposal for one device, a picker, or the reason why there is nothing to propose. */
+export async function planOne({ device, again, reason, choose }: Order, ports: ReadPorts): Promise<Planned> {
+  const result = await withDevice({ device, again }, ports, async (id): Promise<Planned> => {
+    const asOf = ports.clock.now();
+    const [fresh, queue] = await Promise.all([ports.fleet.device(id, PERSON), ports.fleet.queue(id, PERSON)]);
+    const chosen = await choose(fresh);
+    if (chosen.kind === 'problem') return chosen;
+    const { command, missing } = chosen;
+    const waiting = queue.find((entry) => isWaiting(entry) && isSame(entry, command));
+    if (waiting !== undefined) return alreadyQueued(command, fresh, waiting);
+    const groupName = await ports.inventory.groupName(fresh.groupId, PERSON);
+    const facts = deviceFacts(fresh, { groupName, missing, asOf });
+    return { kind: 'proposal', proposal: { command, targets: [facts], reason } };
+  });
+  return result.kind === 'done' ? result.value : result;
+}
+
+/** The same for a command that is the same for every device. */
+export function planSimple(
+  command: FleetCommand,
+  order: Omit<Order, 'choose'>,
+  ports: ReadPorts,
+): Promise<Planned> {
+  return planOne({ ...order, choose: async () => ({ kind: 'command', command, missing: [] }) }, ports);
+}
+
+function alreadyQueued(command: FleetCommand, device: Device, entry: QueueEntry): Planned {
+  const deviceName = displayName(device);
+  return { kind: 'problem', problem: { kind: 'already-queued', command, deviceName, since: entry.execTime } };
+}
+
+/** Assumption (§2.7): an entry without a response has not been carried out yet. */
+function isWaiting(entry: QueueEntry): boolean {
+  return entry.response === null && entry.responseTime === null;
+}
+
+function isSame(entry: QueueEntry, command: FleetCommand): boolean {
+  const queued = decodeCommand(entry);
+  if (queued === null || queued.kind !== command.kind) return false;
+  if (queued.kind !== 'patch' || command.kind !== 'patch') return true;
+  const names = new Set(queued.packages);
+  return names.size === new Set(command.packages).size && command.packages.every((name) => names.has(name));
+}
+
+function deviceFacts(
+  device: Device,
+  more: { readonly groupName: string | null; readonly missing: readonly string[]; readonly asOf: Instant },
+): DeviceFacts {
+  return {
+    deviceId: device.id,
+    hostname: device.name,
+    displayName: displayName(device),
+    groupId: device.groupId,
+    osFamily: device.osFamily,
+    osName: device.osName,
+    connected: device.connected,
+    lastDisconnectTime: device.lastDisconnectTime,
+    lastLoggedInUser: device.lastLoggedInUser,
+    pendingPatches: device.pendingPatches,
+    needsReboot: device.needsReboot,
+    ...more,
+  };
+}

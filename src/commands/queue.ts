@@ -1,0 +1,29 @@
+/** `queue`: the commands that wait for a device, and those it has answered. */
+import { z } from 'zod';
+import { defineRead } from './define.ts';
+import { deviceRef, PERSON, parseDevice, viewOfDevice } from './resolve.ts';
+
+const input = z.object({ device: deviceRef });
+
+export const queue = defineRead<z.infer<typeof input>>({
+  name: 'queue',
+  usage: 'queue NAME|#ID',
+  summary: 'Show the commands that wait for a device.',
+  examples: ['queue web-01'],
+  input,
+  parse: parseDevice,
+  run: ({ device }, _page, ports) =>
+    viewOfDevice(
+      { device, again: (id) => ({ command: 'queue', input: { device: id } }) },
+      ports,
+      async (id) => {
+        const asOf = ports.clock.now();
+        const [fresh, entries] = await Promise.all([
+          ports.fleet.device(id, PERSON),
+          ports.fleet.queue(id, PERSON),
+        ]);
+        const rows = entries.toSorted((a, b) => (a.execTime ?? 0) - (b.execTime ?? 0) || a.id - b.id);
+        return { kind: 'queue', device: fresh, rows, asOf };
+      },
+    ),
+});

@@ -1,0 +1,121 @@
+/** From what somebody typed, or what a button carries, to one device: shared by every command that names one. */
+import { z } from 'zod';
+import { FleetFailure, type ReadOptions } from '../fleet/fleet.ts';
+import { type Device, displayName } from '../fleet/model.ts';
+import { type DeviceId, deviceId } from '../ids.ts';
+import type { Problem, View } from '../views/model.ts';
+import type { ReadPorts } from './command.ts';
+import type { Typed } from './define.ts';
+import { extraWord, problemView, type Takes } from './faults.ts';
+import { MAX_TEXT, type Words } from './grammar.ts';
+
+/** A person waits for the answer. */
+export const PERSON: ReadOptions = { lane: 'person' };
+
+/** Typed text, or the id that a button carries. */
+export const deviceRef = z.union([z.string().min(1).max(MAX_TEXT), z.int().positive()]);
+export type DeviceRef = z.infer<typeof deviceRef>;
+
+/** Why something is wanted: what followed `because`, or a button's own words. */
+export const reasonText = z.string().max(MAX_TEXT).nullable();
+
+/** How a command is run again with one of several devices. */
+export type Again = (device: DeviceRef) => { readonly command: string; readonly input: unknown };
+
+export type WithDevice<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'view'; readonly view: View }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** As many as fit on a picker; the rest is said in words. */
+const PICKED = 10;
+
+/** The device that all free words together name. */
+export function parseDevice(
+  words: Words,
+  takes: Takes = {},
+): Typed<{ device: DeviceRef; reason: string | null }> {
+  const fault = extraWord(words, takes);
+  if (fault !== null) return { kind: 'fault', fault };
+  const device = words.free.join(' ');
+  if (device === '') return { kind: 'fault', fault: { kind: 'missing', what: 'a device' } };
+  return { kind: 'input', input: { device, reason: words.reason } };
+}
+
+/**
+ * Runs `job` with the id of the one device meant; never picks among several. A device that vanishes while
+ * the job reads it is a problem in words, every other failure goes on to the caller's flow.
+ */
+export async function withDevice<T>(
+  { device, again }: { readonly device: DeviceRef; readonly again: Again },
+  ports: ReadPorts,
+  job: (id: DeviceId) => Promise<T>,
+): Promise<WithDevice<T>> {
+  const found = typeof device === 'number' ? chosen(device) : await lookUp(device, again, ports);
+  if (found.kind !== 'one') return found;
+  try {
+    return { kind: 'done', value: await job(found.id) };
+  } catch (error) {
+    if (!(error instanceof FleetFailure) || error.error.kind !== 'missing') throw error;
+    return { kind: 'problem', problem: { kind: 'device-gone', query: found.query } };
+  }
+}
+
+/** The same for a command that answers with a view. */
+export async function viewOfDevice(
+  order: { readonly device: DeviceRef; readonly again: Again },
+  ports: ReadPorts,
+  job: (id: DeviceId) => Promise<View>,
+): Promise<View> {
+  const result = await withDevice(order, ports, job);
+  switch (result.kind) {
+    case 'done':
+      return result.value;
+    case 'view':
+      return result.view;
+    case 'problem':
+      return problemView(result.problem);
+  }
+}
+
+type Looked =
+  | { readonly kind: 'one'; readonly id: DeviceId; readonly query: string }
+  | Exclude<WithDevice<never>, { kind: 'done' }>;
+
+function chosen(id: number): Looked {
+  return { kind: 'one', id: deviceId(id), query: `#${id}` };
+}
+
+async function lookUp(query: string, again: Again, ports: ReadPorts): Promise<Looked> {
+  const found = await ports.inventory.find(query, PERSON);
+  switch (found.kind) {
+    case 'one':
+      return { kind: 'one', id: found.device.id, query: displayName(found.device) };
+    case 'several':
+      return { kind: 'view', view: await picker(query, found.devices, again, ports) };
+    case 'none':
+      return { kind: 'problem', problem: { kind: 'no-such-device', query, nearest: found.nearest } };
+  }
+}
+
+async function picker(
+  query: string,
+  devices: readonly Device[],
+  again: Again,
+  { inventory }: ReadPorts,
+): Promise<View> {
+  const shown = devices.slice(0, PICKED);
+  const rows = await Promise.all(
+    shown.map(async (device) => ({
+      device,
+      groupName: await inventory.groupName(device.groupId, PERSON),
+    })),
+  );
+  return {
+    kind: 'picker',
+    query,
+    rows,
+    total: devices.length,
+    choices: shown.map((device) => again(device.id)),
+  };
+}

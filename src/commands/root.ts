@@ -1,0 +1,2 @@
+/** The slash command that every subcommand follows. */
+export const ROOT = '/fleet';

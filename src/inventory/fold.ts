@@ -1,0 +1,32 @@
+/** Text made comparable: what a phone's keyboard, a paste or a console did to a name must not hide a device. */
+
+const CURLY_DOUBLE = /[\u201C\u201D\u201E\u201F\u00AB\u00BB\u2033\u301D\u301E]/g;
+const CURLY_SINGLE = /[\u2018\u2019\u201A\u201B\u2032]/g;
+const SHORT_DASH = /[\u2010-\u2013\u2212]/g;
+/** Phones join two hyphens into one long dash. */
+const LONG_DASH = /[\u2014\u2015]/g;
+/** Controls, and invisible characters that change direction or take no room (joiners of scripts stay). */
+const INVISIBLE =
+  /[\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/gu;
+
+/** Curly quotes and long dashes as a keyboard's own. */
+export function straighten(text: string): string {
+  return text
+    .replace(CURLY_DOUBLE, '"')
+    .replace(CURLY_SINGLE, "'")
+    .replace(SHORT_DASH, '-')
+    .replace(LONG_DASH, '--');
+}
+
+/** Without control and invisible characters; every kind of space, line ends included, is one plain space. */
+export function withoutControls(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\s\u0085\u2028\u2029]/g, ' ')
+    .replace(INVISIBLE, '');
+}
+
+/** The form in which names are compared. */
+export function fold(text: string): string {
+  return straighten(withoutControls(text)).normalize('NFC').replace(/ +/g, ' ').trim().toLowerCase();
+}
