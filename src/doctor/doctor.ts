@@ -1,0 +1,37 @@
+/** `npm run doctor`: tries everything that the product needs, changes nothing, and says what to do. */
+import { readConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { secretsOf } from '../start.ts';
+import { type Finding, findingText } from './check.ts';
+import { checkFleet } from './fleet.ts';
+import { checkClockSkew, checkDatabase } from './machine.ts';
+import { checkSlack } from './slack.ts';
+
+/** Exit code 0: nothing failed; 1: something did; 2: the settings cannot be read. */
+export async function doctor(): Promise<void> {
+  const read = readConfig();
+  if (read.kind === 'faults') {
+    process.stderr.write(`${read.faults.join('\n')}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  const { config } = read;
+  const log = createLog({ level: 'silent', secrets: secretsOf(config) });
+  const findings: Finding[] = [];
+  const checks = [
+    () => checkSlack(config, log),
+    () => checkFleet(config),
+    async () => [await checkDatabase(config)],
+    () => checkClockSkew(config),
+  ];
+  for (const check of checks) {
+    const found = await check();
+    for (const finding of found) process.stdout.write(`${findingText(finding)}\n`);
+    findings.push(...found);
+  }
+  const failed = findings.filter(({ status }) => status === 'fail').length;
+  process.stdout.write(
+    failed === 0 ? '\nNothing is in the way.\n' : `\n${failed} to mend before it can work.\n`,
+  );
+  process.exitCode = failed === 0 ? 0 : 1;
+}

@@ -1,0 +1,75 @@
+/** Checks of the management service: address, key, organization, events. Only reads are tried. */
+import type { Config } from '../config.ts';
+import { createFleet } from '../fleet/client.ts';
+import { type FleetError, FleetFailure } from '../fleet/fleet.ts';
+import { type Finding, fail, ok, warn } from './check.ts';
+
+export async function checkFleet({ fleet }: Config): Promise<readonly Finding[]> {
+  const plain =
+    fleet.baseUrl.startsWith('http://') && !/^http:\/\/(127\.|localhost[:/]|\[::1\])/.test(fleet.baseUrl);
+  const address = plain
+    ? [
+        warn(
+          'service address',
+          `${fleet.baseUrl} is not encrypted`,
+          'use https: the key is sent with every request',
+        ),
+      ]
+    : [];
+  const client = createFleet(fleet);
+  try {
+    const devices = await tried('service and key', async () => {
+      for await (const { rows, total } of client.reader.devices()) {
+        return ok(
+          'service and key',
+          `organization ${fleet.organizationId} has ${total ?? rows.length} devices`,
+        );
+      }
+      return warn(
+        'service and key',
+        'no device is visible',
+        'check FLEET_ORGANIZATION and what the key may see',
+      );
+    });
+    const events = await tried('event log', async () => {
+      for await (const { rows } of client.reader.events({ pageSize: 1 })) {
+        return ok('event log', rows.length === 0 ? 'empty' : 'readable');
+      }
+      return ok('event log', 'empty');
+    });
+    return [...address, devices, events];
+  } finally {
+    await client.close();
+  }
+}
+
+async function tried(name: string, check: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof FleetFailure)) throw error;
+    const { status, detail } = error.error;
+    return fail(name, [status, detail].filter((part) => part !== null).join(' '), remedy(error.error));
+  }
+}
+
+function remedy(error: FleetError): string {
+  switch (error.kind) {
+    case 'unreachable':
+    case 'timeout':
+      return 'check FLEET_BASE_URL and that it can be reached from here (firewall, proxy, DNS)';
+    case 'unauthorized':
+      return 'set FLEET_API_KEY to a key that is valid and not expired';
+    case 'forbidden':
+      return 'check that the key belongs to the organization FLEET_ORGANIZATION and may read it';
+    case 'missing':
+    case 'invalid':
+    case 'unreadable':
+    case 'too-large':
+      return "check that FLEET_BASE_URL is the root of the service's interface, such as https://…/api";
+    case 'throttled':
+      return 'something else uses this key a lot; wait a minute and try again';
+    case 'broken':
+      return 'the service has a fault of its own; try again later';
+  }
+}

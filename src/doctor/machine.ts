@@ -1,0 +1,60 @@
+/** Checks of this machine: the database, and its clock against both services'. */
+import { fetch } from 'undici';
+import { type Instant, instant, MINUTE, SECOND, wallNow } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { openStore } from '../store/open.ts';
+import { type Finding, fail, ok, warn } from './check.ts';
+
+export async function checkDatabase(config: Config): Promise<Finding> {
+  const name = 'database';
+  const kind = config.database.kind === 'sqlite' ? `SQLite at ${config.database.path}` : 'PostgreSQL';
+  try {
+    const store = await openStore({ database: config.database, organizationId: config.fleet.organizationId });
+    try {
+      await store.ping();
+    } finally {
+      await store.close();
+    }
+    return ok(name, `${kind} opens, its tables are up to date`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const todo =
+      config.database.kind === 'sqlite'
+        ? 'is Patchbay running on it now? Then this is as it should be; otherwise check the folder and its rights'
+        : 'check DATABASE_URL, that the server is up, and that the user may create tables';
+    return fail(name, `${kind}: ${reason}`, todo);
+  }
+}
+
+/** Slack refuses requests signed more than five minutes off; proofs compare the service's times with ours. */
+const REFUSED_MS = 5 * MINUTE;
+const NOTABLE_MS = 30 * SECOND;
+const ASK_WITHIN_MS = 5 * SECOND;
+
+export async function checkClockSkew(config: Config): Promise<readonly Finding[]> {
+  return [
+    await skewAgainst('clock against Slack', config.slack.apiUrl),
+    await skewAgainst('clock against the service', config.fleet.baseUrl),
+  ];
+}
+
+async function skewAgainst(name: string, url: string): Promise<Finding> {
+  let theirs: Instant | null;
+  try {
+    const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(ASK_WITHIN_MS) });
+    theirs = readDate(answer.headers.get('date'));
+  } catch {
+    return warn(name, `${url} did not answer`, 'see the findings above');
+  }
+  if (theirs === null) return warn(name, 'the answer carries no date', 'compare the clocks by hand');
+  const skew = Math.abs(wallNow() - theirs);
+  const seen = `${Math.round(skew / SECOND)} s apart`;
+  if (skew < NOTABLE_MS) return ok(name, seen);
+  const todo = 'let this machine keep its time by NTP';
+  return skew < REFUSED_MS ? warn(name, seen, todo) : fail(name, seen, todo);
+}
+
+function readDate(header: string | null): Instant | null {
+  const at = header === null ? Number.NaN : Date.parse(header);
+  return Number.isNaN(at) ? null : instant(at);
+}

@@ -1,0 +1,67 @@
+/** Whether the process lives and is able to do its work, for supervisors. */
+import { createServer } from 'node:http';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Connection, Route } from './slack/bolt.ts';
+import type { Store } from './store/store.ts';
+import type { Watch } from './watch/loop.ts';
+
+export type HealthOptions = {
+  readonly store: Store;
+  readonly watch: Watch;
+  readonly connected: Connection['connected'];
+  readonly clock: Clock;
+};
+
+/** `/healthz`: the process answers. `/readyz`: Slack is connected, the event log is read, the database answers. */
+export function healthRoutes({ store, watch, connected, clock }: HealthOptions): readonly Route[] {
+  return [
+    { path: '/healthz', answer: async () => ({ status: 200, body: { alive: true } }) },
+    {
+      path: '/readyz',
+      async answer() {
+        const { lastSuccess, failures } = watch.health();
+        const database = await store.ping().then(
+          () => true,
+          () => false,
+        );
+        const body = {
+          slack: connected(),
+          database,
+          events: { failures, ageMs: lastSuccess === null ? null : clock.now() - lastSuccess },
+        };
+        return { status: body.slack && database && lastSuccess !== null ? 200 : 503, body };
+      },
+    },
+  ];
+}
+
+export type HealthServer = { readonly stop: () => Promise<void> };
+
+/** Serves the routes where Slack's own receiver does not: with Socket Mode. */
+export function serveHealth(
+  routes: readonly Route[],
+  { host, port }: Pick<Config, 'host' | 'port'>,
+): Promise<HealthServer> {
+  const server = createServer((request, response) => {
+    const route = routes.find(({ path }) => path === request.url);
+    if (route === undefined || request.method !== 'GET') {
+      response.writeHead(404).end();
+      return;
+    }
+    route.answer().then(
+      ({ status, body }) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      () => response.writeHead(500).end(),
+    );
+  });
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve({ stop }));
+  });
+}

@@ -1,0 +1,73 @@
+/** The app's manifest, computed from the command registry: what `manifest.yml` must say. */
+import { stringify } from 'yaml';
+import type { HelpEntry } from '../views/model.ts';
+
+/** The one slash command; subcommands follow it as text. */
+export const ROOT = '/fleet';
+
+/**
+ * Bot scopes, each with the calls that need it. `chat:write.public` is never asked for: the bot speaks only where
+ * it was invited.
+ */
+export const SCOPES = {
+  'channels:history':
+    'conversations.history: a card whose post was uncertain is looked up before it is repeated',
+  'channels:read': 'conversations.info and member_joined_channel: membership and the welcome line',
+  'chat:write': 'chat.postMessage, chat.update, chat.postEphemeral',
+  commands: 'the slash command',
+  'groups:history': 'conversations.history in private channels',
+  'groups:read': 'conversations.info in private channels',
+  'im:history': 'conversations.history in direct messages',
+  'im:write': 'conversations.open: cards go to a direct message where the bot is no member',
+  'usergroups:read': 'usergroups.users.list: roles by user group',
+} as const satisfies Readonly<Record<string, string>>;
+
+/** Events that listeners exist for. */
+export const EVENTS = ['member_joined_channel'] as const;
+
+/** Slack's limit of a usage hint is 1,000 characters (manifest schema); its box shows far less. */
+const HINT_COMMANDS = 8;
+
+export function manifest(commands: readonly HelpEntry[]) {
+  return {
+    _metadata: { major_version: 2 },
+    display_information: {
+      name: 'Patchbay',
+      description: 'Query and command a fleet of computers; approve what is risky.',
+      background_color: '#1d3b4f',
+    },
+    features: {
+      bot_user: { display_name: 'Patchbay', always_online: true },
+      app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: true },
+      slash_commands: [
+        {
+          command: ROOT,
+          description: 'Query devices, packages and queues; scan, patch and reboot',
+          usage_hint: commands
+            .slice(0, HINT_COMMANDS)
+            .map(({ name }) => name)
+            .join(' | '),
+          should_escape: false,
+        },
+      ],
+    },
+    oauth_config: { scopes: { bot: Object.keys(SCOPES) } },
+    settings: {
+      event_subscriptions: { bot_events: [...EVENTS] },
+      interactivity: { is_enabled: true },
+      org_deploy_enabled: false,
+      socket_mode_enabled: true,
+      token_rotation_enabled: false,
+    },
+  };
+}
+
+export function manifestText(commands: readonly HelpEntry[]): string {
+  const head = [
+    '# Creates the Slack app: api.slack.com/apps, "Create New App", "From a manifest".',
+    '# Made by `npm run manifest` from the commands in src/commands; a test holds the two equal.',
+    '# For HTTP instead of Socket Mode: set socket_mode_enabled to false and add the address of the bot with',
+    '# /slack/events as url of the command and as request_url of event_subscriptions and interactivity.',
+  ];
+  return `${head.join('\n')}\n${stringify(manifest(commands), { lineWidth: 110 })}`;
+}

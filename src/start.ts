@@ -1,0 +1,52 @@
+/** `npm start`: settings, then the product, until it is told to stop. */
+import { createApp } from './app.ts';
+import { createClock } from './clock.ts';
+import { type Config, readConfig } from './config.ts';
+import { createLog, type Log } from './log.ts';
+
+/** How long a stop may take (wall time) before the process ends anyway. */
+const STOP_WITHIN_MS = 10_000;
+
+export async function start(): Promise<void> {
+  const read = readConfig();
+  if (read.kind === 'faults') {
+    process.stderr.write(`${read.faults.join('\n')}\n`);
+    process.exit(2);
+  }
+  const log = createLog({ level: read.config.logLevel, secrets: secretsOf(read.config) });
+  const clock = createClock({ onError: (error) => log.error({ event: 'clock.task-failed', err: error }) });
+  const app = await createApp({ config: read.config, clock, log });
+  endWhenTold(app.stop, log);
+  await app.start();
+  log.info({ event: 'app.started' }, 'Patchbay is running');
+}
+
+/** Everything in the settings that no line of the log may hold. */
+export function secretsOf({ fleet, slack, database }: Config) {
+  const transport =
+    slack.transport.kind === 'socket' ? slack.transport.appToken : slack.transport.signingSecret;
+  const url = database.kind === 'postgres' ? [database.url] : [];
+  return [fleet.apiKey, slack.botToken, transport, ...url];
+}
+
+/**
+ * Ends the process on a signal, and on what nobody caught: a rejection that no one awaited leaves a state that
+ * nobody knows, and the store was made for ends like that. A supervisor starts it again.
+ */
+export function endWhenTold(stop: () => Promise<void>, log: Log): void {
+  const end = (code: number) => {
+    setTimeout(() => process.exit(code), STOP_WITHIN_MS).unref();
+    stop().then(
+      // Socket mode 3.1.0 goes on retrying a connection it was fetching when it was stopped (measured).
+      () => process.exit(code),
+      () => process.exit(1),
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end(0));
+  for (const fault of ['unhandledRejection', 'uncaughtException'] as const) {
+    process.once(fault, (error: unknown) => {
+      log.fatal({ event: 'app.uncaught', err: error }, 'ending after an error that nobody caught');
+      end(1);
+    });
+  }
+}

@@ -1,0 +1,184 @@
+/** The arrows between the folders, the length of files, and the words that must not appear. */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = new URL('..', import.meta.url).pathname;
+const SOURCES = globSync('src/**/*.{ts,js,css,html}', { cwd: ROOT }).map((path) => ({
+  path,
+  text: readFileSync(join(ROOT, path), 'utf8'),
+}));
+const CODE = SOURCES.filter(({ path }) => /\.(ts|js)$/.test(path));
+
+type Import = { readonly from: string; readonly to: string; readonly typeOnly: boolean };
+
+/** Static imports, `export … from` and `import('…')`, with repository paths for our own files. */
+function importsOf({ path, text }: (typeof SOURCES)[number]): readonly Import[] {
+  const found = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^;'"]*?from\s+'([^']+)'|import\('([^']+)'\)|(?:^|\n)import\s+'([^']+)'/g,
+  );
+  return [...found].map(([, type, from, dynamic, bare]) => {
+    const target = from ?? dynamic ?? bare ?? '';
+    const to = target.startsWith('.') ? relative(ROOT, join(ROOT, dirname(path), target)) : target;
+    return { from: path, to, typeOnly: type !== undefined };
+  });
+}
+const IMPORTS = CODE.flatMap(importsOf);
+
+/** The first folder below src, or the file itself at the top. */
+function room(path: string): string {
+  const [, first = '', second] = path.split('/');
+  return second === undefined ? first : first;
+}
+
+/**
+ * Which rooms each room may import from; leaf helpers at the top of src are open to all. `types` marks rooms
+ * of which only types may be used.
+ */
+const LEAVES = [
+  'clock.ts',
+  'ids.ts',
+  'access.ts',
+  'steps.ts',
+  'secret.ts',
+  'policy.ts',
+  'config.ts',
+  'log.ts',
+];
+const ARROWS: Readonly<
+  Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>
+> = {
+  fleet: { values: [] },
+  store: { values: [], types: ['fleet', 'views'] },
+  views: { values: ['fleet'], types: ['store'] },
+  inventory: { values: ['fleet'] },
+  operations: { values: ['fleet', 'inventory'], types: ['store', 'views', 'commands'] },
+  approvals: { values: ['fleet', 'operations'], types: ['store', 'views', 'commands'] },
+  commands: { values: ['fleet', 'inventory'], types: ['store', 'views'] },
+  watch: { values: ['fleet'], types: ['store', 'views'] },
+  slack: {
+    values: ['commands', 'approvals', 'operations', 'inventory', 'views', 'fleet'],
+    types: ['store', 'watch'],
+  },
+  doctor: { values: ['slack', 'fleet', 'store', 'start.ts'] },
+  sandbox: { values: ['app.ts', 'start.ts'] },
+};
+
+describe('the arrows between folders', () => {
+  for (const [from, { values, types = [] }] of Object.entries(ARROWS)) {
+    it(`${from} imports only what stands below it`, () => {
+      const wrong = IMPORTS.filter((one) => one.to.startsWith('src/') && room(one.from) === from)
+        .filter((one) => room(one.to) !== from && !LEAVES.includes(room(one.to)))
+        .filter((one) => !values.includes(room(one.to)) && !(one.typeOnly && types.includes(room(one.to))));
+      expect(wrong.map(({ from: file, to }) => `${file} -> ${to}`)).toEqual([]);
+    });
+  }
+
+  it('every folder has its arrows', () => {
+    const folders = new Set(
+      CODE.filter(({ path }) => path.split('/').length > 2).map(({ path }) => room(path)),
+    );
+    expect([...folders].filter((folder) => !(folder in ARROWS))).toEqual([]);
+  });
+
+  it('nothing outside the command line and the sandbox imports the sandbox', () => {
+    const wrong = IMPORTS.filter(
+      ({ from, to }) => to.startsWith('src/sandbox/') && !from.startsWith('src/sandbox/'),
+    );
+    expect(wrong.map(({ from }) => from)).toEqual(['src/main.ts']);
+  });
+});
+
+describe('who may hold what', () => {
+  const importersOf = (target: RegExp) => [
+    ...new Set(
+      IMPORTS.filter(({ to, from }) => target.test(to) && !from.startsWith('src/sandbox/')).map(
+        ({ from }) => from,
+      ),
+    ),
+  ];
+
+  it('only slack, doctor and the file that types blocks know Slack’s libraries', () => {
+    expect(importersOf(/^@slack\//).filter((path) => !/^src\/(slack|doctor)\//.test(path))).toEqual([]);
+  });
+
+  it('undici is known to the client of the service and to the doctor', () => {
+    expect(importersOf(/^undici/).filter((path) => !/^src\/(fleet|doctor)\//.test(path))).toEqual([]);
+  });
+
+  it('the database is known to the store', () => {
+    expect(importersOf(/^(kysely|pg|node:sqlite)/).filter((path) => !path.startsWith('src/store/'))).toEqual(
+      [],
+    );
+  });
+
+  it('the fleet’s writer is named by its own folder, by operations and by the composition root', () => {
+    const holders = CODE.filter(({ text }) => /\bFleetWriter\b/.test(text)).map(({ path }) => path);
+    expect(holders.filter((path) => !/^src\/(fleet|operations)\/|^src\/app\.ts$/.test(path))).toEqual([]);
+  });
+});
+
+describe('words that must not appear', () => {
+  const BANNED: readonly (readonly [string, RegExp, RegExp | null])[] = [
+    ['any', /(?::|<|\bas)\s*any\b/, null],
+    ['as unknown as', /as unknown as/, null],
+    ['non-null assertions', /[\w)\]]!(?:\.|\[|;|\)|,)/, null],
+    ['process.env', /process\.env/, /^src\/(config\.ts|sandbox\/)/],
+    [
+      'the time of day',
+      /Date\.now\(|new Date\(\)|performance\.now\(/,
+      /^src\/(clock\.ts|sandbox\/slack\/page\/)/,
+    ],
+    ['switched-off checks', /@ts-ignore|@ts-expect-error|biome-ignore/, null],
+    ['module mocks', /vi\.mock\(/, null],
+    ['unfinished work', /\b(?:TODO|FIXME|XXX)\b|not implemented/i, null],
+  ];
+  const files = [
+    ...CODE,
+    ...globSync('test/**/*.ts', { cwd: ROOT }).map((path) => ({
+      path,
+      text: readFileSync(join(ROOT, path), 'utf8'),
+    })),
+  ];
+  for (const [name, pattern, allowed] of BANNED) {
+    it(name, () => {
+      const wrong = files
+        .filter(({ path }) => path !== 'test/architecture.test.ts' && !(allowed?.test(path) ?? false))
+        .filter(({ path }) =>
+          name !== 'process.env' && name !== 'the time of day' ? true : path.startsWith('src/'),
+        )
+        .filter(({ text }) => pattern.test(text));
+      expect(wrong.map(({ path }) => path)).toEqual([]);
+    });
+  }
+});
+
+describe('the size of things', () => {
+  it('no source file is longer than 300 lines', () => {
+    const long = SOURCES.filter(({ text }) => text.split('\n').length > 300);
+    expect(long.map(({ path, text }) => `${path}: ${text.split('\n').length}`)).toEqual([]);
+  });
+
+  it('the top level holds what it should and nothing else', () => {
+    const tracked = globSync('*', { cwd: ROOT }).filter(
+      (name) => !['node_modules', 'coverage'].includes(name),
+    );
+    expect(tracked.filter((name) => !/\.sqlite|\.lock\.db$/.test(name)).sort()).toEqual(
+      [
+        'Dockerfile',
+        'LICENSE',
+        'README.md',
+        'manifest.yml',
+        'package-lock.json',
+        'package.json',
+        'src',
+        'test',
+        'tsconfig.json',
+      ].sort(),
+    );
+  });
+
+  it('the lockfile records no addresses', () => {
+    expect(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).not.toContain('"resolved"');
+  });
+});
