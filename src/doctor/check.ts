@@ -5,25 +5,25 @@ export type Finding = {
   /** What was seen. */
   readonly seen: string;
   /** What to do about it; null when it is fine. */
-  readonly todo: string | null;
+  readonly remedy: string | null;
 };
 
-export const ok = (name: string, seen: string): Finding => ({ status: 'ok', name, seen, todo: null });
-export const warn = (name: string, seen: string, todo: string): Finding => ({
+export const ok = (name: string, seen: string): Finding => ({ status: 'ok', name, seen, remedy: null });
+export const warn = (name: string, seen: string, remedy: string): Finding => ({
   status: 'warn',
   name,
   seen,
-  todo,
+  remedy,
 });
-export const fail = (name: string, seen: string, todo: string): Finding => ({
+export const fail = (name: string, seen: string, remedy: string): Finding => ({
   status: 'fail',
   name,
   seen,
-  todo,
+  remedy,
 });
 
 /** One line, and a second one with what to do. */
-export function findingText({ status, name, seen, todo }: Finding): string {
+export function findingText({ status, name, seen, remedy }: Finding): string {
   const line = `${status.padEnd(4)}  ${name}: ${seen}`;
-  return todo === null ? line : `${line}\n      → ${todo}`;
+  return remedy === null ? line : `${line}\n      → ${remedy}`;
 }

@@ -18,11 +18,11 @@ export async function checkDatabase(config: Config): Promise<Finding> {
     return ok(name, `${kind} opens, its tables are up to date`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const todo =
+    const remedy =
       config.database.kind === 'sqlite'
         ? 'is Patchbay running on it now? Then this is as it should be; otherwise check the folder and its rights'
         : 'check DATABASE_URL, that the server is up, and that the user may create tables';
-    return fail(name, `${kind}: ${reason}`, todo);
+    return fail(name, `${kind}: ${reason}`, remedy);
   }
 }
 
@@ -50,8 +50,8 @@ async function skewAgainst(name: string, url: string): Promise<Finding> {
   const skew = Math.abs(wallNow() - theirs);
   const seen = `${Math.round(skew / SECOND)} s apart`;
   if (skew < NOTABLE_MS) return ok(name, seen);
-  const todo = 'let this machine keep its time by NTP';
-  return skew < REFUSED_MS ? warn(name, seen, todo) : fail(name, seen, todo);
+  const remedy = 'let this machine keep its time by NTP';
+  return skew < REFUSED_MS ? warn(name, seen, remedy) : fail(name, seen, remedy);
 }
 
 function readDate(header: string | null): Instant | null {

@@ -1,9 +1,7 @@
 /** The app's manifest, computed from the command registry: what `manifest.yml` must say. */
 import { stringify } from 'yaml';
+import { ROOT } from '../commands/root.ts';
 import type { HelpEntry } from '../views/model.ts';
-
-/** The one slash command; subcommands follow it as text. */
-export const ROOT = '/fleet';
 
 /**
  * Bot scopes, each with the calls that need it. `chat:write.public` is never asked for: the bot speaks only where

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { highestRole, mayDo } from '../src/access.ts';
+
+describe('who may do what', () => {
+  it.each([
+    [null, 'read', false],
+    [null, 'propose', false],
+    [null, 'approve', false],
+    ['viewer', 'read', true],
+    ['viewer', 'propose', false],
+    ['operator', 'read', true],
+    ['operator', 'propose', true],
+    ['operator', 'approve', false],
+    ['approver', 'propose', true],
+    ['approver', 'approve', true],
+    ['admin', 'approve', true],
+  ] as const)('%s may %s: %s', (role, need, allowed) => {
+    expect(mayDo(role, need).allowed).toBe(allowed);
+  });
+
+  it('a refusal names the role that is needed', () => {
+    expect(mayDo('viewer', 'approve')).toEqual({ allowed: false, needed: 'approver' });
+  });
+
+  it('of several roles the highest counts', () => {
+    expect(highestRole(['viewer', 'admin', 'operator'])).toBe('admin');
+    expect(highestRole([])).toBeNull();
+  });
+});

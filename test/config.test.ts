@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../src/config.ts';
+
+const POLICY = `
+roles:
+  viewer: [U0VIEWER]
+  operator: [S0OPERATORS]
+  approver: [U0APPROVER, S0APPROVERS]
+channels: {approvals: C0APPROVALS, patchAlerts: C0ALERTS, newDevices: G0NEW}
+`;
+let folder: string;
+let good: NodeJS.ProcessEnv;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'patchbay-config-'));
+  writeFileSync(join(folder, 'policy.yml'), POLICY);
+  good = {
+    FLEET_BASE_URL: 'https://fleet.example/api/',
+    FLEET_API_KEY: 'key-of-the-service',
+    FLEET_ORGANIZATION: '42',
+    SLACK_BOT_TOKEN: 'xoxb-bot-token',
+    SLACK_APP_TOKEN: 'xapp-app-token',
+    PATCHBAY_CONFIG: join(folder, 'policy.yml'),
+  };
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function configOf(env: NodeJS.ProcessEnv) {
+  const read = readConfig(env);
+  if (read.kind === 'faults') throw new Error(read.faults.join('\n'));
+  return read.config;
+}
+function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  const read = readConfig(env);
+  return read.kind === 'faults' ? read.faults : [];
+}
+
+describe('settings', () => {
+  it('are read with their defaults', () => {
+    const config = configOf(good);
+    expect(config).toMatchObject({
+      fleet: { baseUrl: 'https://fleet.example/api', organizationId: 42 },
+      slack: { apiUrl: 'https://slack.com/api/', transport: { kind: 'socket' } },
+      database: { kind: 'sqlite', path: 'patchbay.sqlite' },
+      host: '127.0.0.1',
+      port: 3000,
+      logLevel: 'info',
+    });
+    expect(config.fleet.apiKey.reveal()).toBe('key-of-the-service');
+  });
+
+  it('choose HTTP when there is a signing secret instead of an app token', () => {
+    const { SLACK_APP_TOKEN: _, ...rest } = good;
+    const { transport } = configOf({ ...rest, SLACK_SIGNING_SECRET: 'signing-secret' }).slack;
+    expect(transport.kind === 'http' && transport.signingSecret.reveal()).toBe('signing-secret');
+  });
+
+  it('choose PostgreSQL by its address', () => {
+    const { database } = configOf({ ...good, DATABASE_URL: 'postgres://u:p@db/patchbay' });
+    expect(database.kind === 'postgres' && database.url.reveal()).toBe('postgres://u:p@db/patchbay');
+  });
+
+  it('name everything that is missing at once, one line each', () => {
+    const faults = faultsOf({});
+    for (const name of [
+      'FLEET_BASE_URL',
+      'FLEET_API_KEY',
+      'FLEET_ORGANIZATION',
+      'SLACK_BOT_TOKEN',
+      'SLACK_APP_TOKEN',
+      'PATCHBAY_CONFIG',
+    ]) {
+      expect(faults.filter((line) => line.startsWith(`${name} is missing`))).toHaveLength(1);
+    }
+    expect(faults.every((line) => !line.includes('\n'))).toBe(true);
+  });
+
+  it('take an empty variable as missing', () => {
+    expect(faultsOf({ ...good, FLEET_API_KEY: '' })).toEqual([
+      'FLEET_API_KEY is missing: the API key of the management service',
+    ]);
+  });
+
+  it.each([
+    ['FLEET_BASE_URL', 'fleet.example', 'FLEET_BASE_URL must be an http(s) address'],
+    ['FLEET_BASE_URL', 'file:///etc/passwd', 'FLEET_BASE_URL must be an http(s) address'],
+    ['FLEET_ORGANIZATION', '0', 'FLEET_ORGANIZATION must be a positive whole number'],
+    ['SLACK_BOT_TOKEN', 'xapp-1', 'SLACK_BOT_TOKEN must begin with xoxb-'],
+    ['SLACK_APP_TOKEN', 'xoxb-1', 'SLACK_APP_TOKEN must begin with xapp-'],
+    ['DATABASE_URL', 'mysql://db', 'DATABASE_URL must be sqlite:PATH or postgres://…'],
+    ['PORT', '65536', 'PORT must be a port number from 0 to 65535'],
+    ['PORT', '-1', 'PORT must be a port number from 0 to 65535'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent'],
+    ['PATCHBAY_CONFIG', '/no/such/file', 'PATCHBAY_CONFIG names a file that cannot be read: /no/such/file'],
+  ])('%s=%s is one clear line', (name, value, line) => {
+    expect(faultsOf({ ...good, [name]: value })).toEqual([line]);
+  });
+
+  it('refuse two transports at once', () => {
+    expect(faultsOf({ ...good, SLACK_SIGNING_SECRET: 's' })).toEqual([
+      'SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: keep the one whose transport you want',
+    ]);
+  });
+
+  it('name the place in the policy file that is wrong', () => {
+    const path = join(folder, 'bad.yml');
+    writeFileSync(path, 'roles: {approver: [alice]}\nchannels: {approvals: "#approvals"}\nrotes: []\n');
+    const faults = faultsOf({ ...good, PATCHBAY_CONFIG: path });
+    expect(faults.join('\n')).toContain('roles.approver.0 must be a Slack user id');
+    expect(faults.join('\n')).toContain('channels.approvals must be a channel id');
+    expect(faults.join('\n')).toContain('channels.newDevices is missing');
+    expect(faults.join('\n')).toContain('unknown part: rotes');
+  });
+
+  it('never show a secret, printed in any way', () => {
+    const config = configOf({ ...good, DATABASE_URL: 'postgres://u:pass-of-db@db/patchbay' });
+    const printed = [JSON.stringify(config), inspect(config, { depth: 9 }), `${config.fleet.apiKey}`].join(
+      '\n',
+    );
+    for (const value of ['key-of-the-service', 'xoxb-bot-token', 'xapp-app-token', 'pass-of-db']) {
+      expect(printed).not.toContain(value);
+    }
+  });
+});
