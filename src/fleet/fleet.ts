@@ -46,9 +46,11 @@ export class FleetFailure extends Error {
 /** A person waiting goes before background work. */
 export type Lane = 'person' | 'background';
 export type ReadOptions = {
+  /** Absent: background. */
   readonly lane?: Lane;
-  /** For the whole read, retries included; wall time. */
+  /** For the whole read, retries and pages included; wall time. Absent: the client's own, for every request. */
   readonly deadlineMs?: number;
+  /** Its abort ends the read with its reason, not with a {@link FleetFailure}. */
   readonly signal?: AbortSignal;
 };
 

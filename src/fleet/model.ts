@@ -1,6 +1,6 @@
 /**
  * The management service's things as the rest of the product sees them: types and pure facts.
- * Odd spellings, timestamp forms and nulls end in `schema.ts`; here `null` means "the service did not say".
+ * Odd spellings, timestamp forms and nulls end in `schema/`; here `null` means "the service did not say".
  */
 import type { Instant } from '../clock.ts';
 import type { DeviceId, EventId, GroupId, OrganizationId, PolicyId, QueueEntryId } from '../ids.ts';

@@ -1,0 +1,43 @@
+/** The bytes of an answer, bounded before and after decompression, as text. */
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+
+export type Body =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'too-large' }
+  /** Compressed in a way that cannot be undone, or cut inside the compression. */
+  | { readonly kind: 'undecodable' };
+
+const unzip = promisify(gunzip);
+
+/** Reads `chunks` up to `limit` bytes; leaving the loop early drops the connection. Network failures throw. */
+export async function readBody(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: string | null,
+  limit: number,
+): Promise<Body> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.byteLength;
+    if (size > limit) return { kind: 'too-large' };
+    parts.push(chunk);
+  }
+  return decode(Buffer.concat(parts), encoding, limit);
+}
+
+async function decode(bytes: Buffer, encoding: string | null, limit: number): Promise<Body> {
+  if (encoding === null || encoding === 'identity' || bytes.byteLength === 0) return textOf(bytes);
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') return { kind: 'undecodable' };
+  try {
+    return textOf(await unzip(bytes, { maxOutputLength: limit }));
+  } catch (error) {
+    const tooLarge = error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    return { kind: tooLarge ? 'too-large' : 'undecodable' };
+  }
+}
+
+function textOf(bytes: Uint8Array): Body {
+  // Unlike Buffer's own decoding, this one drops a byte order mark, which JSON.parse refuses.
+  return { kind: 'text', text: new TextDecoder().decode(bytes) };
+}

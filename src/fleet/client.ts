@@ -1,0 +1,60 @@
+/**
+ * The client of the management service: one address, one key, one organization. Reader and writer share
+ * the connections, the lanes and a throttle's pause. Knows nothing of Slack, of storage, or of who asks.
+ */
+import type { Clock } from '../clock.ts';
+import type { OrganizationId } from '../ids.ts';
+import type { Secret } from '../secret.ts';
+import { createCalls } from './calls.ts';
+import type { FleetReader, FleetWriter } from './fleet.ts';
+import { createHttp } from './http.ts';
+import { createLanes } from './lanes.ts';
+import { createReader } from './reader.ts';
+import { createWriter } from './writer.ts';
+
+export type FleetOptions = {
+  /** Root of the interface, with or without a trailing slash. */
+  readonly baseUrl: string;
+  readonly apiKey: Secret;
+  readonly organizationId: OrganizationId;
+  /** Where a throttle's pause lives. */
+  readonly clock: Clock;
+  /** In [0, 1): the jitter between repeated reads. */
+  readonly random?: () => number;
+  /** For a call, its turn and its repetitions included (20 s); wall time. */
+  readonly deadlineMs?: number;
+  /** For one attempt of a read (10 s); wall time. */
+  readonly attemptMs?: number;
+  /** Calls at once (4). */
+  readonly concurrency?: number;
+  /** Longest answer, compressed or not (32 MiB). */
+  readonly maxResponseBytes?: number;
+  readonly connectTimeoutMs?: number;
+};
+
+export type Fleet = {
+  readonly reader: FleetReader;
+  readonly writer: FleetWriter;
+  /** Reads in flight end at once; a write in flight still learns its answer. May be called again. */
+  readonly close: () => Promise<void>;
+};
+
+export function createFleet(options: FleetOptions): Fleet {
+  const {
+    organizationId,
+    clock,
+    random = Math.random,
+    deadlineMs,
+    attemptMs,
+    concurrency,
+    ...address
+  } = options;
+  const http = createHttp({ ...address, ...(concurrency === undefined ? {} : { connections: concurrency }) });
+  const lanes = createLanes({ clock, ...(concurrency === undefined ? {} : { concurrency }) });
+  const calls = createCalls({ http, lanes, random, deadlineMs, attemptMs });
+  return {
+    reader: createReader(calls, organizationId),
+    writer: createWriter(calls, organizationId),
+    close: http.close,
+  };
+}

@@ -1,0 +1,126 @@
+/** From an answer that is no success to a {@link FleetError}: what kind it is, and words that are safe to show. */
+import { type Instant, SECOND } from '../clock.ts';
+import type { FleetError } from './fleet.ts';
+import { parseHttpDate } from './time.ts';
+
+/** What was called; `path` is the template, without values. */
+export type Call = Pick<FleetError, 'method' | 'path'>;
+
+export type Cause =
+  | { readonly kind: Exclude<FleetError['kind'], 'throttled'> }
+  | { readonly kind: 'throttled'; readonly retryAfterMs: number };
+
+/** Longest detail that an error carries. */
+const LONGEST_DETAIL = 300;
+
+/** Wait after a 429 that says nothing: the service limits for a minute (management API in practice, 2.3). */
+export const DEFAULT_THROTTLE_MS = 60 * SECOND;
+/** A longer wait than this is not believed. */
+export const LONGEST_THROTTLE_MS = 300 * SECOND;
+
+export function fleetError(call: Call, status: number | null, cause: Cause, detail: string): FleetError {
+  return { method: call.method, path: call.path, status, detail, ...cause };
+}
+
+/** The kind of error that a status stands for; 2xx is none. */
+export function causeOf(status: number, retryAfterMs: number | null): Cause | null {
+  if (status >= 200 && status < 300) return null;
+  switch (status) {
+    case 401:
+      return { kind: 'unauthorized' };
+    case 402:
+    case 403:
+      return { kind: 'forbidden' };
+    case 404:
+    case 410:
+      return { kind: 'missing' };
+    case 408:
+      return { kind: 'timeout' };
+    case 429:
+      return { kind: 'throttled', retryAfterMs: retryAfterMs ?? DEFAULT_THROTTLE_MS };
+    default:
+      if (status >= 500) return { kind: 'broken' };
+      // Redirects are not followed: the key would go to another address.
+      return { kind: status >= 400 ? 'invalid' : 'unreadable' };
+  }
+}
+
+/** A `Retry-After` of seconds or of an HTTP date; `answeredAt` is the answer's own time, so skewed clocks agree. */
+export function retryAfterMs(header: string | null, answeredAt: Instant): number | null {
+  if (header === null) return null;
+  if (/^\s*\d+\s*$/.test(header)) return Math.min(Number(header) * SECOND, LONGEST_THROTTLE_MS);
+  const date = parseHttpDate(header);
+  return date === null ? null : Math.min(Math.max(date - answeredAt, 0), LONGEST_THROTTLE_MS);
+}
+
+/**
+ * The message inside an error body: the envelopes seen are `{errors: [text]}`, `{errors: {field: [text]}}`,
+ * `{errors: [{field, message}]}`, problem details (`detail`, `title`), `{message}` and `{error, path}`; gateways
+ * answer text or HTML. The result is short, without control characters, and holds none of `secrets`.
+ */
+export function errorDetail(body: string, secrets: readonly string[]): string {
+  return safeDetail(messageIn(body), secrets);
+}
+
+/** `text` fit to be shown: one line, secrets blanked, cut with a mark. */
+export function safeDetail(text: string, secrets: readonly string[]): string {
+  let safe = text.replace(/[\p{C}\s]+/gu, ' ').trim();
+  for (const secret of secrets.flatMap((value) => [value, encodeURIComponent(value)]))
+    if (secret !== '') safe = safe.replaceAll(secret, '[secret]');
+  safe = safe.replace(SECRET_WORDS, '$1[secret]');
+  const characters = Array.from(safe);
+  return characters.length <= LONGEST_DETAIL ? safe : `${characters.slice(0, LONGEST_DETAIL - 1).join('')}…`;
+}
+
+/** What stands behind a word that announces a secret: a key, or what the service echoes of a header. */
+const SECRET_WORDS =
+  /((?:bearer|basic)\s+|(?:access_key|api_?key|token|secret|password|credential|intercom_hmac)"?\s*[:=]\s*"?)[^\s"',;&]+/gi;
+
+function messageIn(body: string): string {
+  const text = body.trim();
+  if (text === '') return '';
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return text.startsWith('<') ? pageTitle(text) : text;
+  }
+  return messageOf(json) ?? '';
+}
+
+function messageOf(json: unknown): string | null {
+  if (typeof json === 'string') return json;
+  if (typeof json !== 'object' || json === null) return null;
+  if ('errors' in json) {
+    const messages = messagesOf(json.errors);
+    if (messages.length > 0) return messages.join('; ');
+  }
+  for (const key of ['detail', 'title', 'message', 'error'])
+    if (textAt(json, key) !== '') return textAt(json, key);
+  return null;
+}
+
+/** Messages in a list of texts or objects, or in an object of lists by field. */
+function messagesOf(errors: unknown): readonly string[] {
+  if (typeof errors === 'string') return [errors];
+  if (typeof errors !== 'object' || errors === null) return [];
+  const items: readonly unknown[] = Object.values(errors).slice(0, 10).flat().slice(0, 10);
+  return items
+    .map((item) => {
+      if (typeof item === 'string') return item;
+      if (typeof item !== 'object' || item === null) return '';
+      const [field, message] = [textAt(item, 'field'), textAt(item, 'message')];
+      return field === '' || message === '' ? message : `${field}: ${message}`;
+    })
+    .filter((message) => message !== '');
+}
+
+function textAt(value: object, key: string): string {
+  const found: unknown = Reflect.get(value, key);
+  return typeof found === 'string' ? found : '';
+}
+
+function pageTitle(html: string): string {
+  const title = /<title[^>]*>([^<]*)</i.exec(html)?.[1]?.trim() ?? '';
+  return title === '' ? 'a web page' : `a web page: ${title}`;
+}

@@ -1,0 +1,107 @@
+/** What became of one request, told from its answer or from how it ended. Never holds the key. */
+import type { Dispatcher } from 'undici';
+import { wallNow } from '../clock.ts';
+import { type Body, readBody } from './body.ts';
+import { type Call, type Cause, causeOf, errorDetail, fleetError, retryAfterMs } from './errors.ts';
+import type { FleetError } from './fleet.ts';
+import { parseHttpDate } from './time.ts';
+
+export type Outcome = Answered | Failed;
+export type Answered = {
+  readonly kind: 'answered';
+  /** The parsed body; undefined where there was none. */
+  readonly json: unknown;
+};
+export type Failed = {
+  readonly kind: 'failed';
+  readonly error: FleetError;
+  /** Whether any of the request may have left this machine. */
+  readonly sent: boolean;
+  /** Whether asking again may help. */
+  readonly passing: boolean;
+  /** How long the service asked to wait. */
+  readonly retryAfterMs: number | null;
+};
+
+/** One request under way; the fields fill as it proceeds. */
+export type Attempt = { readonly call: Call; status: number | null; sent: boolean };
+
+/** Enough for any message; the rest of a long error page is not worth its bytes. */
+const MAX_ERROR_BYTES = 64 * 1024;
+
+export type Bounds = { readonly maxResponseBytes: number; readonly secrets: readonly string[] };
+
+/** The outcome of an answer that has begun. Throws where the connection ends inside it. */
+export async function outcomeOf(
+  attempt: Attempt,
+  response: Dispatcher.ResponseData,
+  bounds: Bounds,
+): Promise<Outcome> {
+  const wait = retryAfterMs(
+    header(response, 'retry-after'),
+    parseHttpDate(header(response, 'date') ?? '') ?? wallNow(),
+  );
+  const cause = causeOf(response.statusCode, wait);
+  const encoding = header(response, 'content-encoding');
+  if (cause !== null) {
+    // The status has decided; a body that cannot be read only leaves the detail empty.
+    const body = await readBody(response.body, encoding, MAX_ERROR_BYTES).catch(() => null);
+    const detail = body?.kind === 'text' ? errorDetail(body.text, bounds.secrets) : '';
+    return failed(attempt, cause, detail, isPassing(cause), wait);
+  }
+  return parsed(attempt, await readBody(response.body, encoding, bounds.maxResponseBytes));
+}
+
+function parsed(attempt: Attempt, body: Body): Outcome {
+  switch (body.kind) {
+    case 'too-large':
+      return failed(attempt, { kind: 'too-large' }, 'the answer is longer than accepted', false);
+    case 'undecodable':
+      return failed(attempt, { kind: 'unreadable' }, 'the answer is compressed in an unreadable way', false);
+    case 'text': {
+      if (body.text.trim() === '') return { kind: 'answered', json: undefined };
+      try {
+        const json: unknown = JSON.parse(body.text);
+        return { kind: 'answered', json };
+      } catch {
+        // Not quoted: what is no JSON may be anything, a page with secrets among it.
+        const detail = body.text.trimStart().startsWith('<') ? 'a web page instead of JSON' : 'not JSON';
+        return failed(attempt, { kind: 'unreadable' }, detail, false);
+      }
+    }
+  }
+}
+
+/** The outcome of a request that ended without a whole answer. `code` is the network library's, never its message. */
+export function interrupted(attempt: Attempt, code: string): Failed {
+  if (code === 'timeout') return failed(attempt, { kind: 'timeout' }, 'no whole answer in time', true);
+  if (attempt.status !== null) return failed(attempt, { kind: 'unreadable' }, `cut short (${code})`, true);
+  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW')
+    return failed(attempt, { kind: 'unreadable' }, `not HTTP (${code})`, false);
+  return failed(attempt, { kind: 'unreachable' }, `no connection, or it was lost (${code})`, true);
+}
+
+function failed(
+  attempt: Attempt,
+  cause: Cause,
+  detail: string,
+  passing: boolean,
+  wait: number | null = null,
+): Failed {
+  return {
+    kind: 'failed',
+    error: fleetError(attempt.call, attempt.status, cause, detail),
+    sent: attempt.sent,
+    passing,
+    retryAfterMs: wait,
+  };
+}
+
+function isPassing({ kind }: Cause): boolean {
+  return kind === 'broken' || kind === 'throttled' || kind === 'timeout';
+}
+
+function header(response: Dispatcher.ResponseData, name: string): string | null {
+  const value = response.headers[name];
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}
