@@ -199,8 +199,13 @@ export type SeenMessage = {
 
 /** The product as a child process. */
 export type Bot = {
+  /** Resolves once it is ready; rejects with its last lines when it ended before that. Nothing to do when it runs. */
   readonly start: () => Promise<void>;
+  /** SIGTERM, and SIGKILL when that is not heard. */
   readonly stop: () => Promise<void>;
+  /** SIGKILL. */
   readonly kill: () => Promise<void>;
   readonly running: () => boolean;
+  /** Brings its clock to the sandbox's; resolves when what fell due there is done, or when it has ended. */
+  readonly catchUp: () => Promise<void>;
 };

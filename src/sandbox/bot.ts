@@ -1,0 +1,149 @@
+/** The product as a child process, seen from the sandbox: it can be started, stopped and killed, like the real one. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type Clock, SECOND } from '../clock.ts';
+import type { Bot } from './contracts.ts';
+import { fromProduct, type ToProduct } from './ipc.ts';
+import { offsetOf } from './moving.ts';
+
+const ENTRY = fileURLToPath(new URL('product.ts', import.meta.url));
+/** Wall time after which a product that ignores SIGTERM is killed. */
+const STOP_WAIT_MS = 10 * SECOND;
+/** Wall time that a start may take before it is reported as not ready (a fault may hold it up for ever). */
+const READY_WAIT_MS = 60 * SECOND;
+/** How many of its last lines stand in the error when it ends before it is ready. */
+const LAST_LINES = 15;
+/** What any process needs from the machine; nothing of the product's own settings is inherited. */
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LANG', 'SystemRoot'];
+
+export type BotOptions = {
+  /** The file to fork; the kill tests bring their own. */
+  readonly entry?: string;
+  /** The product's settings, by the names of its environment variables. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Gets each line that the product writes. */
+  readonly onLine?: (line: string) => void;
+  /** Told when the process has ended; `wanted` by `stop` or `kill`, or by itself. */
+  readonly onExit?: (exit: { readonly how: string; readonly wanted: boolean }) => void;
+};
+
+type Run = {
+  readonly child: ChildProcess;
+  readonly ready: Promise<void>;
+  readonly ended: Promise<void>;
+  readonly catchUp: () => Promise<void>;
+  ending: boolean;
+};
+
+/** A product that does not run yet. */
+export function createBot(options: BotOptions): Bot {
+  let run: Run | undefined;
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    if (!run) return;
+    run.ending = true;
+    const { child, ended } = run;
+    child.kill(signal);
+    const insist = setTimeout(() => child.kill('SIGKILL'), STOP_WAIT_MS);
+    await ended;
+    clearTimeout(insist);
+  };
+  return {
+    async start() {
+      while (run?.ending) await run.ended;
+      if (!run) {
+        run = launch(options, (how) => {
+          const wanted = run?.ending ?? false;
+          run = undefined;
+          options.onExit?.({ how, wanted });
+        });
+      }
+      await run.ready;
+    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    running: () => run !== undefined,
+    catchUp: async () => run?.catchUp(),
+  };
+}
+
+function launch({ entry = ENTRY, env, clock, onLine }: BotOptions, onEnded: (how: string) => void): Run {
+  const child = fork(entry, [], {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: { ...inherited(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const lines = collectLines(child, onLine);
+  const ended = once(child, 'close').then(([code, signal]) => {
+    onEnded(signal === null ? `exit code ${code}` : `signal ${signal}`);
+  });
+  const send = (message: ToProduct): void => {
+    // A child that is gone hears nothing; its end is reported by 'close'.
+    if (child.connected) child.send(message, () => undefined);
+  };
+  send({ type: 'clock', offsetMs: offsetOf(clock) });
+  return {
+    child,
+    ended,
+    ending: false,
+    ready: whenReady(child, ended, lines),
+    catchUp: createCatchUp(child, ended, send, clock),
+  };
+}
+
+async function whenReady(child: ChildProcess, ended: Promise<void>, lines: readonly string[]): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  child.on('message', (message) => {
+    if (fromProduct.parse(message).type === 'ready') resolve();
+  });
+  child.on('error', reject);
+  const fail = (what: string) => reject(new Error([`The bot ${what}:`, ...lines].join('\n')));
+  void ended.then(() => fail('ended before it was ready'));
+  const timer = setTimeout(() => fail('is still not ready'), READY_WAIT_MS);
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function createCatchUp(
+  child: ChildProcess,
+  ended: Promise<void>,
+  send: (message: ToProduct) => void,
+  clock: Pick<Clock, 'now'>,
+): () => Promise<void> {
+  const waiting = new Map<number, () => void>();
+  let ids = 0;
+  child.on('message', (message) => {
+    const answer = fromProduct.parse(message);
+    if (answer.type === 'advanced') waiting.get(answer.id)?.();
+  });
+  return async () => {
+    const id = ids++;
+    const advanced = new Promise<void>((resolve) => waiting.set(id, resolve));
+    send({ type: 'advance', id, offsetMs: offsetOf(clock) });
+    await Promise.race([advanced, ended]);
+    waiting.delete(id);
+  };
+}
+
+function collectLines(child: ChildProcess, onLine?: (line: string) => void): readonly string[] {
+  const last: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface({ input: stream }).on('line', (line) => {
+      last.push(line);
+      if (last.length > LAST_LINES) last.shift();
+      onLine?.(line);
+    });
+  }
+  return last;
+}
+
+function inherited(): Record<string, string> {
+  const found = INHERITED.map((name) => [name, process.env[name]] as const);
+  return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}

@@ -1,0 +1,58 @@
+/**
+ * The control interface: everything that people, outside checks and the page do in the sandbox passes here. It
+ * joins the services through their contracts and knows nothing of their insides.
+ */
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { createChanges } from './changes.ts';
+import { refusal } from './doors.ts';
+import { onlyFromHere } from './guard.ts';
+import { pageRoutes } from './page-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
+import { readState, type StateOptions } from './state.ts';
+import { botRoutes, type WorldOptions, worldRoutes } from './world-routes.ts';
+
+export type ControlOptions = StateOptions &
+  WorldOptions & {
+    /** The page's files. */
+    readonly pageFolder: string;
+  };
+
+export type Control = {
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** Tells open pages to look again. */
+  readonly announce: () => void;
+};
+
+/** Longest body taken: far above any form a person fills in. */
+const LONGEST_BODY = 1024 * 1024;
+
+/** The control interface over these services. */
+export function createControl(options: ControlOptions): Control {
+  const changes = createChanges();
+  options.town?.workspace.onChange(changes.announce);
+  const tooLong = bodyLimit({
+    maxSize: LONGEST_BODY,
+    onError: (context) => context.json(refusal('the body is longer than 1 MiB'), 413),
+  });
+  const app = new Hono();
+  app.onError((error, context) => context.json(refusal(error.message), 500));
+  app.notFound((context) =>
+    context.json(refusal(`there is nothing at ${context.req.method} ${context.req.path}`), 404),
+  );
+  app.use(onlyFromHere, tooLong);
+  app.use(async (context, next) => {
+    await next();
+    // Whatever was done here may show: time, faults, the bot's state.
+    if (context.req.method !== 'GET') changes.announce();
+  });
+  app.get('/sandbox/state', (context) => context.json(readState(options)));
+  app.get('/sandbox/changes', changes.stream);
+  app.route('/sandbox', worldRoutes(options));
+  if (options.town) {
+    app.route('/sandbox', peopleRoutes(options.town.workspace));
+    app.route('/sandbox', botRoutes(options.town.bots));
+    app.route('/', pageRoutes(options.pageFolder));
+  }
+  return { fetch: (request) => app.fetch(request), announce: changes.announce };
+}

@@ -1,0 +1,20 @@
+/**
+ * Who may drive the sandbox: programs on this machine, and its own page. A web page from elsewhere, open in the
+ * same browser, must not, neither by its own requests nor by a name that it lets point here.
+ */
+import { createMiddleware } from 'hono/factory';
+import { refusal } from './doors.ts';
+
+const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
+
+export const onlyFromHere = createMiddleware(async (context, next) => {
+  const host = context.req.header('host') ?? '';
+  if (!LOOPBACK.test(host)) {
+    return context.json(refusal('the sandbox answers on 127.0.0.1 and localhost only'), 403);
+  }
+  const origin = context.req.header('origin');
+  if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
+    return context.json(refusal('the sandbox takes no requests from other pages'), 403);
+  }
+  return next();
+});

@@ -1,0 +1,32 @@
+/** The page: a small Slack workspace in the browser. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { Hono } from 'hono';
+
+/** What a browser may ask for; the folder also holds what only the checks of the source need. */
+const SERVED = /\.(?:html|js|css|svg|png|ico|woff2)$/;
+
+/** Only the page's own scripts run, whatever a message or a name may hold; pictures may come from elsewhere. */
+const POLICY = [
+  "default-src 'self'",
+  "img-src 'self' data: https: http:",
+  "style-src 'self' 'unsafe-inline'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** `GET /` and `GET /page/…`, from this folder, never cached: the next start may be another version. */
+export function pageRoutes(folder: string): Hono {
+  const files = serveStatic({ root: folder, rewriteRequestPath: (path) => path.replace(/^\/page/, '') });
+  return new Hono()
+    .use(async (context, next) => {
+      await next();
+      context.header('cache-control', 'no-store');
+      context.header('x-content-type-options', 'nosniff');
+      context.header('content-security-policy', POLICY);
+    })
+    .get('/', async (context) => context.html(await readFile(join(folder, 'index.html'), 'utf8')))
+    .get('/page/*', (context, next) => (SERVED.test(context.req.path) ? files(context, next) : next()));
+}

@@ -1,0 +1,60 @@
+/** What people do in the workspace, and what they see there. */
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Workspace } from '../contracts.ts';
+import { refusal, withBody, withQuery } from './doors.ts';
+import { placeSchemas } from './places.ts';
+
+const MISPLACED = 'needs channel and ts, or view_id';
+
+/** Routes that act as a person. */
+export function peopleRoutes(workspace: Workspace): Hono {
+  const { user, channel } = placeSchemas(workspace);
+  const id = z.string().min(1);
+  const place = { channel: channel.exactOptional(), ts: id.exactOptional(), view_id: id.exactOptional() };
+
+  const command = z.object({
+    user,
+    channel,
+    command: z.string().startsWith('/'),
+    text: z.string().default(''),
+  });
+  const message = z.object({ user, channel, text: z.string(), thread_ts: id.exactOptional() });
+  const element = { action_id: id, block_id: z.string().exactOptional(), value: z.unknown().exactOptional() };
+  const click = z
+    .object({ user, ...place, ...element, confirm: z.boolean().exactOptional() })
+    .refine(isPlaced, { error: MISPLACED });
+  const suggest = z
+    .object({ user, ...place, action_id: id, block_id: id, value: z.string().default('') })
+    .refine(isPlaced, { error: MISPLACED });
+  const values = z.record(z.string(), z.record(z.string(), z.unknown())).default({});
+
+  return new Hono()
+    .post('/command', withBody(command, workspace.command))
+    .post('/message', withBody(message, workspace.message))
+    .post(
+      '/click',
+      withBody(click, ({ channel = '', ts = '', ...order }) => workspace.click({ ...order, channel, ts })),
+    )
+    .post('/submit', withBody(z.object({ user, view_id: id, values }), workspace.submit))
+    .post('/close', withBody(z.object({ user, view_id: id }), workspace.close))
+    .post('/suggest', withBody(suggest, workspace.suggest))
+    .post('/invite', withBody(z.object({ user, channel }), workspace.invite))
+    .get('/commands', (context) => context.json({ commands: workspace.commands() }))
+    .get(
+      '/views',
+      withQuery(z.object({ user }), ({ user }) => workspace.views(user)),
+    )
+    .get(
+      '/messages',
+      withQuery(z.object({ user, channel }), (view, context) => {
+        const messages = workspace.messages(view);
+        if (messages !== null) return { messages };
+        return context.json(refusal(`${view.user} cannot see ${view.channel}`), 400);
+      }),
+    );
+}
+
+function isPlaced(place: { readonly channel?: string; readonly ts?: string; readonly view_id?: string }) {
+  return place.view_id !== undefined || (place.channel !== undefined && place.ts !== undefined);
+}

@@ -1,0 +1,34 @@
+/** Who and where: users and channels as the control interface takes them, by name or id. */
+import { z } from 'zod';
+import type { Workspace } from '../contracts.ts';
+
+/** Schemas that know this workspace, so that a wrong name is answered with the right ones. */
+export function placeSchemas(workspace: Pick<Workspace, 'users' | 'channels'>) {
+  const isUser = (text: string) => has(workspace.users(), text);
+  const isChannel = (text: string) =>
+    has(workspace.channels(), text) ||
+    // A person's direct messages with the bot: `@operator`, or the conversation's id.
+    (text.startsWith('@') ? isUser(text.slice(1)) : /^D[A-Z0-9]+$/.test(text));
+  const user = z.string().refine(isUser, {
+    error: ({ input }) => `${quoted(input)} is nobody here; people: ${names(workspace.users())}`,
+  });
+  const channel = z.string().refine(isChannel, {
+    error: ({ input }) =>
+      `${quoted(input)} is no channel here; channels: ${names(workspace.channels())}, or @ and a person`,
+  });
+  return { user, channel };
+}
+
+type Named = { readonly id: string; readonly name: string };
+
+function has(known: readonly Named[], text: string): boolean {
+  return known.some(({ id, name }) => id === text || name === text);
+}
+
+function names(known: readonly Named[]): string {
+  return known.map(({ name }) => name).join(', ');
+}
+
+function quoted(input: unknown): string {
+  return JSON.stringify(String(input).slice(0, 60));
+}

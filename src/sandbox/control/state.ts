@@ -1,0 +1,43 @@
+/** `GET /sandbox/state`: who and what is here, and how to reach it. */
+import type { MovableClock } from '../../clock.ts';
+import type { Bots } from '../bots.ts';
+import type { Management, Workspace } from '../contracts.ts';
+
+export type Town = {
+  readonly workspace: Workspace;
+  readonly bots: Bots;
+  /** Where the bot listens. */
+  readonly botUrl: () => string | null;
+};
+
+export type StateOptions = {
+  readonly clock: Pick<MovableClock, 'now'>;
+  readonly management: Management;
+  /** Absent when the management service runs alone. */
+  readonly town?: Town;
+};
+
+/** Everything that a program needs to take part; the keys open nothing but this sandbox. */
+export function readState({ clock, management, town }: StateOptions) {
+  const { baseUrl, apiKey, organizationId } = management;
+  return {
+    users: town?.workspace.users() ?? [],
+    channels: town?.workspace.channels() ?? [],
+    userGroups: town?.workspace.userGroups() ?? [],
+    organization: { id: organizationId },
+    clock: clock.now(),
+    management: { baseUrl, apiKey },
+    slack: town ? slackState(town) : null,
+    bot: botState(town),
+  };
+}
+
+function slackState({ workspace, botUrl }: Town) {
+  const { apiUrl, botToken, appToken, signingSecret } = workspace;
+  return { apiUrl, botToken, appToken, signingSecret, botUrl: botUrl() };
+}
+
+function botState(town: Town | undefined) {
+  const processes = town?.bots.running().length ?? 0;
+  return { running: processes > 0, processes };
+}

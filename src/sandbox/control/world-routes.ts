@@ -1,0 +1,108 @@
+/** What happens outside the bot: devices, faults, time, and the bot's own process. */
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { MovableClock } from '../../clock.ts';
+import type { Bots } from '../bots.ts';
+import type { Management, Wire } from '../contracts.ts';
+import { withBody, withQuery } from './doors.ts';
+import { parseDuration } from './duration.ts';
+
+export type WorldOptions = {
+  readonly clock: Pick<MovableClock, 'now'>;
+  readonly wire: Wire;
+  readonly management: Management;
+  readonly travel: (ms: number) => Promise<void>;
+  /** Everything back to the seed; resolves when the bot is ready again. */
+  readonly reset: () => Promise<void>;
+};
+
+const service = z.enum(['management', 'slack']);
+const deviceName = z.union([z.string(), z.number().transform(String)], { error: 'must be a name or an id' });
+const order = z.object({
+  do: z.enum([
+    'patch-fails',
+    'patch-applies',
+    'device-added',
+    'device-removed',
+    'device-offline',
+    'device-online',
+    'storm',
+    'live',
+    'quiet',
+  ]),
+  device: deviceName.exactOptional(),
+  name: z.string().exactOptional(),
+  count: z.int().min(1).exactOptional(),
+  patch: z.string().exactOptional(),
+  reason: z.string().exactOptional(),
+});
+const fault = z.object({
+  service,
+  match: z.string().min(1),
+  kind: z.enum(['status', 'slow', 'cut', 'cut-after', 'malformed', 'throttle']),
+  times: z.int().min(1).exactOptional(),
+  status: z.int().min(200).max(599).exactOptional(),
+  ms: z.int().min(0).max(600_000).exactOptional(),
+  retry_after: z.int().min(0).max(86_400).exactOptional(),
+});
+const advance = z.string().transform((text, context) => {
+  const ms = parseDuration(text);
+  if (ms !== null) return ms;
+  context.addIssue('must be a length of time such as 90s, 31m, 2h, 1d or 1h30m, at most 400d');
+  return z.NEVER;
+});
+
+/** Routes that change the world around the bot. */
+export function worldRoutes({ clock, wire, management, travel, reset }: WorldOptions): Hono {
+  return new Hono()
+    .post(
+      '/world',
+      withBody(order, (wanted, context) => {
+        const result = management.world(wanted);
+        return result.ok ? result : context.json(result, 400);
+      }),
+    )
+    .post(
+      '/fault',
+      withBody(fault, (wanted) => {
+        wire.inject(wanted);
+        return { ok: true };
+      }),
+    )
+    .delete('/fault', (context) => {
+      wire.clearFaults();
+      return context.json({ ok: true });
+    })
+    .post(
+      '/clock',
+      withBody(z.object({ advance }), async ({ advance: ms }) => {
+        await travel(ms);
+        return { ok: true, clock: clock.now() };
+      }),
+    )
+    .get(
+      '/journal',
+      withQuery(z.object({ service: service.exactOptional() }), ({ service }) => ({
+        requests: wire.journal(service),
+      })),
+    )
+    .post('/reset', async (context) => {
+      await reset();
+      return context.json({ ok: true, clock: clock.now() });
+    });
+}
+
+/** Routes for the product's processes. */
+export function botRoutes(bots: Bots): Hono {
+  const order = z.object({
+    do: z.enum(['stop', 'kill', 'start']),
+    count: z.int().min(1).max(8).exactOptional(),
+  });
+  return new Hono().post(
+    '/bot',
+    withBody(order, async ({ do: what, count }) => {
+      await bots[what](count);
+      return { ok: true, running: bots.running().length };
+    }),
+  );
+}

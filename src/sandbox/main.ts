@@ -1,0 +1,69 @@
+/** `npm run sandbox`: reads its options, starts everything, says where it is, and ends it on Ctrl-C. */
+import { once } from 'node:events';
+import { type Options, readOptions, USAGE } from './options.ts';
+import { createSandbox, type Sandbox } from './sandbox.ts';
+
+/** Runs the sandbox until SIGINT or SIGTERM. The exit code is 2 where the settings are wrong, 1 where it cannot start. */
+export async function runSandbox(args: readonly string[]): Promise<void> {
+  const read = readOptions(args);
+  if (read.kind === 'faults') return fail(2, ...read.faults, `Usage: ${USAGE}`);
+  const { options } = read;
+  const given = process.env['DATABASE_URL'];
+  const databaseUrl = given === '' ? undefined : given;
+  const ending = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
+  say(introduction(options, databaseUrl));
+  const starting = start(options, databaseUrl);
+  const sandbox = await Promise.race([starting, ending.then(() => undefined)]);
+  if (sandbox) {
+    say(...invitation(sandbox, options));
+    await ending;
+  }
+  await (await starting)?.stop();
+}
+
+async function start(options: Options, databaseUrl: string | undefined): Promise<Sandbox | undefined> {
+  try {
+    return await createSandbox({
+      ...options,
+      ...(databaseUrl === undefined ? {} : { databaseUrl }),
+      onLine: (line) => process.stderr.write(`${line}\n`),
+    });
+  } catch (error) {
+    if (isPortTaken(error)) {
+      fail(2, `Port ${options.port} is taken: choose another one with --port N (0: any free one)`);
+    } else {
+      fail(1, `The sandbox cannot start: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return undefined;
+  }
+}
+
+function introduction({ only }: Options, databaseUrl: string | undefined): string {
+  if (only === 'management') return 'Starting a local management service …';
+  const store = databaseUrl === undefined ? '' : ', with the database of DATABASE_URL (a reset empties it)';
+  return `Starting a local management service, a Slack workspace and Patchbay between them${store} …`;
+}
+
+function invitation({ address, management }: Sandbox, { only }: Options): readonly string[] {
+  const ready = `Patchbay sandbox ready: ${address}`;
+  if (only === undefined) return [ready];
+  return [
+    ready,
+    `FLEET_BASE_URL=${management.baseUrl}`,
+    `FLEET_API_KEY=${management.apiKey}`,
+    `FLEET_ORGANIZATION=${management.organizationId}`,
+  ];
+}
+
+function isPortTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
+function say(...lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function fail(exitCode: number, ...lines: readonly string[]): void {
+  process.stderr.write(`${lines.join('\n')}\n`);
+  process.exitCode = exitCode;
+}

@@ -1,0 +1,60 @@
+/**
+ * Moving the time of several processes together. A clock's offset from wall time says where it stands, so two
+ * clocks that are told the same offset agree, whenever they are told.
+ */
+import { type MovableClock, SECOND, wallNow } from '../clock.ts';
+
+/** How far this clock is ahead of wall time. */
+export function offsetOf(clock: Pick<MovableClock, 'now'>): number {
+  return clock.now() - wallNow();
+}
+
+/** Moves the clock until it is `offsetMs` ahead of wall time, firing what fell due; never back. */
+export function moveTo(clock: MovableClock, offsetMs: number): Promise<void> {
+  return clock.advance(offsetMs - offsetOf(clock));
+}
+
+export type TravelOptions = {
+  /** The world's clock: devices, triggers, response URLs. */
+  readonly clock: MovableClock;
+  /** Brings everybody else to the time of `clock`; resolves when what was due there is done. */
+  readonly follow: () => Promise<void>;
+};
+
+/** A long way is cut into at most this many slices, so that the bot sees the world change as it would. */
+const MOST_SLICES = 120;
+const SHORTEST_SLICE = 5 * SECOND;
+/** Wall time that one slice, and the whole way, may keep the caller waiting; then the rest moves in one step. */
+const SLICE_WAIT_MS = 2 * SECOND;
+const TOTAL_WAIT_MS = 20 * SECOND;
+
+/** Returns how to move time: `ms` forward, one journey at a time. */
+export function createTravel({ clock, follow }: TravelOptions): (ms: number) => Promise<void> {
+  const travel = async (ms: number): Promise<void> => {
+    const start = offsetOf(clock);
+    const slice = Math.max(ms / MOST_SLICES, SHORTEST_SLICE);
+    const deadline = wallNow() + TOTAL_WAIT_MS;
+    for (let moved = 0; moved < ms; ) {
+      moved = wallNow() < deadline ? Math.min(moved + slice, ms) : ms;
+      await atMost(SLICE_WAIT_MS, moveTo(clock, start + moved));
+      await atMost(SLICE_WAIT_MS, follow());
+    }
+  };
+  let last: Promise<void> = Promise.resolve();
+  return (ms) => {
+    const journey = last.then(() => travel(ms));
+    last = journey.catch(() => undefined);
+    return journey;
+  };
+}
+
+/** Waits for `work`, but no longer than this; it then goes on by itself. */
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  const { promise: tooLong, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  try {
+    await Promise.race([work, tooLong]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,55 @@
+/** What can be asked of `npm run sandbox`. */
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+
+const number = (text: string, low: number, high: number) =>
+  z
+    .string()
+    .regex(/^\d{1,7}$/, { error: text })
+    .transform(Number)
+    .refine((value) => value >= low && value <= high, { error: text });
+
+const schema = z.strictObject({
+  port: number('takes a port number from 0 (a free one) to 65535', 0, 65_535).default(3000),
+  devices: number('takes a number of devices from 20 to 20000', 20, 20_000).exactOptional(),
+  profile: z.enum(['documented', 'live'], { error: 'takes one of documented, live' }).default('live'),
+  transport: z.enum(['socket', 'http'], { error: 'takes one of socket, http' }).default('socket'),
+  only: z.enum(['management'], { error: 'takes: management' }).exactOptional(),
+});
+
+export type Options = z.output<typeof schema>;
+export type OptionsRead =
+  | { readonly kind: 'options'; readonly options: Options }
+  | { readonly kind: 'faults'; readonly faults: readonly string[] };
+
+const FLAGS = {
+  port: { type: 'string' },
+  devices: { type: 'string' },
+  profile: { type: 'string' },
+  transport: { type: 'string' },
+  only: { type: 'string' },
+} as const;
+
+export const USAGE =
+  'npm run sandbox -- [--port N] [--devices N] [--profile documented|live] [--transport socket|http] [--only management]';
+
+/** Reads the command line; all that is wrong with it comes back at once, one line each. */
+export function readOptions(args: readonly string[]): OptionsRead {
+  const { values, tokens } = parseArgs({ args: [...args], options: FLAGS, strict: false, tokens: true });
+  const faults = tokens.flatMap((token) => {
+    if (token.kind === 'positional') return [`${token.value}: this is no option`];
+    if (token.kind === 'option' && !(token.name in FLAGS))
+      return [`${token.rawName}: there is no such option`];
+    return [];
+  });
+  const known = Object.fromEntries(Object.entries(values).filter(([name]) => name in FLAGS));
+  const read = schema.safeParse(known, {
+    error: (issue) => (issue.code === 'invalid_type' ? 'needs a value' : undefined),
+  });
+  if (!read.success) {
+    faults.push(...read.error.issues.map((issue) => `--${issue.path.join('.')} ${issue.message}`));
+  }
+  return read.success && faults.length === 0
+    ? { kind: 'options', options: read.data }
+    : { kind: 'faults', faults };
+}

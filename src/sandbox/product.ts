@@ -1,0 +1,40 @@
+/**
+ * The product as it runs in the sandbox: the same configuration from the same environment variables, the same
+ * `createApp`, and a clock that the sandbox moves.
+ */
+import { createApp } from '../app.ts';
+import { type Config, readConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { joinParent } from './child.ts';
+
+/** `onStep` is called at the product's named points; a test's own entry ends the process there. */
+export type ProductOptions = Pick<Parameters<typeof createApp>[0], 'onStep'>;
+
+/** Runs the product in this process, which the sandbox has forked, until it is told to end. */
+export async function runProduct({ onStep }: ProductOptions = {}): Promise<void> {
+  const read = readConfig();
+  if (read.kind === 'faults') {
+    process.stderr.write(`${read.faults.join('\n')}\n`);
+    process.exit(2);
+  }
+  const { config } = read;
+  const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
+  const parent = joinParent({ onClockError: (error) => log.error({ err: error }, 'a timed task failed') });
+  const clock = await parent.clock;
+  const app = createApp({ config, clock, log, ...(onStep === undefined ? {} : { onStep }) });
+  parent.endWith(() => app.stop());
+  await app.start();
+  await app.ready();
+  parent.reportReady();
+}
+
+function secretsOf({ fleet, slack }: Config) {
+  const { transport } = slack;
+  return [
+    fleet.apiKey,
+    slack.botToken,
+    transport.kind === 'socket' ? transport.appToken : transport.signingSecret,
+  ];
+}
+
+if (import.meta.main) await runProduct();

@@ -1,0 +1,149 @@
+/**
+ * The outside world on one machine: the management service, the Slack workspace with its page, and the product
+ * as a process of its own, joined only by sockets. The only file of the sandbox that builds concrete parts.
+ */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { getRequestListener } from '@hono/node-server';
+import { parse } from 'yaml';
+import { createClock, type MovableClock } from '../clock.ts';
+import type { Management, Served, Wire, Workspace } from './contracts.ts';
+import { type Control, createControl } from './control/control.ts';
+import { type Crew, createCrew } from './crew.ts';
+import { createManagement } from './management/management.ts';
+import { createTravel } from './moving.ts';
+import type { Options } from './options.ts';
+import { createWorkspace } from './slack/workspace.ts';
+import { createUndo, type Undo } from './undo.ts';
+import { listen } from './wire/listen.ts';
+import { createWire } from './wire/wire.ts';
+import { createWorkplace } from './workplace.ts';
+
+const MANIFEST = new URL('../../manifest.yml', import.meta.url);
+const PAGE = fileURLToPath(new URL('slack/page', import.meta.url));
+
+export type SandboxOptions = Partial<Options> & {
+  /** The bot's database; absent: a fresh SQLite file in a temporary folder. A reset empties it. */
+  readonly databaseUrl?: string;
+  readonly logLevel?: string;
+  /** The file to run as the product; the kill tests bring their own. */
+  readonly entry?: string;
+  /** Slack's published rate limits; off by default. */
+  readonly rateLimits?: boolean;
+  /** Gets each line that the product writes, and what goes wrong in the sandbox itself. */
+  readonly onLine?: (line: string) => void;
+};
+
+export type Sandbox = {
+  /** Where the page and the control interface are. */
+  readonly address: string;
+  readonly management: Pick<Management, 'baseUrl' | 'apiKey' | 'organizationId'>;
+  /** Ends everything that was started and removes the temporary folder. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Starts a sandbox; resolves once the product is ready. What was started is stopped when a later part fails. */
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const undo = createUndo();
+  try {
+    return await assemble(options, undo);
+  } catch (error) {
+    await undo.all().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function assemble(options: SandboxOptions, undo: Undo): Promise<Sandbox> {
+  const control = Promise.withResolvers<Control>();
+  // First of all the port, so that a taken one is known before anything else has begun.
+  const { url, stop } = await serveControl(control.promise, options.port ?? 0);
+  undo.add(stop);
+  const world = await startWorld(options, undo);
+  if (options.only === 'management') {
+    control.resolve(controlOfManagement(world));
+  } else {
+    const workspace = await startWorkspace(options, world, undo);
+    const crew = await gatherCrew(options, world, workspace, control.promise, undo);
+    control.resolve(controlOfAll(world, workspace, crew));
+    await crew.start();
+  }
+  return { address: url, management: world.management, stop: undo.all };
+}
+
+/** Requests that come before everything stands wait for it. */
+function serveControl(control: Promise<Control>, port: number): Promise<Served> {
+  const answer = async (request: Request) => (await control).fetch(request);
+  const listener = getRequestListener(answer, { overrideGlobalObjects: false });
+  return listen((server) => server.on('request', listener), port);
+}
+
+type World = { readonly clock: MovableClock; readonly wire: Wire; readonly management: Management };
+
+async function startWorld({ devices, profile, onLine }: SandboxOptions, undo: Undo): Promise<World> {
+  const clock = createClock({ onError: (error) => onLine?.(`sandbox: ${String(error)}`) });
+  undo.add(async () => clock.stop());
+  const wire = createWire({ clock });
+  const management = await createManagement({
+    clock,
+    wire,
+    ...(devices === undefined ? {} : { devices }),
+    ...(profile === undefined ? {} : { profile }),
+  });
+  undo.add(management.stop);
+  return { clock, wire, management };
+}
+
+async function startWorkspace(
+  options: SandboxOptions,
+  { clock, wire }: World,
+  undo: Undo,
+): Promise<Workspace> {
+  const { transport = 'socket', rateLimits = false } = options;
+  const manifest: unknown = parse(await readFile(MANIFEST, 'utf8'));
+  const workspace = await createWorkspace({ clock, wire, transport, rateLimits, manifest });
+  undo.add(workspace.stop);
+  return workspace;
+}
+
+async function gatherCrew(
+  { transport = 'socket', logLevel = 'warn', entry, onLine = () => undefined, databaseUrl }: SandboxOptions,
+  { clock, management }: World,
+  workspace: Workspace,
+  control: Promise<Control>,
+  undo: Undo,
+): Promise<Crew> {
+  const workplace = await createWorkplace(databaseUrl);
+  undo.add(workplace.remove);
+  const crew = await createCrew({
+    ...{ clock, management, workspace, workplace, transport, logLevel, onLine },
+    ...(entry === undefined ? {} : { entry }),
+    onChange: () => void control.then(({ announce }) => announce()),
+  });
+  undo.add(crew.stop);
+  return crew;
+}
+
+function controlOfManagement(world: World): Control {
+  const { clock, management, wire } = world;
+  const travel = createTravel({ clock, follow: async () => undefined });
+  const reset = async () => {
+    management.reset();
+    wire.reset();
+  };
+  return createControl({ ...world, travel, reset, pageFolder: PAGE });
+}
+
+function controlOfAll(world: World, workspace: Workspace, crew: Crew): Control {
+  const { clock, management, wire } = world;
+  const travel = createTravel({ clock, follow: crew.catchUp });
+  const reset = async () => {
+    await crew.stop();
+    await crew.emptyDatabase();
+    management.reset();
+    workspace.reset();
+    wire.reset();
+    await crew.start();
+  };
+  const town = { workspace, bots: crew, botUrl: crew.botUrl };
+  return createControl({ ...world, town, travel, reset, pageFolder: PAGE });
+}

@@ -1,0 +1,58 @@
+/** The product's settings in the sandbox: the same policy file and environment variables as anywhere. */
+import { stringify } from 'yaml';
+import type { Management, Workspace } from './contracts.ts';
+
+/** The policy file for this workspace: a role by user id, by several of them, and by user group. */
+export function policyFile(workspace: Pick<Workspace, 'users' | 'channels' | 'userGroups'>): string {
+  const user = (name: string) => idOf(workspace.users(), name);
+  const channel = (name: string) => idOf(workspace.channels(), name);
+  const groups = workspace.userGroups().map(({ id, handle }) => ({ id, name: handle.replace(/^@/, '') }));
+  return stringify({
+    roles: {
+      viewer: [user('viewer')],
+      operator: [user('operator'), user('operator2')],
+      approver: [idOf(groups, 'fleet-approvers')],
+      admin: [user('admin')],
+    },
+    channels: {
+      approvals: channel('approvals'),
+      patchAlerts: channel('patch-alerts'),
+      newDevices: channel('new-devices'),
+    },
+  });
+}
+
+export type SettingsOptions = {
+  readonly management: Management;
+  readonly workspace: Workspace;
+  readonly transport: 'socket' | 'http';
+  readonly databaseUrl: string;
+  readonly policyPath: string;
+  readonly port: number;
+  readonly logLevel: string;
+};
+
+/** The product's environment variables; none of the machine's own settings of this kind gets in between. */
+export function productSettings(options: SettingsOptions): Readonly<Record<string, string>> {
+  const { management, workspace, transport } = options;
+  return {
+    FLEET_BASE_URL: management.baseUrl,
+    FLEET_API_KEY: management.apiKey,
+    FLEET_ORGANIZATION: String(management.organizationId),
+    SLACK_BOT_TOKEN: workspace.botToken,
+    ...(transport === 'socket'
+      ? { SLACK_APP_TOKEN: workspace.appToken }
+      : { SLACK_SIGNING_SECRET: workspace.signingSecret }),
+    SLACK_API_URL: workspace.apiUrl,
+    DATABASE_URL: options.databaseUrl,
+    PORT: String(options.port),
+    LOG_LEVEL: options.logLevel,
+    PATCHBAY_CONFIG: options.policyPath,
+  };
+}
+
+function idOf(known: readonly { readonly id: string; readonly name: string }[], name: string): string {
+  const found = known.find((one) => one.name === name);
+  if (!found) throw new Error(`the workspace has no ${name}`);
+  return found.id;
+}
