@@ -2,7 +2,7 @@
  * The client of the management service: one address, one key, one organization. Reader and writer share
  * the connections, the lanes and a throttle's pause. Knows nothing of Slack, of storage, or of who asks.
  */
-import type { Clock } from '../clock.ts';
+import { type Clock, createClock } from '../clock.ts';
 import type { OrganizationId } from '../ids.ts';
 import type { Secret } from '../secret.ts';
 import { createCalls } from './calls.ts';
@@ -17,8 +17,8 @@ export type FleetOptions = {
   readonly baseUrl: string;
   readonly apiKey: Secret;
   readonly organizationId: OrganizationId;
-  /** Where a throttle's pause lives. */
-  readonly clock: Clock;
+  /** Where a throttle's pause lives; one of its own that ticks with wall time where none is given. */
+  readonly clock?: Clock;
   /** In [0, 1): the jitter between repeated reads. */
   readonly random?: () => number;
   /** For a call, its turn and its repetitions included (20 s); wall time. */
@@ -40,21 +40,17 @@ export type Fleet = {
 };
 
 export function createFleet(options: FleetOptions): Fleet {
-  const {
-    organizationId,
-    clock,
-    random = Math.random,
-    deadlineMs,
-    attemptMs,
-    concurrency,
-    ...address
-  } = options;
-  const http = createHttp({ ...address, ...(concurrency === undefined ? {} : { connections: concurrency }) });
-  const lanes = createLanes({ clock, ...(concurrency === undefined ? {} : { concurrency }) });
+  const { organizationId, random = Math.random, deadlineMs, attemptMs, concurrency = 4 } = options;
+  const ownClock = createClock();
+  const http = createHttp({ ...options, connections: concurrency });
+  const lanes = createLanes({ clock: options.clock ?? ownClock, concurrency });
   const calls = createCalls({ http, lanes, random, deadlineMs, attemptMs });
   return {
     reader: createReader(calls, organizationId),
     writer: createWriter(calls, organizationId),
-    close: http.close,
+    async close() {
+      ownClock.stop();
+      await http.close();
+    },
   };
 }

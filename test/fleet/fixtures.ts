@@ -1,0 +1,38 @@
+/** Rows as the management service sends them: recorded ones, and builders for the rest. */
+import { readFileSync } from 'node:fs';
+
+/** A file of recorded payloads (`test/fixtures/management`). */
+export function recorded(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../fixtures/management/${name}`, import.meta.url), 'utf8'));
+}
+
+/** A row of a recorded list. */
+export function recordedRow(name: string, index = 0): Record<string, unknown> {
+  const list = recorded(name);
+  if (!Array.isArray(list)) throw new Error(`${name} is no list`);
+  return { ...list[index] };
+}
+
+/** A device as the live list has it since 2025: without details, status or policy status. */
+export function listedDevice(id: number, more: Record<string, unknown> = {}): Record<string, unknown> {
+  const row = recordedRow('servers-list-2022.json');
+  return { ...row, id, name: `device-${id}`, detail: {}, policy_status: [null], status: {}, ...more };
+}
+
+/** An event of the published form. */
+export function event(id: number, more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    id,
+    name: 'system.patch.failed',
+    user_id: null,
+    server_id: 42,
+    organization_id: 7,
+    policy_id: null,
+    data: null,
+    server_name: 'web-01',
+    policy_name: null,
+    policy_type_name: null,
+    create_time: '2021-12-16 06:20:38.153713',
+    ...more,
+  };
+}
