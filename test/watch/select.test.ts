@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { instant } from '../../src/clock.ts';
+import { eventId, organizationId } from '../../src/ids.ts';
+import { selectNotice, unseen } from '../../src/watch/select.ts';
+import { aFleetEvent } from './event-log.ts';
+
+const NOW = instant(5);
+const select = (changes: Parameters<typeof aFleetEvent>[1]) =>
+  selectNotice(aFleetEvent(1, changes), organizationId(1), NOW);
+
+describe('which events are told', () => {
+  it.each([
+    ['system.patch.failed', 'patch-failed'],
+    ['system.add', 'device-added'],
+  ])('%s is told as %s', (name, kind) => {
+    expect(select({ name })?.kind).toBe(kind);
+  });
+
+  it.each(['system.patch.applied', 'user.login', 'system.delete', 'something.new', ''])(
+    '%s is not',
+    (name) => {
+      expect(select({ name })).toBeNull();
+    },
+  );
+
+  it('a failure without patches whose words are one word names the patch', () => {
+    expect(select({ patches: [], failure: 'KB123456' })).toMatchObject({
+      packages: [{ name: 'KB123456' }],
+      reason: null,
+    });
+  });
+
+  it('a failure without patches keeps the agent’s words as the reason', () => {
+    expect(select({ patches: [], failure: 'disk is full' })).toMatchObject({
+      packages: [],
+      reason: 'disk is full',
+    });
+  });
+
+  it('a device that the event does not name stays unnamed', () => {
+    expect(select({ deviceId: null, deviceName: null })).toMatchObject({ deviceId: null, deviceName: null });
+  });
+});
+
+describe('what is new', () => {
+  it('is above the floor, not seen, once, oldest first', () => {
+    const events = [5, 9, 7, 9, 3, 8].map((id) => aFleetEvent(id));
+    const fresh = unseen(events, new Set([eventId(8)]), eventId(4));
+    expect(fresh.map(({ id }) => id)).toEqual([5, 7, 9]);
+  });
+});
