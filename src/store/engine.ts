@@ -1,0 +1,10 @@
+/** A database that is open. The two engines differ here, in the claim's lock clause and in the audit's triggers. */
+import type { Kysely } from 'kysely';
+import type { EngineKind, Schema } from './schema.ts';
+
+export type Engine = {
+  readonly kind: EngineKind;
+  readonly db: Kysely<Schema>;
+  /** Idempotent. */
+  readonly close: () => Promise<void>;
+};

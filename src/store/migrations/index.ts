@@ -1,0 +1,11 @@
+/**
+ * The steps that bring a database to the present schema, in the order of their names. A step that was ever
+ * released is never changed: add `NNNN-what.ts` and a line here.
+ */
+import type { Migration } from 'kysely/migration';
+import type { EngineKind } from '../schema.ts';
+import { foundation } from './0001-foundation.ts';
+
+export const migrations: Readonly<Record<string, (engine: EngineKind) => Migration>> = {
+  '0001-foundation': foundation,
+};

@@ -1,0 +1,65 @@
+/** Opens durable state: the file or the server, brought to the present schema, as one organization's {@link Store}. */
+import { sql } from 'kysely';
+import type { Database } from '../config.ts';
+import type { OrganizationId } from '../ids.ts';
+import { type Log, silentLog } from '../log.ts';
+import type { Engine } from './engine.ts';
+import { migrate } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
+import { createSession, type Session } from './session.ts';
+import { openSqlite } from './sqlite.ts';
+import type { Store, Tables } from './store.ts';
+import { createApprovals } from './tables/approvals.ts';
+import { createAudit } from './tables/audit.ts';
+import { createCards } from './tables/cards.ts';
+import { createEvents } from './tables/events.ts';
+import { createNotices } from './tables/notices.ts';
+import { createOperations } from './tables/operations.ts';
+import { createWork } from './tables/work.ts';
+
+export type StoreOptions = {
+  readonly database: Database;
+  readonly organizationId: OrganizationId;
+  readonly log?: Log;
+};
+
+/**
+ * Opens the store and migrates its database. On SQLite the file is this process's alone: a second one gets
+ * `DatabaseInUse`, and leases left by a process that died are freed.
+ */
+export async function openStore({ database, organizationId, log = silentLog }: StoreOptions): Promise<Store> {
+  const engine = database.kind === 'sqlite' ? openSqlite(database.path) : openPostgres(database.url, log);
+  try {
+    await migrate(engine);
+    if (engine.kind === 'sqlite') await freeLeases(engine);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  const session = createSession({ engine, organizationId, log });
+  return {
+    ...createTables(session),
+    transaction: (job) => session.atomic((inner) => job(createTables(inner))),
+    ping: async () => {
+      await sql`select 1`.execute(session.db());
+    },
+    close: () => engine.close(),
+  };
+}
+
+function createTables(session: Session): Tables {
+  return {
+    approvals: createApprovals(session),
+    operations: createOperations(session),
+    events: createEvents(session),
+    notices: createNotices(session),
+    cards: createCards(session),
+    work: createWork(session),
+    audit: createAudit(session),
+  };
+}
+
+/** Whoever held a lease is gone: the instance lock says that nobody else has the file. */
+async function freeLeases({ db }: Engine): Promise<void> {
+  await db.updateTable('work').set({ leaseToken: null, leaseUntil: null }).execute();
+}

@@ -1,0 +1,49 @@
+/**
+ * The tables as Kysely sees them; the camel-case plugin turns names into the snake case of the database.
+ *
+ * Portable subset of both engines: whole numbers (instants are epoch milliseconds), text, JSON as text, nulls.
+ * No dates, booleans or engine types, so that a copy from one engine to the other is a plain copy.
+ */
+import type { Instant } from '../clock.ts';
+import type { EventId, OrganizationId } from '../ids.ts';
+import type {
+  ApprovalRecord,
+  AuditRecord,
+  CardRecord,
+  EventCursor,
+  NoticeRecord,
+  OperationRecord,
+  TargetRecord,
+  WorkRecord,
+} from './records.ts';
+
+/** A record as a row: the named columns hold JSON text. */
+type Row<R, Json extends keyof R = never> = Omit<R, Json> & { readonly [K in Json]: string };
+/** A record that does not name its organization, as a row that does. */
+type Owned<R> = R & { readonly organizationId: OrganizationId };
+
+export type Schema = {
+  approvals: Row<ApprovalRecord, 'command' | 'targets'>;
+  operations: Row<Omit<OperationRecord, 'targets'>, 'command'>;
+  /** `position` keeps the order in which the targets were given. */
+  operationTargets: Owned<Row<TargetRecord, 'before'>> & { readonly position: number };
+  eventCursors: Owned<EventCursor>;
+  eventsSeen: Owned<{ readonly eventId: EventId; readonly seenAt: Instant }>;
+  notices: Row<NoticeRecord, 'packages'>;
+  cards: CardRecord;
+  work: Omit<WorkRecord, 'payload'> & Lease & { readonly payload: string | null };
+  audit: Owned<Row<AuditRecord, 'detail'>>;
+  /** The end of each audit chain: its row is what concurrent appends wait for. */
+  auditHeads: Owned<Pick<AuditRecord, 'sequence' | 'hash'>>;
+};
+
+type Lease = {
+  /** Grows with each put; a claim remembers the one it took, so that a put during the lease is noticed. */
+  readonly generation: number;
+  readonly claimedGeneration: number | null;
+  readonly leaseToken: string | null;
+  /** Wall time. */
+  readonly leaseUntil: Instant | null;
+};
+
+export type EngineKind = 'sqlite' | 'postgres';

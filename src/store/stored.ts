@@ -1,0 +1,234 @@
+/**
+ * What comes back from the database is a door like any other: an older or newer program, a person with a
+ * database tool or a broken disk may have written it. Each schema takes a row and gives the record.
+ */
+import { z } from 'zod';
+import { instant } from '../clock.ts';
+import type { FleetCommand } from '../fleet/model.ts';
+import {
+  approvalId,
+  channelId,
+  deviceId,
+  eventId,
+  groupId,
+  messageTs,
+  noticeId,
+  operationId,
+  organizationId,
+  personId,
+  queueEntryId,
+} from '../ids.ts';
+import type {
+  ApprovalRecord,
+  AuditEntry,
+  AuditRecord,
+  Before,
+  CardKey,
+  CardRecord,
+  DeviceFacts,
+  EventCursor,
+  NoticeRecord,
+  OperationRecord,
+  TargetRecord,
+  WorkKind,
+} from './records.ts';
+
+/** A row that cannot be trusted. Names where it is, never what it holds. */
+export class BadRecord extends Error {
+  constructor(table: string, id: string | number, problem: string) {
+    super(`bad record in table ${table}, id ${id}: ${problem}`);
+    this.name = 'BadRecord';
+  }
+}
+
+/** The record in `row`, or {@link BadRecord}. */
+export function readRow<T>(schema: z.ZodType<T>, table: string, id: string | number, row: unknown): T {
+  const read = schema.safeParse(row);
+  if (read.success) return read.data;
+  const problems = read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new BadRecord(table, id, problems.slice(0, 3).join('; '));
+}
+
+const whole = z.int();
+const at = whole.transform(instant);
+const organization = whole.transform(organizationId);
+const device = whole.transform(deviceId);
+const person = z.string().transform(personId);
+const operation = z.string().transform(operationId);
+
+/** A column of JSON text. */
+function json<T extends z.ZodType>(schema: T) {
+  const text = z.string().transform((given, context): unknown => {
+    try {
+      return JSON.parse(given);
+    } catch {
+      context.issues.push({ code: 'custom', message: 'not JSON', input: undefined });
+      return z.NEVER;
+    }
+  });
+  return text.pipe(schema);
+}
+
+const command = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('scan') }),
+  z.object({ kind: z.literal('reboot') }),
+  z.object({ kind: z.literal('patch-all') }),
+  z.object({ kind: z.literal('patch'), packages: z.array(z.string()) }),
+]) satisfies z.ZodType<FleetCommand>;
+
+const facts = z.object({
+  deviceId: device,
+  hostname: z.string(),
+  displayName: z.string(),
+  groupId: whole.transform(groupId).nullable(),
+  groupName: z.string().nullable(),
+  osFamily: z.string().nullable(),
+  osName: z.string().nullable(),
+  connected: z.boolean().nullable(),
+  lastDisconnectTime: at.nullable(),
+  lastLoggedInUser: z.string().nullable(),
+  pendingPatches: z.number().nullable(),
+  needsReboot: z.boolean().nullable(),
+  missing: z.array(z.string()),
+  asOf: at,
+}) satisfies z.ZodType<DeviceFacts>;
+
+export const approvalRow = z.object({
+  organizationId: organization,
+  id: z.string().transform(approvalId),
+  version: whole,
+  state: z.enum(['waiting', 'approved', 'denied', 'expired', 'withdrawn']),
+  command: json(command),
+  targets: json(z.array(facts)),
+  seal: z.string(),
+  fingerprint: z.string(),
+  requesterId: person,
+  requestKey: z.string(),
+  reason: z.string().nullable(),
+  createdAt: at,
+  expiresAt: at,
+  decidedBy: person.nullable(),
+  decidedAt: at.nullable(),
+  note: z.string().nullable(),
+  operationId: operation.nullable(),
+}) satisfies z.ZodType<ApprovalRecord>;
+
+const before = z.object({
+  at,
+  connected: z.boolean().nullable(),
+  lastRefreshTime: at.nullable(),
+  lastDisconnectTime: at.nullable(),
+  uptime: z.number().nullable(),
+  needsReboot: z.boolean().nullable(),
+  queueIds: z.array(whole.transform(queueEntryId)),
+  missing: z.array(z.string()),
+}) satisfies z.ZodType<Before>;
+
+export const targetRow = z.object({
+  operationId: operation,
+  deviceId: device,
+  displayName: z.string(),
+  state: z.enum([
+    'ready',
+    'issuing',
+    'refused',
+    'unknown',
+    'accepted',
+    'queued',
+    'answered',
+    'verified',
+    'not_verified',
+  ]),
+  before: json(before),
+  queueEntryId: whole.transform(queueEntryId).nullable(),
+  issuedAt: at,
+  acceptedAt: at.nullable(),
+  queuedAt: at.nullable(),
+  answeredAt: at.nullable(),
+  endedAt: at.nullable(),
+  response: z.string().nullable(),
+  evidence: z.string().nullable(),
+  deadlineAt: at,
+}) satisfies z.ZodType<TargetRecord>;
+
+export const operationRow = z.object({
+  organizationId: organization,
+  id: operation,
+  version: whole,
+  approvalId: z.string().transform(approvalId).nullable(),
+  command: json(command),
+  requesterId: person,
+  requestKey: z.string(),
+  reason: z.string().nullable(),
+  createdAt: at,
+}) satisfies z.ZodType<Omit<OperationRecord, 'targets'>>;
+
+export const noticeRow = z.object({
+  organizationId: organization,
+  id: z.string().transform(noticeId),
+  kind: z.enum(['patch-failed', 'device-added']),
+  eventId: whole.transform(eventId),
+  deviceId: device.nullable(),
+  deviceName: z.string().nullable(),
+  packages: json(z.array(z.object({ name: z.string(), displayName: z.string().nullable() }))),
+  reason: z.string().nullable(),
+  operatingSystem: z.string().nullable(),
+  happenedAt: at.nullable(),
+  createdAt: at,
+}) satisfies z.ZodType<NoticeRecord>;
+
+const isCardKey = (value: unknown) =>
+  typeof value === 'string' && /^(approval|operation|notice):/.test(value);
+
+export const cardRow = z.object({
+  organizationId: organization,
+  key: z.custom<CardKey>(isCardKey, 'not a card key'),
+  channel: z.string().transform(channelId),
+  fallbackPerson: person.nullable(),
+  postedChannel: z.string().transform(channelId).nullable(),
+  ts: z.string().transform(messageTs).nullable(),
+  firstAttemptAt: at.nullable(),
+  wantedRevision: whole,
+  shownRevision: whole,
+  failure: z.string().nullable(),
+}) satisfies z.ZodType<CardRecord>;
+
+export const cursorRow = z.object({
+  highestId: whole.transform(eventId),
+  floorId: whole.transform(eventId),
+  updatedAt: at,
+}) satisfies z.ZodType<EventCursor>;
+
+/** The kinds of work that this program knows; during an upgrade another replica may put newer ones. */
+const workKind = z.enum({
+  card: 'card',
+  click: 'click',
+  act: 'act',
+  follow: 'follow',
+  expire: 'expire',
+} satisfies { readonly [K in WorkKind]: K });
+export const WORK_KINDS: readonly WorkKind[] = workKind.options;
+
+export const workRow = z.object({
+  organizationId: organization,
+  kind: workKind,
+  key: z.string(),
+  dueAt: at,
+  payload: json(z.unknown()).nullable(),
+  attempts: whole,
+  leaseToken: z.string(),
+});
+
+const actor = z
+  .string()
+  .transform((text): AuditEntry['actor'] => (text === 'patchbay' ? text : personId(text)));
+
+export const auditRow = z.object({
+  at,
+  actor,
+  action: z.string(),
+  subject: z.string(),
+  detail: json(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+  sequence: whole,
+  hash: z.string(),
+}) satisfies z.ZodType<AuditRecord>;

@@ -1,0 +1,74 @@
+/** The audit trail: it only grows, and each entry is chained to the one before it. */
+
+import { CHAIN_START, chainHash } from '../audit-chain.ts';
+import { storableText } from '../parameters.ts';
+import type { AuditEntry, AuditRecord } from '../records.ts';
+import type { Session } from '../session.ts';
+import type { AuditStore } from '../store.ts';
+import { auditRow, readRow } from '../stored.ts';
+
+export function createAudit(session: Session): AuditStore {
+  const { organizationId } = session;
+  return {
+    append: (entry) => session.atomic((inner) => append(inner, storable(entry))),
+    list: async (after, limit) => {
+      const rows = await session
+        .db()
+        .selectFrom('audit')
+        .selectAll()
+        .where('organizationId', '=', organizationId)
+        .where('sequence', '>', after)
+        .orderBy('sequence')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => readRow(auditRow, 'audit', row.sequence, row));
+    },
+  };
+}
+
+/** The entry as it will be read back, so that its hash can be checked then. */
+function storable({ at, actor, action, subject, detail }: AuditEntry): AuditEntry {
+  return { at, actor, action: storableText(action), subject: storableText(subject), detail };
+}
+
+async function append(session: Session, entry: AuditEntry): Promise<AuditRecord> {
+  const { organizationId } = session;
+  const previous = await takeHead(session);
+  const sequence = previous.sequence + 1;
+  const record = {
+    ...entry,
+    sequence,
+    hash: chainHash(previous.hash, organizationId, { ...entry, sequence }),
+  };
+  await session
+    .db()
+    .insertInto('audit')
+    .values({ organizationId, ...record, detail: JSON.stringify(entry.detail) })
+    .execute();
+  await session
+    .db()
+    .updateTable('auditHeads')
+    .set({ sequence, hash: record.hash })
+    .where('organizationId', '=', organizationId)
+    .execute();
+  return record;
+}
+
+/**
+ * The end of the chain, locked until the transaction ends. The write that changes nothing is the lock, the
+ * same on both engines: another append waits for it and then reads what this one has written.
+ */
+async function takeHead(session: Session) {
+  const { organizationId } = session;
+  return session
+    .db()
+    .insertInto('auditHeads')
+    .values({ organizationId, sequence: 0, hash: CHAIN_START })
+    .onConflict((conflict) =>
+      conflict.column('organizationId').doUpdateSet((expression) => ({
+        sequence: expression.ref('auditHeads.sequence'),
+      })),
+    )
+    .returning(['sequence', 'hash'])
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,79 @@
+/** The outbox: what should be shown where, and what is. A wish and its work are written together. */
+import type { CardKey } from '../records.ts';
+import type { Session } from '../session.ts';
+import type { CardStore } from '../store.ts';
+import { cardRow, readRow } from '../stored.ts';
+import { createWork } from './work.ts';
+
+export function createCards(session: Session): CardStore {
+  return {
+    want: ({ dueAt, ...card }) =>
+      session.atomic(async (inner) => {
+        await addWish(inner, card);
+        await createWork(inner).put({ kind: 'card', key: card.key, dueAt });
+      }),
+    refresh: (key, dueAt) =>
+      session.atomic(async (inner) => {
+        const { numUpdatedRows } = await change(inner, key)
+          .set((expression) => ({ wantedRevision: expression('wantedRevision', '+', 1) }))
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows === 1n) await createWork(inner).put({ kind: 'card', key, dueAt });
+      }),
+    get: async (key) => {
+      const row = await session
+        .db()
+        .selectFrom('cards')
+        .selectAll()
+        .where('organizationId', '=', session.organizationId)
+        .where('key', '=', key)
+        .executeTakeFirst();
+      return row === undefined ? null : readRow(cardRow, 'cards', key, row);
+    },
+    attempting: async (key, at) => {
+      await change(session, key)
+        .set(({ fn, ref, val }) => ({ firstAttemptAt: fn.coalesce(ref('firstAttemptAt'), val(at)) }))
+        .execute();
+    },
+    shown: async (key, { channel, ts, revision }) => {
+      await change(session, key)
+        .set({ postedChannel: channel, ts, failure: null })
+        .set(({ eb, ref }) => ({
+          shownRevision: eb
+            .case()
+            .when('shownRevision', '>', revision)
+            .then(ref('shownRevision'))
+            .else(revision)
+            .end(),
+        }))
+        .execute();
+    },
+    giveUp: async (key, failure) => {
+      await change(session, key).set({ failure }).execute();
+    },
+  };
+}
+
+type Wish = Omit<Parameters<CardStore['want']>[0], 'dueAt'>;
+
+/** A card that is there keeps its place: a wish for it only asks for a newer form. */
+async function addWish(session: Session, { key, channel, fallbackPerson }: Wish): Promise<void> {
+  const given = { organizationId: session.organizationId, key, channel, fallbackPerson };
+  const nothingYet = { postedChannel: null, ts: null, firstAttemptAt: null, failure: null };
+  await session
+    .db()
+    .insertInto('cards')
+    .values({ ...given, ...nothingYet, wantedRevision: 1, shownRevision: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(['organizationId', 'key']).doUpdateSet((expression) => ({
+        wantedRevision: expression('cards.wantedRevision', '+', 1),
+      })),
+    )
+    .execute();
+}
+
+const change = (session: Session, key: CardKey) =>
+  session
+    .db()
+    .updateTable('cards')
+    .where('organizationId', '=', session.organizationId)
+    .where('key', '=', key);

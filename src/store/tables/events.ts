@@ -1,0 +1,76 @@
+/** Which events were taken in, by id: the service's order and clock promise nothing. */
+import type { EventId } from '../../ids.ts';
+import type { Session } from '../session.ts';
+import type { EventStore } from '../store.ts';
+import { cursorRow, readRow } from '../stored.ts';
+import { partsOf } from './owned.ts';
+
+const IDS_PER_STATEMENT = 1_000;
+
+export function createEvents(session: Session): EventStore {
+  const { organizationId } = session;
+  return {
+    cursor: async () => {
+      const row = await session
+        .db()
+        .selectFrom('eventCursors')
+        .selectAll()
+        .where('organizationId', '=', organizationId)
+        .executeTakeFirst();
+      return row === undefined ? null : readRow(cursorRow, 'event_cursors', organizationId, row);
+    },
+    setCursor: async ({ highestId, floorId, updatedAt }) => {
+      const cursor = { highestId, floorId, updatedAt };
+      await session
+        .db()
+        .insertInto('eventCursors')
+        .values({ organizationId, ...cursor })
+        .onConflict((conflict) => conflict.column('organizationId').doUpdateSet(cursor))
+        .execute();
+    },
+    seen: async (ids) => {
+      const found = new Set<EventId>();
+      for (const part of partsOf(ids, IDS_PER_STATEMENT))
+        for (const id of await seenAmong(session, part)) found.add(id);
+      return found;
+    },
+    markSeen: (ids, at) =>
+      session.atomic(async (inner) => {
+        // In one order for everybody: two replicas marking the same ids in two orders would lock each other out.
+        const rows = ids
+          .toSorted((a, b) => a - b)
+          .map((eventId) => ({ organizationId, eventId, seenAt: at }));
+        for (const part of partsOf(rows, IDS_PER_STATEMENT))
+          await inner
+            .db()
+            .insertInto('eventsSeen')
+            .values(part)
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
+      }),
+    forgetSeen: async (before) => {
+      const forgotten = await session
+        .db()
+        .deleteFrom('eventsSeen')
+        .where('organizationId', '=', organizationId)
+        .where('seenAt', '<', before)
+        .returning('eventId')
+        .execute();
+      return forgotten.reduce<EventId | null>(
+        (highest, { eventId }) => (highest === null || eventId > highest ? eventId : highest),
+        null,
+      );
+    },
+  };
+}
+
+async function seenAmong(session: Session, ids: readonly EventId[]): Promise<readonly EventId[]> {
+  const rows = await session
+    .db()
+    .selectFrom('eventsSeen')
+    .select('eventId')
+    .where('organizationId', '=', session.organizationId)
+    .where('eventId', 'in', ids)
+    .execute();
+  return rows.map((row) => row.eventId);
+}

@@ -1,0 +1,111 @@
+/** Operations and one row per device. A device's row is the claim: it is written before the one POST. */
+import type { DeviceId } from '../../ids.ts';
+import type { OperationRecord, TargetRecord } from '../records.ts';
+import type { Session } from '../session.ts';
+import type { OperationStore } from '../store.ts';
+import { operationRow, readRow, targetRow } from '../stored.ts';
+import { ownedBy, partsOf } from './owned.ts';
+
+/** Rows of 17 columns each. */
+const TARGETS_PER_STATEMENT = 500;
+
+export function createOperations(session: Session): OperationStore {
+  return {
+    insert: (operation) => session.atomic((inner) => insert(inner, operation)),
+    get: async (id) => {
+      const row = await rows(session).where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : withTargets(session, row);
+    },
+    replaceTarget: (from, next) => session.atomic((inner) => replaceTarget(inner, from, next)),
+    openTargets: async (device) => openTargets(session, device),
+  };
+}
+
+const rows = (session: Session) =>
+  session.db().selectFrom('operations').selectAll().where('organizationId', '=', session.organizationId);
+
+const targets = (session: Session) =>
+  session
+    .db()
+    .selectFrom('operationTargets')
+    .selectAll()
+    .where('organizationId', '=', session.organizationId);
+
+type Row = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
+type TargetRow = Awaited<ReturnType<ReturnType<typeof targets>['executeTakeFirstOrThrow']>>;
+
+const readTarget = (row: TargetRow): TargetRecord =>
+  readRow(targetRow, 'operation_targets', `${row.operationId}/${row.deviceId}`, row);
+
+async function withTargets(session: Session, row: Row): Promise<OperationRecord> {
+  const operation = readRow(operationRow, 'operations', row.id, row);
+  const found = await targets(session).where('operationId', '=', row.id).orderBy('position').execute();
+  return { ...operation, targets: found.map(readTarget) };
+}
+
+async function insert(session: Session, operation: OperationRecord): ReturnType<OperationStore['insert']> {
+  const { targets: given, ...rest } = ownedBy(session, operation);
+  const { numInsertedOrUpdatedRows } = await session
+    .db()
+    .insertInto('operations')
+    .values({ ...rest, command: JSON.stringify(rest.command) })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows !== 1n)
+    return { kind: 'exists', operation: await inTheWay(session, operation) };
+  const positioned = given.map((target, position) => ({ ...targetColumns(session, target), position }));
+  for (const part of partsOf(positioned, TARGETS_PER_STATEMENT))
+    await session.db().insertInto('operationTargets').values(part).execute();
+  return { kind: 'inserted' };
+}
+
+async function inTheWay(session: Session, operation: OperationRecord): Promise<OperationRecord> {
+  const row =
+    (await rows(session).where('requestKey', '=', operation.requestKey).executeTakeFirst()) ??
+    (await rows(session).where('approvalId', '=', operation.approvalId).executeTakeFirst());
+  if (row === undefined) throw new Error(`operation ${operation.id} could not be stored: its id is taken`);
+  return withTargets(session, row);
+}
+
+function targetColumns(session: Session, target: TargetRecord) {
+  return {
+    ...target,
+    organizationId: session.organizationId,
+    before: JSON.stringify(target.before),
+  };
+}
+
+async function replaceTarget(
+  session: Session,
+  from: TargetRecord['state'],
+  next: TargetRecord,
+): Promise<boolean> {
+  const { numUpdatedRows } = await session
+    .db()
+    .updateTable('operationTargets')
+    .set(targetColumns(session, next))
+    .where('organizationId', '=', session.organizationId)
+    .where('operationId', '=', next.operationId)
+    .where('deviceId', '=', next.deviceId)
+    .where('state', '=', from)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows !== 1n) return false;
+  await session
+    .db()
+    .updateTable('operations')
+    .set((expression) => ({ version: expression('version', '+', 1) }))
+    .where('organizationId', '=', session.organizationId)
+    .where('id', '=', next.operationId)
+    .execute();
+  return true;
+}
+
+async function openTargets(session: Session, device: DeviceId): Promise<readonly TargetRecord[]> {
+  const found = await targets(session)
+    .where('deviceId', '=', device)
+    .where('endedAt', 'is', null)
+    .orderBy('issuedAt')
+    .orderBy('operationId')
+    .execute();
+  return found.map(readTarget);
+}

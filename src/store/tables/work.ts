@@ -1,0 +1,187 @@
+/**
+ * Work due at a time, claimed by lease. Due times are on the clock, leases on wall time.
+ *
+ * A put during a lease is a new wish: it grows the row's generation, and the holder, which claimed an older
+ * one, cannot remove the row or move it away from its new time.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ExpressionBuilder, UpdateObject } from 'kysely';
+import { type Instant, later } from '../../clock.ts';
+import type { ClaimedWork, WorkKind } from '../records.ts';
+import type { Schema } from '../schema.ts';
+import type { Session } from '../session.ts';
+import type { WorkStore } from '../store.ts';
+import { BadRecord, readRow, WORK_KINDS, workRow } from '../stored.ts';
+
+export function createWork(session: Session): WorkStore {
+  return {
+    put: async (work) => put(session, work),
+    claim: async (options) => claim(session, options),
+    renew: async (work, wall, leaseMs) => {
+      const { numUpdatedRows } = await session
+        .db()
+        .updateTable('work')
+        .set({ leaseUntil: later(wall, leaseMs) })
+        .where(held(session, work))
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
+    },
+    finish: async (work) => finish(session, work),
+    postpone: async (work, dueAt) => postpone(session, work, dueAt),
+    drop: async (kind, key) => {
+      await session
+        .db()
+        .deleteFrom('work')
+        .where(row(session, kind, key))
+        .execute();
+    },
+    nextDue: async (wall) => nextDue(session, wall),
+  };
+}
+
+type Held = Pick<ClaimedWork, 'kind' | 'key' | 'token'>;
+
+const row =
+  ({ organizationId }: Session, kind: WorkKind, key: string) =>
+  (expression: ExpressionBuilder<Schema, 'work'>) =>
+    expression.and({ organizationId, kind, key });
+
+/** The row while this claim holds it: a holder whose lease ran out and was taken finds nothing. */
+const held =
+  ({ organizationId }: Session, { kind, key, token }: Held) =>
+  (expression: ExpressionBuilder<Schema, 'work'>) =>
+    expression.and({ organizationId, kind, key, leaseToken: token });
+
+/** Free at `wall`, and of a kind that this program can do. */
+const free =
+  ({ organizationId }: Session, wall: Instant) =>
+  (expression: ExpressionBuilder<Schema, 'work'>) =>
+    expression.and([
+      expression('work.organizationId', '=', organizationId),
+      expression('work.kind', 'in', WORK_KINDS),
+      expression.or([expression('work.leaseUntil', 'is', null), expression('work.leaseUntil', '<=', wall)]),
+    ]);
+
+async function put(
+  session: Session,
+  { kind, key, dueAt, payload }: Parameters<WorkStore['put']>[0],
+): Promise<void> {
+  const text = payload === undefined ? null : JSON.stringify(payload);
+  const unclaimed = {
+    attempts: 0,
+    generation: 1,
+    claimedGeneration: null,
+    leaseToken: null,
+    leaseUntil: null,
+  };
+  await session
+    .db()
+    .insertInto('work')
+    .values({ organizationId: session.organizationId, kind, key, dueAt, payload: text, ...unclaimed })
+    .onConflict((conflict) =>
+      conflict.columns(['organizationId', 'kind', 'key']).doUpdateSet((expression) => ({
+        dueAt,
+        payload: text,
+        generation: expression('work.generation', '+', 1),
+      })),
+    )
+    .execute();
+}
+
+async function claim(
+  session: Session,
+  { now, wall, leaseMs, limit }: Parameters<WorkStore['claim']>[0],
+): Promise<readonly ClaimedWork[]> {
+  const rows = await session
+    .db()
+    .with(
+      // Materialized: otherwise PostgreSQL may run the inner query again and lock more rows than `limit`.
+      (name) => name('due').materialized(),
+      (inner) => {
+        const due = inner
+          .selectFrom('work')
+          .select(['kind', 'key'])
+          .where(free(session, wall))
+          .where('dueAt', '<=', now)
+          .orderBy('dueAt')
+          .limit(limit);
+        return session.engine === 'postgres' ? due.forUpdate().skipLocked() : due;
+      },
+    )
+    .updateTable('work')
+    .from('due')
+    .set(({ eb, ref }) => ({
+      leaseToken: randomUUID(),
+      leaseUntil: later(wall, leaseMs),
+      claimedGeneration: ref('work.generation'),
+      attempts: eb('work.attempts', '+', 1),
+    }))
+    .where('work.organizationId', '=', session.organizationId)
+    .whereRef('work.kind', '=', 'due.kind')
+    .whereRef('work.key', '=', 'due.key')
+    .returning([
+      'work.organizationId',
+      'work.kind',
+      'work.key',
+      'work.dueAt',
+      'work.payload',
+      'work.attempts',
+      'work.leaseToken',
+    ])
+    .execute();
+  return rows.flatMap((found) => read(session, found)).toSorted((a, b) => a.dueAt - b.dueAt);
+}
+
+type Claimed = { readonly kind: WorkKind; readonly key: string };
+
+/** A row that cannot be read stays leased and is met again later; thrown, it would stop all the others. */
+function read(session: Session, found: Claimed): readonly ClaimedWork[] {
+  try {
+    const { leaseToken, attempts, ...work } = readRow(workRow, 'work', `${found.kind}/${found.key}`, found);
+    return [{ ...work, payload: work.payload, attempts: attempts - 1, token: leaseToken }];
+  } catch (error) {
+    if (!(error instanceof BadRecord)) throw error;
+    session.log.error({ event: 'store.bad-record', reason: error.message }, 'work left aside');
+    return [];
+  }
+}
+
+async function finish(session: Session, work: ClaimedWork): Promise<boolean> {
+  const { numDeletedRows } = await session
+    .db()
+    .deleteFrom('work')
+    .where(held(session, work))
+    .whereRef('generation', '=', 'claimedGeneration')
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 1n || release(session, work, () => ({}));
+}
+
+const postpone = (session: Session, work: ClaimedWork, dueAt: Instant) =>
+  release(session, work, ({ eb, ref }) => ({
+    dueAt: eb.case().when('generation', '=', ref('claimedGeneration')).then(dueAt).else(ref('dueAt')).end(),
+  }));
+
+type Move = (expression: ExpressionBuilder<Schema, 'work'>) => UpdateObject<Schema, 'work'>;
+
+/** Frees the row; one that was put again keeps the time it was put for. */
+async function release(session: Session, work: ClaimedWork, move: Move): Promise<boolean> {
+  const { numUpdatedRows } = await session
+    .db()
+    .updateTable('work')
+    .set((expression) => ({ leaseToken: null, leaseUntil: null, ...move(expression) }))
+    .where(held(session, work))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+async function nextDue(session: Session, wall: Instant): Promise<Instant | null> {
+  const first = await session
+    .db()
+    .selectFrom('work')
+    .select('dueAt')
+    .where(free(session, wall))
+    .orderBy('dueAt')
+    .limit(1)
+    .executeTakeFirst();
+  return first?.dueAt ?? null;
+}
