@@ -1,0 +1,32 @@
+/** The service's words for what went wrong (shapes seen live). */
+import type { z } from 'zod';
+
+export type Problems = Readonly<Record<string, readonly string[]>>;
+
+export const unauthorized = (): Response => plain(401, 'Unauthorized');
+export const forbidden = (): Response =>
+  plain(
+    403,
+    'You do not have permission to perform this action. Please contact your system administrator for support.',
+  );
+export const notFound = (): Response => plain(404, 'Not found');
+
+/** Keyed by the field that is wrong. */
+export function invalid(errors: Problems): Response {
+  return Response.json({ errors }, { status: 400 });
+}
+
+/** An error that no field is to blame for. */
+export function plain(status: number, message: string): Response {
+  return Response.json({ errors: [message] }, { status });
+}
+
+/** What a schema finds wrong, by field. */
+export function problemsOf(error: z.ZodError): Problems {
+  const problems: Record<string, string[]> = {};
+  for (const { path, message } of error.issues) {
+    const field = String(path[0] ?? 'body');
+    problems[field] = [...(problems[field] ?? []), message];
+  }
+  return problems;
+}

@@ -1,0 +1,43 @@
+/** `GET /events` (§4.9): newest first, as live; the document promises no order. */
+import { z } from 'zod';
+import { instant } from '../../../clock.ts';
+import { eventJson } from '../json/event.ts';
+import type { EventFilter } from '../world/event-log.ts';
+import { invalid, problemsOf } from './answer.ts';
+import { day, flag, id, limit, page, ROWS_MAX } from './fields.ts';
+import type { Service } from './service.ts';
+
+const Query = z.object({
+  limit: limit(),
+  page: page(),
+  countOnly: flag('countOnly'),
+  policyId: id('policyId'),
+  serverId: id('serverId'),
+  userId: id('userId'),
+  eventName: z.string().optional(),
+  startDate: day('startDate'),
+  endDate: day('endDate'),
+});
+
+export function listEvents(service: Service, params: URLSearchParams): Response {
+  const query = Query.safeParse(Object.fromEntries(params));
+  if (!query.success) return invalid(problemsOf(query.error));
+  const { events, organizationId } = service.moving().state;
+  const filter = filterOf(query.data);
+  if (query.data.countOnly) return Response.json({ size: events.count(filter), results: [] });
+  const { limit: take = ROWS_MAX, page: number = 0 } = query.data;
+  const rows = events.page(filter, { skip: number * take, take });
+  return Response.json(rows.map((event) => eventJson(event, service.profile, organizationId)));
+}
+
+/** Assumption (§4.9): days are UTC; `startDate` includes its day and `endDate` leaves its day out. */
+function filterOf(query: z.infer<typeof Query>): EventFilter {
+  return {
+    name: query.eventName,
+    deviceId: query.serverId,
+    policyId: query.policyId,
+    userId: query.userId,
+    from: query.startDate === undefined ? undefined : instant(query.startDate),
+    before: query.endDate === undefined ? undefined : instant(query.endDate),
+  };
+}

@@ -1,0 +1,31 @@
+/** `GET /servers/{id}/packages` (§4.7): what is missing first, then what is installed. */
+import { z } from 'zod';
+import { type PackageRow, packageJson } from '../json/package.ts';
+import type { Device } from '../world/model.ts';
+import { installedOn } from '../world/patches.ts';
+import { invalid, notFound, problemsOf } from './answer.ts';
+import { limit, page, ROWS_MAX } from './fields.ts';
+import { deviceAt, pageOf, type Service } from './service.ts';
+
+const Query = z.object({ limit: limit(), page: page() });
+
+export function listPackages(
+  service: Service,
+  serverId: string | undefined,
+  params: URLSearchParams,
+): Response {
+  const query = Query.safeParse(Object.fromEntries(params));
+  if (!query.success) return invalid(problemsOf(query.error));
+  const device = deviceAt(service, serverId);
+  if (device === undefined) return notFound();
+  const { organizationId } = service.moving().state;
+  const rows = pageOf(rowsOf(device), query.data, ROWS_MAX);
+  return Response.json(rows.map((row) => packageJson(device, row, service.profile, organizationId)));
+}
+
+function rowsOf(device: Device): readonly PackageRow[] {
+  return [
+    ...[...device.missing.values()].map(({ software, hold }) => ({ software, missing: hold })),
+    ...installedOn(device).map((software) => ({ software, missing: null })),
+  ];
+}

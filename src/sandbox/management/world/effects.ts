@@ -1,0 +1,86 @@
+/** What a command does to a device once its agent carries it out, and what the agent answers. */
+import type { Instant } from '../../../clock.ts';
+import { aboutDevice, quotedNames } from './event-log.ts';
+import type { Command, Device, Policy } from './model.ts';
+import { install, pendingPatches } from './patches.ts';
+import { policyStatus } from './policies.ts';
+import type { World } from './world.ts';
+
+/** Carries `command` out on `device` at `now`; a reboot only begins here. */
+export function carryOut(world: World, device: Device, command: Command, now: Instant): string {
+  switch (command.kind) {
+    case 'scan':
+      return scan(device, now);
+    case 'reboot':
+      return 'Rebooting';
+    case 'install':
+      return installPatches(world, device, namesIn(command.args), now);
+    case 'install-all':
+      return installPatches(world, device, pendingNames(device, now), now);
+    case 'policy':
+      return runPolicy(world, device, command, now);
+    default:
+      return command satisfies never;
+  }
+}
+
+/** §4.3: names separated by spaces. A sample wraps the whole in quotes, which are no part of a name. */
+export function namesIn(args: string): readonly string[] {
+  return args.replaceAll('"', ' ').split(/\s+/).filter(Boolean);
+}
+
+function scan(device: Device, now: Instant): string {
+  device.lastRefresh = now;
+  device.lastScanFailed = false;
+  return 'Scan completed';
+}
+
+function pendingNames(device: Device, now: Instant): readonly string[] {
+  return pendingPatches(device, now).map(({ software }) => software.name);
+}
+
+function installPatches(
+  world: World,
+  device: Device,
+  names: readonly string[],
+  now: Instant,
+  policy?: Policy,
+): string {
+  const installed = install(device, names, now).map(({ name }) => name);
+  if (installed.length === 0) return 'No applicable patches';
+  const data = { ...aboutDevice(device), patches: quotedNames(installed) };
+  world.events.append({
+    name: 'system.patch.applied',
+    at: now,
+    device,
+    data,
+    ...(policy === undefined ? {} : { policy }),
+  });
+  return `Installed patches: ${quotedNames(installed)}`;
+}
+
+/** An evaluation that ends in another code than 0 means "needs remediation", not that it failed. */
+function runPolicy(
+  world: World,
+  device: Device,
+  { policyId, action }: Extract<Command, { kind: 'policy' }>,
+  now: Instant,
+): string {
+  const policy = world.policies.find(({ id }) => id === policyId);
+  if (policy === undefined) return 'There is no such policy';
+  const met = policyStatus(device, policy, now) === 1;
+  const text = action === 'test' ? evaluation(met) : remediate(world, device, policy, now);
+  const status = action === 'test' && !met ? 1 : 0;
+  world.events.append({ name: 'system.policy.action', at: now, device, policy, data: { text, status } });
+  return text;
+}
+
+function evaluation(met: boolean): string {
+  return met ? 'Evaluation finished: compliant' : 'Evaluation finished: remediation needed';
+}
+
+function remediate(world: World, device: Device, policy: Policy, now: Instant): string {
+  if (policy.type === 'patch') return installPatches(world, device, pendingNames(device, now), now, policy);
+  device.unmetPolicies.delete(policy.id);
+  return 'Remediation finished';
+}

@@ -1,0 +1,134 @@
+/**
+ * The things of the world as they are, before any interface writes them down: no JSON spelling, no profile.
+ * What can change is mutable here, and only the files of this folder change it.
+ */
+import type { Instant } from '../../../clock.ts';
+
+export type Family = 'Windows' | 'Mac' | 'Linux';
+
+export type Platform = {
+  readonly family: Family;
+  readonly osName: string;
+  readonly osVersion: string;
+  readonly osVersionId: number;
+  /** Version of PowerShell; only Windows has one here. */
+  readonly shell: string | null;
+  readonly vendor: string;
+  readonly model: string;
+  readonly cpu: string;
+};
+
+/** `null` means not determined, which is not the same as `no_known_cves`. */
+export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'no_known_cves' | null;
+
+/** One version of one title. */
+export type Software = {
+  readonly id: number;
+  /** The machine's key, never with a space. */
+  readonly name: string;
+  /** Absent where the service has none. */
+  readonly displayName: string | null;
+  readonly version: string;
+  readonly repo: string;
+  readonly severity: Severity;
+  readonly cves: readonly string[];
+  readonly cveScore: string | null;
+  readonly requiresReboot: boolean;
+};
+
+export type Hold =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'ignored'; readonly by: 'device' | 'group' }
+  | { readonly kind: 'deferred'; readonly by: 'device' | 'group'; readonly until: Instant };
+
+export type MissingPatch = { readonly software: Software; readonly hold: Hold };
+
+export type Link =
+  | { readonly kind: 'online'; readonly since: Instant }
+  /** `midReboot`: it went away while starting again, so it comes back freshly booted. */
+  | { readonly kind: 'offline'; readonly since: Instant; readonly midReboot: boolean }
+  | { readonly kind: 'rebooting'; readonly since: Instant };
+
+export type Device = {
+  readonly id: number;
+  readonly uuid: string;
+  readonly name: string;
+  readonly customName: string | null;
+  readonly groupId: number;
+  readonly platform: Platform;
+  readonly serial: string;
+  readonly tags: readonly string[];
+  readonly exception: boolean;
+  readonly addresses: readonly string[];
+  readonly privateAddresses: readonly string[];
+  readonly lastUser: string;
+  readonly timezone: string;
+  readonly agentVersion: string;
+  readonly createTime: Instant;
+  /** Titles from a numbered series on top of the usual ones: some hosts list more than a page holds. */
+  readonly extraTitles: number;
+  /** Named in the design: chance leaves it alone. */
+  readonly reserved: boolean;
+  link: Link;
+  /** Last check-in before it went away. */
+  lastSeen: Instant;
+  lastDisconnect: Instant | null;
+  /** Null until the first scan. */
+  lastRefresh: Instant | null;
+  lastUpdate: Instant | null;
+  bootedAt: Instant;
+  needsReboot: boolean;
+  lastScanFailed: boolean;
+  /** By name. */
+  readonly missing: Map<string, MissingPatch>;
+  /** Installed since the seed, by name. */
+  readonly applied: Map<string, Software>;
+  /** Policies that are not about patches and that the device does not meet. */
+  readonly unmetPolicies: Set<number>;
+};
+
+export type Group = {
+  readonly id: number;
+  /** Blank for the Default group, which is its own parent. */
+  readonly name: string;
+  readonly parentId: number;
+  readonly refreshMinutes: number;
+  readonly color: string | null;
+  readonly notes: string;
+  readonly policies: readonly number[];
+  readonly wsusServer: string | null;
+};
+
+export type Policy = {
+  readonly id: number;
+  readonly name: string;
+  readonly type: 'patch' | 'custom' | 'required_software';
+};
+
+export type Command =
+  | { readonly kind: 'scan' }
+  | { readonly kind: 'reboot' }
+  | { readonly kind: 'install-all' }
+  | { readonly kind: 'install'; readonly args: string }
+  | { readonly kind: 'policy'; readonly policyId: number; readonly action: 'test' | 'remediate' };
+
+export type QueueEntry = {
+  readonly id: number;
+  readonly deviceId: number;
+  readonly command: Command;
+  readonly execTime: Instant;
+  answer: { readonly text: string; readonly at: Instant } | null;
+};
+
+export type EventData = Readonly<Record<string, string | number | null>>;
+
+export type WorldEvent = {
+  readonly id: number;
+  readonly name: string;
+  readonly at: Instant;
+  readonly userId: number | null;
+  readonly deviceId: number | null;
+  readonly deviceName: string | null;
+  readonly policy: Policy | null;
+  readonly data: EventData | null;
+};

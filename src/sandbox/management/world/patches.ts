@@ -1,0 +1,38 @@
+/** Which patches a device lacks, and how they move from missing to installed and back. */
+import type { Instant } from '../../../clock.ts';
+import { installedAtSeed } from '../seed/software-of.ts';
+import type { Device, MissingPatch, Software } from './model.ts';
+
+/** Neither ignored nor deferred beyond `now`. */
+export function isWanted(patch: MissingPatch, now: Instant): boolean {
+  if (patch.hold.kind === 'none') return true;
+  return patch.hold.kind === 'deferred' && patch.hold.until <= now;
+}
+
+/** What active policies want and the device has not. */
+export function pendingPatches(device: Device, now: Instant): readonly MissingPatch[] {
+  return [...device.missing.values()].filter((patch) => isWanted(patch, now));
+}
+
+/** The seed's titles and what was installed since, less what has gone missing. */
+export function installedOn(device: Device): readonly Software[] {
+  const seeded = installedAtSeed(device).filter(({ name }) => !device.applied.has(name));
+  return [...seeded, ...device.applied.values()].filter(({ name }) => !device.missing.has(name));
+}
+
+export function setMissing(device: Device, software: Software): void {
+  device.applied.delete(software.name);
+  device.missing.set(software.name, { software, hold: { kind: 'none' } });
+}
+
+/** Installs what is named and missing; says what was installed. A patch that asks for it leaves a reboot due. */
+export function install(device: Device, names: readonly string[], now: Instant): readonly Software[] {
+  const installed = names.flatMap((name) => device.missing.get(name)?.software ?? []);
+  for (const software of installed) {
+    device.missing.delete(software.name);
+    device.applied.set(software.name, software);
+  }
+  if (installed.some(({ requiresReboot }) => requiresReboot)) device.needsReboot = true;
+  if (installed.length > 0) device.lastUpdate = now;
+  return installed;
+}

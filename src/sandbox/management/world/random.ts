@@ -1,0 +1,62 @@
+/** Chance that repeats itself: the same seed gives the same fleet, delays and choices at every start. */
+
+export type Random = {
+  /** From 0 up to, not including, 1. */
+  readonly next: () => number;
+  /** A whole number from `min` to `max`, both included. */
+  readonly int: (min: number, max: number) => number;
+  readonly chance: (probability: number) => boolean;
+  readonly pick: <T>(items: readonly T[]) => T;
+  /** `count` different items, in random order; all of them where there are fewer. */
+  readonly sample: <T>(items: readonly T[], count: number) => readonly T[];
+};
+
+/** A stream of chance named by `seed`: streams with different names know nothing of each other. */
+export function createRandom(seed: string): Random {
+  const next = mulberry32(hash(seed));
+  const int = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
+  const pick = <T>(items: readonly T[]): T => {
+    const item = items[int(0, items.length - 1)];
+    if (item === undefined) throw new Error('There is nothing to pick from.');
+    return item;
+  };
+  const sample = <T>(items: readonly T[], count: number): readonly T[] => {
+    const left = [...items];
+    const wanted = Math.min(count, left.length);
+    return Array.from({ length: wanted }, () => left.splice(int(0, left.length - 1), 1)).flat();
+  };
+  return { next, int, chance: (probability) => next() < probability, pick, sample };
+}
+
+/** FNV-1a, 32 bits. */
+export function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  return value >>> 0;
+}
+
+/** A uuid that belongs to `seed`. */
+export function uuidOf(seed: string): string {
+  const random = createRandom(`uuid ${seed}`);
+  const hex = Array.from({ length: 32 }, () => random.int(0, 15).toString(16)).join('');
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+    hex.slice(20),
+  ];
+  return parts.join('-');
+}
+
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

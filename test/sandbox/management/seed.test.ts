@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { DAY, MINUTE } from '../../../src/clock.ts';
+import { type Row, rowOf, type Service, START, startService } from './service.ts';
+
+const FIXED_NAMES = ['web-01', 'web-02', 'db-01', 'win-ts-01', 'kiosk-07', 'dup-01', '<!channel> & *bold*'];
+
+async function rowsNamed(service: Service, name: string): Promise<readonly Row[]> {
+  return (await service.rows('/servers')).filter((row) => row['name'] === name);
+}
+
+async function groupId(service: Service, name: string): Promise<unknown> {
+  return (await service.rows('/servergroups')).find((group) => group['name'] === name)?.['id'];
+}
+
+async function packagesOf(service: Service, id: unknown): Promise<readonly Row[]> {
+  const pages = await Promise.all([0, 1].map((page) => service.rows(`/servers/${id}/packages?page=${page}`)));
+  return pages.flat();
+}
+
+function isMissing(item: Row): boolean {
+  const held = item['deferred_until'] !== null || item['group_deferred_until'] !== null;
+  return item['installed'] === false && item['ignored'] === false && item['group_ignored'] === false && !held;
+}
+
+describe('the named devices', () => {
+  const facts = [
+    {
+      name: 'web-01',
+      group: 'Linux servers',
+      is: { os_family: 'Linux', connected: true, needs_reboot: true, pending_patches: 3, pending: true },
+    },
+    { name: 'web-02', group: 'Linux servers', is: { os_family: 'Linux', connected: true } },
+    { name: 'db-01', group: 'Database servers', is: { connected: true, needs_reboot: false } },
+    {
+      name: 'win-ts-01',
+      group: 'Windows servers',
+      is: {
+        os_family: 'Windows',
+        connected: true,
+        needs_reboot: true,
+        last_logged_in_user: 'CORP\\jsmith',
+      },
+    },
+    { name: 'kiosk-07', group: 'Kiosks', is: { connected: false, os_family: 'Windows' } },
+    { name: '<!channel> & *bold*', group: 'Kiosks', is: { display_name: '<!channel> & *bold*' } },
+  ];
+  it.each(facts)('$name is as the design says', async ({ name, group, is }) => {
+    const service = await startService();
+    const found = await rowsNamed(service, name);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ ...is, server_group_id: await groupId(service, group) });
+  });
+
+  it('db-01 alone has the tag critical', async () => {
+    const service = await startService();
+    const tagged = (await service.rows('/servers')).filter(({ tags }) => String(tags).includes('critical'));
+    expect(tagged.map(({ name }) => name)).toEqual(['db-01']);
+  });
+
+  it('kiosk-07 has been away for nine days', async () => {
+    const service = await startService();
+    const [kiosk] = await rowsNamed(service, 'kiosk-07');
+    expect(Date.parse(String(kiosk?.['last_disconnect_time']))).toBe(START - 9 * DAY);
+    expect(Date.parse(String(kiosk?.['last_process_time']))).toBeLessThan(START - 9 * DAY);
+    expect(kiosk?.['status']).toMatchObject({ device_status: 'not-ready', agent_status: 'disconnected' });
+  });
+
+  it('web-01 lacks exactly three packages, one of which asks for a reboot', async () => {
+    const service = await startService();
+    const missing = (await packagesOf(service, await service.idOf('web-01'))).filter(isMissing);
+    expect(missing.map(({ name }) => name)).toEqual(['openssl', 'linux-image-generic', 'curl']);
+    expect(missing.filter((item) => item['requires_reboot'])).toHaveLength(1);
+  });
+
+  it('the two called dup-01 differ in group, serial number and last contact', async () => {
+    const service = await startService();
+    const twins = await rowsNamed(service, 'dup-01');
+    expect(twins).toHaveLength(2);
+    for (const field of ['id', 'server_group_id', 'serial_number', 'last_process_time'])
+      expect(new Set(twins.map((twin) => twin[field])).size, field).toBe(2);
+  });
+
+  it('no other name begins with one of theirs, however large the fleet', async () => {
+    const service = await startService({ devices: 3_000 });
+    const pages = await Promise.all(
+      Array.from({ length: 6 }, (_, page) => service.rows(`/servers?page=${page}`)),
+    );
+    const names = pages.flat().map(({ name, custom_name }) => [String(name), String(custom_name)]);
+    const others = names.flat().filter((name) => !FIXED_NAMES.includes(name));
+    expect(names).toHaveLength(3_000);
+    expect(others.filter((name) => FIXED_NAMES.some((fixed) => name.startsWith(fixed)))).toEqual([]);
+  });
+});
+
+describe('the fleet', () => {
+  it('has 240 devices over three families', async () => {
+    const service = await startService();
+    const rows = await service.rows('/servers');
+    expect(rows).toHaveLength(240);
+    expect(new Set(rows.map((row) => row['os_family']))).toEqual(new Set(['Linux', 'Mac', 'Windows']));
+    expect(rows.filter((row) => row['connected'] === false).length).toBeGreaterThan(10);
+  });
+
+  it('takes another size, but keeps the named devices', async () => {
+    const service = await startService({ devices: 1 });
+    const names = (await service.rows('/servers')).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(FIXED_NAMES));
+  });
+
+  it('has groups in three levels under a blank Default group that is its own parent', async () => {
+    const service = await startService();
+    const groups = await service.rows('/servergroups');
+    const parents = new Map(groups.map((group) => [group['id'], group['parent_server_group_id']]));
+    const root = groups.filter((group) => group['name'] === '');
+    expect(root).toHaveLength(1);
+    expect(parents.get(root[0]?.['id'])).toBe(root[0]?.['id']);
+    const depth = (id: unknown): number => (parents.get(id) === id ? 1 : 1 + depth(parents.get(id)));
+    expect(Math.max(...groups.map((group) => depth(group['id'])))).toBe(3);
+    const [servers, linux] = [await groupId(service, 'Servers'), await groupId(service, 'Linux servers')];
+    expect(parents.get(linux)).toBe(servers);
+  });
+
+  it('counts in every row what its package list holds', async () => {
+    const service = await startService();
+    for (const row of (await service.rows('/servers')).slice(0, 60)) {
+      const packages = await packagesOf(service, row['id']);
+      expect(packages.filter(isMissing), String(row['name'])).toHaveLength(Number(row['pending_patches']));
+      expect(packages.filter((item) => !item['installed'])).toHaveLength(Number(row['patches']));
+      expect(packages.filter((item) => item['installed']).length).toBeGreaterThan(10);
+    }
+  });
+
+  it('has packages of every kind that a reader must tell apart', async () => {
+    const service = await startService();
+    const rows = await service.rows('/servers');
+    const lists = await Promise.all(rows.slice(0, 120).map((row) => packagesOf(service, row['id'])));
+    const packages = lists.flat();
+    const severities = new Set(packages.map((item) => item['severity']));
+    expect(severities).toEqual(new Set(['critical', 'high', 'medium', 'low', 'no_known_cves', null]));
+    const some = (test: (item: Row) => boolean) => packages.some(test);
+    expect(some((item) => Array.isArray(item['cves']) && item['cves'].length > 1)).toBe(true);
+    expect(some((item) => item['ignored'] === true)).toBe(true);
+    expect(some((item) => item['group_ignored'] === true)).toBe(true);
+    expect(some((item) => item['deferred_until'] !== null)).toBe(true);
+    expect(some((item) => item['group_deferred_until'] !== null)).toBe(true);
+    expect(some((item) => /^KB\d+$/.test(String(item['name'])))).toBe(true);
+    expect(some((item) => /^\{[0-9A-F-]{36}\}$/.test(String(item['name'])))).toBe(true);
+    expect(some((item) => !('display_name' in item))).toBe(true);
+    expect(packages.filter((item) => /\s/.test(String(item['name'])))).toEqual([]);
+  });
+
+  it('has thirty days of history, and some of it for every named device', async () => {
+    const service = await startService();
+    const { body } = await service.get('/events?countOnly=1');
+    expect(Number(rowOf(body)['size'])).toBeGreaterThan(300);
+    const events = [...(await service.rows('/events?page=0')), ...(await service.rows('/events?page=1'))];
+    const times = events.map((event) => Date.parse(String(event['create_time'])));
+    expect(times.filter((time) => time > START - 31 * DAY).length).toBeGreaterThan(300);
+    expect(Math.max(...times)).toBeLessThan(START - MINUTE);
+    expect(new Set(events.map(({ name }) => name))).toEqual(
+      new Set([
+        'system.add',
+        'system.delete',
+        'system.notification.response',
+        'system.notification.sent',
+        'system.patch.applied',
+        'system.patch.failed',
+        'system.policy.action',
+        'user.login',
+        'user.logout',
+      ]),
+    );
+    const web = await service.rows(`/events?serverId=${await service.idOf('web-01')}`);
+    expect(web.length).toBeGreaterThan(2);
+  });
+});

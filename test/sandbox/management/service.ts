@@ -1,0 +1,87 @@
+/** A service on a clock that stands still, asked over real HTTP. */
+import { onTestFinished } from 'vitest';
+import { createManualClock, instant, type MovableClock } from '../../../src/clock.ts';
+import type { Management, ManagementOptions } from '../../../src/sandbox/contracts.ts';
+import { createManagement } from '../../../src/sandbox/management/management.ts';
+import { createWire } from '../../../src/sandbox/wire/wire.ts';
+
+export const START = instant(Date.parse('2026-03-10T12:00:00Z'));
+
+/** JSON as it came: tests say which fields they expect. */
+export type Row = Record<string, unknown>;
+export type Answer = { readonly status: number; readonly body: unknown; readonly text: string };
+
+export type Service = {
+  readonly management: Management;
+  readonly clock: MovableClock;
+  /** With the key and, unless the path has one, the organization. */
+  readonly get: (path: string) => Promise<Answer>;
+  readonly rows: (path: string) => Promise<readonly Row[]>;
+  readonly post: (path: string, body: unknown) => Promise<Answer>;
+  readonly raw: (path: string, init?: RequestInit) => Promise<Answer>;
+  /** The single read of the only device of this name. */
+  readonly device: (name: string) => Promise<Row>;
+  readonly idOf: (name: string) => Promise<number>;
+};
+
+type Options = Omit<ManagementOptions, 'clock' | 'wire' | 'port'>;
+
+/** Ends with the test. */
+export async function startService(options: Options = {}): Promise<Service> {
+  const clock = createManualClock(START);
+  const management = await createManagement({ ...options, clock, wire: createWire({ clock }) });
+  onTestFinished(async () => {
+    await management.stop();
+    clock.stop();
+  });
+  return clientOf(management, clock);
+}
+
+function clientOf(management: Management, clock: MovableClock): Service {
+  const raw = async (path: string, init?: RequestInit): Promise<Answer> => {
+    const response = await fetch(`${management.baseUrl}${path}`, init);
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return { status: response.status, text, body: isJson ? JSON.parse(text) : null };
+  };
+  const headers = { authorization: `Bearer ${management.apiKey}` };
+  const get = (path: string) => raw(withOrganization(path, management.organizationId), { headers });
+  const rows = async (path: string): Promise<readonly Row[]> => rowsIn(await get(path));
+  const idOf = async (name: string): Promise<number> => {
+    const found = (await rows('/servers')).filter((row) => row['name'] === name);
+    if (found.length !== 1) throw new Error(`${found.length} devices are called ${name}`);
+    return Number(found[0]?.['id']);
+  };
+  return {
+    management,
+    clock,
+    raw,
+    get,
+    rows,
+    idOf,
+    post: (path, body) =>
+      raw(withOrganization(path, management.organizationId), {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    device: async (name) => rowOf((await get(`/servers/${await idOf(name)}`)).body),
+  };
+}
+
+export function rowsIn({ status, body }: Answer): readonly Row[] {
+  if (status !== 200 || !Array.isArray(body))
+    throw new Error(`Not a list: ${status} ${JSON.stringify(body)}`);
+  return body.map(rowOf);
+}
+
+export function rowOf(value: unknown): Row {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error(`Not an object: ${JSON.stringify(value)}`);
+  return { ...value };
+}
+
+function withOrganization(path: string, id: number): string {
+  if (/[?&]o=/.test(path)) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}o=${id}`;
+}
