@@ -1,0 +1,80 @@
+/** What changed between the card and now, in plain words: pure. Empty exactly when the seal still holds. */
+import type { FleetCommand } from '../fleet/model.ts';
+import { listText, nameText } from '../operations/words.ts';
+import type { DeviceFacts } from '../store/records.ts';
+
+/** The changes of one device, each a clause that names it. `gone`: the service does not know it any more. */
+export function drift(
+  command: FleetCommand,
+  sealed: DeviceFacts,
+  fresh: DeviceFacts | 'gone',
+): readonly string[] {
+  const name = nameText(sealed.displayName);
+  if (fresh === 'gone') return [`${name} is no longer known to the management service`];
+  return [
+    ...renamed(name, sealed, fresh),
+    ...regrouped(name, sealed, fresh),
+    ...reconnected(name, sealed, fresh),
+    ...loggedIn(name, sealed, fresh),
+    ...repatched(command, name, sealed, fresh),
+  ];
+}
+
+type Changes = readonly string[];
+
+function renamed(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes {
+  if (sealed.hostname === fresh.hostname) return [];
+  return [`${name} has the hostname ${quoted(fresh.hostname)} now, not ${quoted(sealed.hostname)}`];
+}
+
+function regrouped(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes {
+  if (sealed.groupId === fresh.groupId) return [];
+  return [`${name} moved from ${groupText(sealed)} to ${groupText(fresh)}`];
+}
+
+function groupText({ groupId, groupName }: DeviceFacts): string {
+  if (groupId === null) return 'no known group';
+  return groupName === null ? `group #${groupId}` : `the group ${quoted(groupName)}`;
+}
+
+function reconnected(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes {
+  if (sealed.connected === fresh.connected) return [];
+  return [`${name} ${onlineText(fresh.connected)} now; it ${onlineText(sealed.connected, 'was')} before`];
+}
+
+function onlineText(connected: boolean | null, is: 'is' | 'was' = 'is'): string {
+  if (connected === null) return `${is} neither known to be online nor offline`;
+  return `${is} ${connected ? 'online' : 'offline'}`;
+}
+
+function loggedIn(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes {
+  const [before, after] = [sealed.lastLoggedInUser, fresh.lastLoggedInUser];
+  if (before === after) return [];
+  if (after === null) return [`the service no longer says who logged in to ${name} last`];
+  if (before === null) return [`${quoted(after)} logged in to ${name}`];
+  return [`${quoted(after)} logged in to ${name}, where it was ${quoted(before)} before`];
+}
+
+/** Facts of a command that installs nothing list no packages, so this finds changes only where they matter. */
+function repatched(command: FleetCommand, name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes {
+  const gained = without(fresh.missing, sealed.missing);
+  const lost = without(sealed.missing, fresh.missing);
+  const wanted = command.kind === 'patch' ? 'wanted ' : '';
+  return [
+    ...(gained.length === 0 ? [] : [`${name} now also misses the ${wanted}${packageText(gained)}`]),
+    ...(lost.length === 0 ? [] : [`${name} no longer misses the ${wanted}${packageText(lost)}`]),
+  ];
+}
+
+function packageText(names: readonly string[]): string {
+  return `${names.length === 1 ? 'package' : 'packages'} ${listText(names)}`;
+}
+
+function without(names: readonly string[], others: readonly string[]): readonly string[] {
+  const known = new Set(others);
+  return [...new Set(names)].filter((name) => !known.has(name)).toSorted();
+}
+
+function quoted(text: string): string {
+  return `“${nameText(text)}”`;
+}

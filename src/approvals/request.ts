@@ -1,0 +1,172 @@
+/** Taking up a proposal: one transaction stores it with its card, its work and its audit line. */
+import { type Clock, type Instant, later } from '../clock.ts';
+import type { Proposal } from '../commands/command.ts';
+import { type ChannelId, newApprovalId, newOperationId, type OrganizationId, type PersonId } from '../ids.ts';
+import { readyTarget } from '../operations/target.ts';
+import type { OnStep } from '../steps.ts';
+import type { ApprovalRecord, OperationRecord } from '../store/records.ts';
+import type { Store, Tables } from '../store/store.ts';
+import { recordChange } from './change.ts';
+import { EXPIRY_MS, needsApproval } from './policy.ts';
+import { fingerprint, seal } from './seal.ts';
+import { step } from './states.ts';
+
+export type RequestOrder = {
+  readonly proposal: Proposal;
+  readonly requester: PersonId;
+  /** Where it was asked. */
+  readonly channel: ChannelId;
+  /** Names the Slack delivery, so that a repeated one asks once. */
+  readonly requestKey: string;
+  /** Where the card of a command that runs now stands, if not where it was asked. */
+  readonly answerIn?: ChannelId;
+};
+
+export type Requested =
+  /** `already`: this delivery, or somebody, asked for the same before. */
+  | { readonly kind: 'asked'; readonly approval: ApprovalRecord; readonly already: boolean }
+  | { readonly kind: 'started'; readonly operation: OperationRecord };
+
+export type RequestOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly organizationId: OrganizationId;
+  readonly channels: { readonly approvals: ChannelId };
+  /** Wakes the worker. */
+  readonly kick: () => void;
+  readonly onStep?: OnStep | undefined;
+};
+
+export function createRequest(options: RequestOptions): (order: RequestOrder) => Promise<Requested> {
+  const { store, clock, organizationId, channels, kick, onStep } = options;
+
+  const ask = async (order: RequestOrder): Promise<Requested> => {
+    const approval = newApproval(order, organizationId, clock.now());
+    const requested = await store.transaction((tables) =>
+      storeApproval(tables, approval, channels.approvals),
+    );
+    if (!requested.already) await onStep?.('approval.recorded');
+    kick();
+    return requested;
+  };
+
+  const start = async (order: RequestOrder): Promise<Requested> => {
+    const operation = newOperation(order, organizationId, clock.now());
+    const channel = order.answerIn ?? order.channel;
+    const stored = await store.transaction((tables) => storeOperation(tables, operation, channel));
+    kick();
+    return { kind: 'started', operation: stored };
+  };
+
+  return async (order) => {
+    const { command, targets } = order.proposal;
+    if (targets.length === 0) throw new Error('a proposal without devices');
+    return needsApproval(command) ? ask(order) : start(order);
+  };
+}
+
+async function storeApproval(
+  tables: Tables,
+  approval: ApprovalRecord,
+  channel: ChannelId,
+): Promise<Extract<Requested, { kind: 'asked' }>> {
+  const now = approval.createdAt;
+  const found = await insertOverExpired(tables, approval);
+  if (found !== null) return { kind: 'asked', approval: found, already: true };
+  const { id, requesterId, expiresAt } = approval;
+  await tables.cards.want({ key: `approval:${id}`, channel, fallbackPerson: null, dueAt: now });
+  await tables.work.put({ kind: 'expire', key: id, dueAt: expiresAt });
+  const detail = {
+    command: approval.command.kind,
+    devices: deviceIds(approval.targets),
+    seal: approval.seal,
+  };
+  await tables.audit.append({
+    at: now,
+    actor: requesterId,
+    action: 'approval.requested',
+    subject: id,
+    detail,
+  });
+  return { kind: 'asked', approval, already: false };
+}
+
+/** The approval in the way, if any. One whose time is over expires here; the sweep may not have come yet. */
+async function insertOverExpired(tables: Tables, approval: ApprovalRecord): Promise<ApprovalRecord | null> {
+  const now = approval.createdAt;
+  const first = await tables.approvals.insert(approval);
+  if (first.kind === 'inserted') return null;
+  const stepped = step(first.approval, { kind: 'expire' }, now);
+  if (stepped.kind === 'refused' || first.approval.requestKey === approval.requestKey) return first.approval;
+  if (await tables.approvals.replace(stepped.approval)) {
+    await recordChange(tables, { approval: stepped.approval, event: { kind: 'expire' }, now });
+  }
+  const second = await tables.approvals.insert(approval);
+  return second.kind === 'inserted' ? null : second.approval;
+}
+
+async function storeOperation(
+  tables: Tables,
+  operation: OperationRecord,
+  channel: ChannelId,
+): Promise<OperationRecord> {
+  const inserted = await tables.operations.insert(operation);
+  if (inserted.kind === 'exists') return inserted.operation;
+  const { id, requesterId, createdAt: now } = operation;
+  const key = `operation:${id}` as const;
+  await tables.cards.want({ key, channel, fallbackPerson: requesterId, dueAt: now });
+  await tables.work.put({ kind: 'act', key, dueAt: now });
+  const detail = { command: operation.command.kind, devices: deviceIds(operation.targets) };
+  await tables.audit.append({
+    at: now,
+    actor: requesterId,
+    action: 'operation.requested',
+    subject: id,
+    detail,
+  });
+  return operation;
+}
+
+function deviceIds(targets: readonly { readonly deviceId: number }[]): string {
+  return targets.map(({ deviceId }) => deviceId).join(' ');
+}
+
+function newApproval(order: RequestOrder, organizationId: OrganizationId, now: Instant): ApprovalRecord {
+  const { proposal, requester, requestKey } = order;
+  return {
+    organizationId,
+    id: newApprovalId(),
+    version: 1,
+    state: 'waiting',
+    command: proposal.command,
+    targets: proposal.targets,
+    seal: seal(proposal),
+    fingerprint: fingerprint(proposal),
+    requesterId: requester,
+    requestKey,
+    reason: proposal.reason,
+    createdAt: now,
+    expiresAt: later(now, EXPIRY_MS),
+    decidedBy: null,
+    decidedAt: null,
+    note: null,
+    operationId: null,
+  };
+}
+
+function newOperation(order: RequestOrder, organizationId: OrganizationId, now: Instant): OperationRecord {
+  const { proposal, requester, requestKey } = order;
+  const id = newOperationId();
+  return {
+    organizationId,
+    id,
+    version: 1,
+    approvalId: null,
+    command: proposal.command,
+    requesterId: requester,
+    requestKey,
+    reason: proposal.reason,
+    createdAt: now,
+    targets: proposal.targets.map((facts) => readyTarget(id, facts, now)),
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * Digests of what was asked. The seal covers what the approver saw and is read again before acting, so a click on
+ * an older drawing of the card cannot approve newer facts. The fingerprint covers only what would be done.
+ */
+import { createHash } from 'node:crypto';
+import type { FleetCommand } from '../fleet/model.ts';
+import type { DeviceFacts } from '../store/records.ts';
+
+type Sealed = { readonly command: FleetCommand; readonly targets: readonly DeviceFacts[] };
+
+/** Digest of the command and the facts about every device; the time of reading is no part of it. */
+export function seal({ command, targets }: Sealed): string {
+  return digest(['seal', canonicalCommand(command), inOrder(targets).map(canonicalFacts)]);
+}
+
+/** Digest of the command and the devices: equal for two requests that would do the same. */
+export function fingerprint({ command, targets }: Sealed): string {
+  return digest(['fingerprint', canonicalCommand(command), inOrder(targets).map((facts) => facts.deviceId)]);
+}
+
+function canonicalCommand(command: FleetCommand): readonly unknown[] {
+  return command.kind === 'patch' ? [command.kind, unique(command.packages)] : [command.kind];
+}
+
+/** The group's name is left out: it may be renamed, or not be readable for a moment, without a move. */
+function canonicalFacts(facts: DeviceFacts): readonly unknown[] {
+  const { deviceId, hostname, groupId, connected, lastLoggedInUser, missing } = facts;
+  return [deviceId, hostname, groupId, connected, lastLoggedInUser, unique(missing)];
+}
+
+function inOrder(targets: readonly DeviceFacts[]): readonly DeviceFacts[] {
+  return targets.toSorted((a, b) => a.deviceId - b.deviceId);
+}
+
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].toSorted();
+}
+
+/** Arrays have one JSON form, unlike objects, whose keys may come in any order. */
+function digest(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

@@ -1,0 +1,134 @@
+/**
+ * What can happen to an approval, as a pure machine: `waiting` becomes `approved`, `denied`, `expired` or
+ * `withdrawn`. Only `approved` goes on: it is claimed once by one operation, or goes back to `waiting` when the
+ * facts changed before anything was sent. Everything else is refused with a reason of its own.
+ */
+import { mayDo, type Role } from '../access.ts';
+import { type Instant, later } from '../clock.ts';
+import type { OperationId, PersonId } from '../ids.ts';
+import type { ApprovalRecord, DeviceFacts } from '../store/records.ts';
+import type { DecisionOutcome } from '../views/model.ts';
+import { EXPIRY_MS } from './policy.ts';
+
+export type ApprovalEvent =
+  /** `seal` is the one on the card that was pressed. */
+  | {
+      readonly kind: 'approve' | 'deny';
+      readonly by: PersonId;
+      readonly role: Role | null;
+      readonly seal: string;
+    }
+  | { readonly kind: 'withdraw'; readonly by: PersonId }
+  | { readonly kind: 'add-reason'; readonly by: PersonId; readonly reason: string }
+  | { readonly kind: 'expire' }
+  /** Slack refuses the card for good, so nobody could ever decide. */
+  | { readonly kind: 'unposted'; readonly note: string }
+  /** Not what was approved any more: asked again with what is true now. */
+  | {
+      readonly kind: 'drift';
+      readonly targets: readonly DeviceFacts[];
+      readonly seal: string;
+      readonly note: string;
+    }
+  /** Approved, but there is nothing left to ask about. */
+  | { readonly kind: 'abandon'; readonly note: string }
+  /** The one operation that carries it out. */
+  | { readonly kind: 'claim'; readonly operationId: OperationId };
+
+export type Step =
+  | { readonly kind: 'next'; readonly approval: ApprovalRecord }
+  | { readonly kind: 'refused'; readonly outcome: DecisionOutcome };
+
+/** The approval after `event`, or why it does not happen. */
+export function step(approval: ApprovalRecord, event: ApprovalEvent, now: Instant): Step {
+  switch (event.kind) {
+    case 'approve':
+    case 'deny':
+    case 'withdraw':
+    case 'add-reason': {
+      const refusal = ended(approval, now) ?? notTheirs(approval, event);
+      return refusal === null ? next(approval, personal(event, now)) : { kind: 'refused', outcome: refusal };
+    }
+    case 'expire':
+      if (approval.state !== 'waiting' || now < approval.expiresAt) return already(approval);
+      return next(approval, { state: 'expired', decidedAt: now });
+    case 'unposted':
+      if (approval.state !== 'waiting') return already(approval);
+      return next(approval, { state: 'withdrawn', decidedAt: now, note: event.note });
+    case 'drift':
+    case 'abandon':
+    case 'claim':
+      if (approval.state !== 'approved' || approval.operationId !== null) return already(approval);
+      return next(approval, carriedOut(event, now));
+  }
+}
+
+type Change = Partial<ApprovalRecord>;
+type Personal = Extract<ApprovalEvent, { readonly by: PersonId }>;
+type Decided = Extract<ApprovalEvent, { readonly kind: 'drift' | 'abandon' | 'claim' }>;
+
+function personal(event: Personal, now: Instant): Change {
+  switch (event.kind) {
+    case 'approve':
+      return { state: 'approved', decidedBy: event.by, decidedAt: now };
+    case 'deny':
+      return { state: 'denied', decidedBy: event.by, decidedAt: now };
+    case 'withdraw':
+      return { state: 'withdrawn', decidedBy: event.by, decidedAt: now };
+    case 'add-reason':
+      return { reason: event.reason };
+  }
+}
+
+function carriedOut(event: Decided, now: Instant): Change {
+  switch (event.kind) {
+    case 'drift':
+      return {
+        state: 'waiting',
+        targets: event.targets,
+        seal: event.seal,
+        note: event.note,
+        expiresAt: later(now, EXPIRY_MS),
+        decidedBy: null,
+        decidedAt: null,
+      };
+    case 'abandon':
+      return { state: 'withdrawn', decidedBy: null, decidedAt: now, note: event.note };
+    case 'claim':
+      return { operationId: event.operationId };
+  }
+}
+
+/** Past its time it counts as expired, whether or not the sweep has been here. */
+function ended(approval: ApprovalRecord, now: Instant): DecisionOutcome | null {
+  if (approval.state !== 'waiting') {
+    return { kind: 'already', state: approval.state, by: approval.decidedBy, at: approval.decidedAt };
+  }
+  return now >= approval.expiresAt
+    ? { kind: 'already', state: 'expired', by: null, at: approval.expiresAt }
+    : null;
+}
+
+function notTheirs(approval: ApprovalRecord, event: Personal): DecisionOutcome | null {
+  const own = event.by === approval.requesterId;
+  switch (event.kind) {
+    case 'approve':
+    case 'deny': {
+      if (own) return { kind: 'own-request' };
+      const access = mayDo(event.role, 'approve');
+      if (!access.allowed) return { kind: 'not-allowed', need: access.needed };
+      return event.seal === approval.seal ? null : { kind: 'stale-card' };
+    }
+    case 'withdraw':
+    case 'add-reason':
+      return own ? null : { kind: 'not-requester' };
+  }
+}
+
+function next(approval: ApprovalRecord, change: Change): Step {
+  return { kind: 'next', approval: { ...approval, ...change, version: approval.version + 1 } };
+}
+
+function already({ state, decidedBy, decidedAt }: ApprovalRecord): Step {
+  return { kind: 'refused', outcome: { kind: 'already', state, by: decidedBy, at: decidedAt } };
+}

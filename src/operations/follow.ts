@@ -1,0 +1,99 @@
+/**
+ * Follows sent commands to their proof: reads queue and device, judges, stores each move and draws the card again,
+ * until every target ended. Nobody waits for it, so it reads on the background lane.
+ */
+import type { Clock, Instant } from '../clock.ts';
+import { FleetFailure, type FleetReader } from '../fleet/fleet.ts';
+import { operationId } from '../ids.ts';
+import type { OnStep } from '../steps.ts';
+import type { ClaimedWork, OperationRecord, TargetRecord } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import type { WorkResult } from '../store/worker.ts';
+import type { MoveTarget } from './move.ts';
+import { isFollowed, judge, type Sight } from './proof.ts';
+import { lastLook, nextLook, retryAt } from './schedule.ts';
+import { allPackages, installs, recentEvents, unlessMissing } from './survey.ts';
+import { waitsInQueue } from './trace.ts';
+import { errorText } from './words.ts';
+
+export type FollowOptions = {
+  readonly store: Store;
+  readonly reader: FleetReader;
+  readonly clock: Clock;
+  readonly move: MoveTarget;
+  /** Wakes the worker, so that the card is drawn at once. */
+  readonly kick: () => void;
+  readonly onStep?: OnStep | undefined;
+};
+
+/** Handler of `follow` work, whose key is the operation's id. */
+export function createFollowHandler(options: FollowOptions): (work: ClaimedWork) => Promise<WorkResult> {
+  const { store, reader, clock, move, kick, onStep } = options;
+
+  /** When to look at the target again; null when it ended. */
+  const look = async (operation: OperationRecord, target: TargetRecord): Promise<Instant | null> => {
+    const sight = await read(reader, operation, target, clock);
+    const verdict = judge(sight);
+    const connected = sight.device === null ? null : sight.device.connected;
+    if (verdict.kind === 'same') return nextLook(target, connected, clock.now());
+    const { next } = verdict;
+    const won = await move({ operation, from: target.state, next });
+    kick();
+    if (won && next.state === 'verified') await onStep?.('operation.verified');
+    return next.endedAt === null ? nextLook(next, connected, clock.now()) : null;
+  };
+
+  /** A service that cannot be read proves nothing, so the deadline waits for it, though not for ever. */
+  const unread = async ({ operation, target, error, attempts }: Unread): Promise<Instant | null> => {
+    const now = clock.now();
+    if (now < lastLook(target)) return retryAt(error.error, attempts, now);
+    const evidence = `It is not known what became of the command: ${errorText(error.error)} until we stopped looking.`;
+    const state = target.state === 'unknown' ? 'unknown' : 'not_verified';
+    await move({ operation, from: target.state, next: { ...target, state, endedAt: now, evidence } });
+    kick();
+    return null;
+  };
+
+  return async ({ key, attempts }) => {
+    const operation = await store.operations.get(operationId(key));
+    const due: Instant[] = [];
+    for (const target of operation?.targets ?? []) {
+      if (operation === null || !isFollowed(target)) continue;
+      const dueAt = await look(operation, target).catch((error: unknown) => {
+        if (!(error instanceof FleetFailure)) throw error;
+        return unread({ operation, target, error, attempts });
+      });
+      if (dueAt !== null) due.push(dueAt);
+    }
+    const [dueAt] = due.toSorted((a, b) => a - b);
+    return dueAt === undefined ? { kind: 'done' } : { kind: 'again', dueAt };
+  };
+}
+
+type Unread = {
+  readonly operation: OperationRecord;
+  readonly target: TargetRecord;
+  readonly error: FleetFailure;
+  readonly attempts: number;
+};
+
+/** Packages and events are read only when the command no longer waits, so that there is something to see. */
+async function read(
+  reader: FleetReader,
+  { command }: OperationRecord,
+  target: TargetRecord,
+  clock: Clock,
+): Promise<Sight> {
+  const lane = 'background';
+  const { deviceId, issuedAt } = target;
+  const found = await unlessMissing(async () => {
+    const queue = await reader.queue(deviceId, { lane });
+    const device = await reader.device(deviceId, { lane });
+    const proving = installs(command) && !waitsInQueue(command, target, queue);
+    const packages = proving ? await allPackages(reader, deviceId, lane) : null;
+    const events = proving ? await recentEvents(reader, deviceId, issuedAt) : [];
+    return { queue, device, packages, events };
+  });
+  const nothing = { queue: [], device: null, packages: null, events: [] };
+  return { command, target, now: clock.now(), ...(found ?? nothing) };
+}

@@ -1,0 +1,70 @@
+/** Whether packages are installed, by their state on the device or by the service's patch events: pure. */
+import { PATCH_APPLIED, PATCH_FAILED } from '../fleet/event-names.ts';
+import { type FleetEvent, isMissing } from '../fleet/model.ts';
+import type { Effect, Seen } from './effect.ts';
+import { clip, listText, QUOTE_LENGTH } from './words.ts';
+
+/** The effect of an installation of `names`. */
+export function installed(seen: Seen, names: readonly string[]): Effect {
+  const open = notInstalled(seen, names);
+  if (open === null) return { kind: 'open', missing: 'The packages of the device were not read yet.' };
+  if (open.length === 0) return { kind: 'proven', evidence: allInstalled(names) };
+  const applied = new Set(eventsOf(seen, PATCH_APPLIED).flatMap(namesIn));
+  if (open.every((name) => applied.has(name))) {
+    return { kind: 'proven', evidence: `The service reported ${listText(open)} as installed.` };
+  }
+  const failure = failed(seen, open);
+  if (failure !== null)
+    return { kind: 'failed', evidence: failureText(failure, names.length - open.length, names.length) };
+  return { kind: 'open', missing: `Not installed yet: ${listText(open)}.` };
+}
+
+/** Several rows may have one name (an old version installed, a new one available): none may be missing. */
+function notInstalled({ packages, now }: Seen, names: readonly string[]): readonly string[] | null {
+  if (packages === null) return null;
+  const there = new Set(packages.filter((item) => item.installed).map((item) => item.name));
+  const missing = new Set(packages.filter((item) => isMissing(item, now)).map((item) => item.name));
+  return names.filter((name) => !there.has(name) || missing.has(name));
+}
+
+function allInstalled(names: readonly string[]): string {
+  if (names.length === 0) return 'Nothing was missing before the command, so there was nothing to install.';
+  return names.length === 1
+    ? `${listText(names)} is installed.`
+    : `All ${names.length} packages are installed.`;
+}
+
+/**
+ * A failure after the command that names one of the packages or none at all. Where nothing says that the device
+ * got the command, a failure may belong to another installation and proves nothing.
+ */
+function failed(seen: Seen, open: readonly string[]): FleetEvent | null {
+  if (seen.target.state === 'unknown') return null;
+  const failures = eventsOf(seen, PATCH_FAILED).filter(
+    (event) => event.patches.length === 0 || namesIn(event).some((name) => open.includes(name)),
+  );
+  return failures.toSorted((a, b) => b.id - a.id)[0] ?? null;
+}
+
+/** Rows are checked again, because a service may ignore a filter that it does not know. */
+function eventsOf({ events, target }: Seen, name: string): readonly FleetEvent[] {
+  return events.filter(
+    (event) =>
+      event.name === name &&
+      event.deviceId === target.deviceId &&
+      event.createTime !== null &&
+      event.createTime >= target.issuedAt,
+  );
+}
+
+function namesIn(event: FleetEvent): readonly string[] {
+  return event.patches.map((patch) => patch.name);
+}
+
+function failureText(event: FleetEvent, done: number, all: number): string {
+  const which = event.patches.length === 0 ? 'a patch' : listText(namesIn(event));
+  const words =
+    event.failure === null || event.failure === '' ? '' : `: “${clip(event.failure, QUOTE_LENGTH)}”`;
+  const rest = all > 1 ? ` ${done} of ${all} packages are installed.` : '';
+  return `The service reported that ${which} failed to install${words}.${rest}`;
+}

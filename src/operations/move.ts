@@ -1,0 +1,41 @@
+/** Writes what became of a target together with all that follows from it. */
+import type { Clock, Instant } from '../clock.ts';
+import type { OperationRecord, TargetRecord, TargetState } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import { cardKeyOf } from './target.ts';
+
+export type Move = {
+  readonly operation: OperationRecord;
+  /** The state it must still be in. */
+  readonly from: TargetState;
+  readonly next: TargetRecord;
+  /** When to look after it next; absent: somebody else sees to that. */
+  readonly followAt?: Instant;
+};
+
+/** One transaction: compare-and-set, audit, card, follow-up. False: somebody moved the target first. */
+export type MoveTarget = (move: Move) => Promise<boolean>;
+
+export function createMoveTarget({
+  store,
+  clock,
+}: {
+  readonly store: Store;
+  readonly clock: Clock;
+}): MoveTarget {
+  return ({ operation, from, next, followAt }) =>
+    store.transaction(async (tables) => {
+      const now = clock.now();
+      if (!(await tables.operations.replaceTarget(from, next))) return false;
+      if (next.state !== from || next.endedAt !== null) {
+        const detail = { device: next.deviceId, evidence: next.evidence };
+        const action = `operation.${next.state}`;
+        await tables.audit.append({ at: now, actor: 'patchbay', action, subject: operation.id, detail });
+      }
+      if (followAt !== undefined) {
+        await tables.work.put({ kind: 'follow', key: operation.id, dueAt: followAt });
+      }
+      await tables.cards.refresh(cardKeyOf(operation), now);
+      return true;
+    });
+}

@@ -1,0 +1,98 @@
+/**
+ * Judges one followed command by what the service shows now: pure. Each state stands on evidence: `accepted` (the
+ * service said so), `queued` (its entry is in the queue), `answered` (the entry was answered or left), `verified`
+ * (the device shows the effect). A fast device may skip some. What is not proven in time is said to be unknown.
+ */
+import type { Instant } from '../clock.ts';
+import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../fleet/model.ts';
+import type { TargetRecord } from '../store/records.ts';
+import { effect } from './effect.ts';
+import { movedDeadline } from './schedule.ts';
+import { type Trace, trace } from './trace.ts';
+import { timeText } from './words.ts';
+
+export type Sight = {
+  readonly command: FleetCommand;
+  readonly target: TargetRecord;
+  readonly queue: readonly QueueEntry[];
+  /** Null: the service does not know it any more. */
+  readonly device: Device | null;
+  /** Null where they were not read. */
+  readonly packages: readonly Package[] | null;
+  readonly events: readonly FleetEvent[];
+  readonly now: Instant;
+};
+
+export type Verdict = { readonly kind: 'same' } | { readonly kind: 'move'; readonly next: TargetRecord };
+
+export function judge(sight: Sight): Verdict {
+  const { target } = sight;
+  if (!isFollowed(target)) return { kind: 'same' };
+  const next = sight.device === null ? gone(target, sight.now) : conclude(sight, sight.device);
+  return unchanged(target, next) ? { kind: 'same' } : { kind: 'move', next };
+}
+
+/** Whether there is something to find out: it was sent, as far as we know, and is not ended. */
+export function isFollowed({ state, endedAt }: TargetRecord): boolean {
+  return endedAt === null && state !== 'ready' && state !== 'issuing';
+}
+
+function conclude(sight: Sight, device: Device): TargetRecord {
+  const { now } = sight;
+  const traced = trace({ ...sight, device });
+  const deadlineAt = movedDeadline(traced.target, device.connected, now);
+  const seen = { ...traced.target, deadlineAt };
+  if (traced.pending) return now < deadlineAt ? seen : timedOut(seen, { device, traced, missing: '', now });
+  const found = effect({ ...sight, device, target: seen });
+  switch (found.kind) {
+    case 'proven':
+      return { ...seen, state: 'verified', endedAt: now, evidence: `${unconfirmed(seen)}${found.evidence}` };
+    case 'failed':
+      return { ...seen, state: 'not_verified', endedAt: now, evidence: found.evidence };
+    case 'open':
+      if (now >= deadlineAt) return timedOut(seen, { device, traced, missing: found.missing, now });
+      return seen.state === 'unknown' ? seen : { ...seen, evidence: `${traced.said} ${found.missing}` };
+  }
+}
+
+function unconfirmed({ state }: TargetRecord): string {
+  return state === 'unknown' ? 'The service never confirmed the command. ' : '';
+}
+
+type Ending = {
+  readonly device: Device;
+  readonly traced: Trace;
+  readonly missing: string;
+  readonly now: Instant;
+};
+
+function timedOut(target: TargetRecord, { device, traced, missing, now }: Ending): TargetRecord {
+  if (target.state === 'unknown') return { ...target, endedAt: now, evidence: STAYS_UNKNOWN };
+  const evidence = traced.pending
+    ? stillQueued(device)
+    : `${traced.said} Nothing proves its effect. ${missing}`;
+  return { ...target, state: 'not_verified', endedAt: now, evidence };
+}
+
+const STAYS_UNKNOWN =
+  'It is not known whether the device got the command: its answer was lost, and nothing in the queue could be recognised as ours. It was not sent again.';
+
+function stillQueued({ connected, lastDisconnectTime }: Device): string {
+  const since = lastDisconnectTime === null ? '' : ` since ${timeText(lastDisconnectTime)}`;
+  const where = connected === false ? `; the device is offline${since}` : '';
+  return `Still in the device’s queue when we stopped looking${where}. A queued command cannot be cancelled, so it may still run.`;
+}
+
+function gone(target: TargetRecord, now: Instant): TargetRecord {
+  const evidence = 'The management service does not know the device any more, so nothing can be proven.';
+  return {
+    ...target,
+    state: target.state === 'unknown' ? 'unknown' : 'not_verified',
+    endedAt: now,
+    evidence,
+  };
+}
+
+function unchanged(before: TargetRecord, after: TargetRecord): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
+}

@@ -1,0 +1,71 @@
+/** How often a command is looked at, how long it is followed, and how long a failed read is tried again: pure. */
+import { DAY, type Instant, later, MINUTE, SECOND } from '../clock.ts';
+import type { FleetError } from '../fleet/fleet.ts';
+import type { TargetRecord } from '../store/records.ts';
+
+/** An online device proves a command within this time, or not at all as far as we can say. */
+const ONLINE_MS = 30 * MINUTE;
+/** A queued command waits for an offline device; after a week nobody remembers asking. */
+const OFFLINE_MS = 7 * DAY;
+/** The service is asked rarely about a device that cannot answer. */
+const RARELY_MS = 5 * MINUTE;
+
+/** Until when each pause holds, counted from the last thing that happened: 5 s, 5, 10, 10, 15, 30, then 60 s. */
+const PAUSES = [
+  { until: 10 * SECOND, pauseMs: 5 * SECOND },
+  { until: 30 * SECOND, pauseMs: 10 * SECOND },
+  { until: 45 * SECOND, pauseMs: 15 * SECOND },
+  { until: 75 * SECOND, pauseMs: 30 * SECOND },
+] as const;
+
+/**
+ * When to look again: soon after something happened, then less and less; rarely while the command waits for an
+ * offline device, or when the device went away long ago.
+ */
+export function nextLook(target: TargetRecord, connected: boolean | null, now: Instant): Instant {
+  const quietMs = now - Math.max(target.issuedAt, target.queuedAt ?? 0, target.answeredAt ?? 0);
+  const away = connected === false && (target.state === 'queued' || quietMs > ONLINE_MS);
+  if (away) return later(now, RARELY_MS);
+  return later(now, PAUSES.find(({ until }) => quietMs < until)?.pauseMs ?? MINUTE);
+}
+
+/** When the following of a command ends that was sent at `issuedAt`. */
+export function firstDeadline(issuedAt: Instant, connected: boolean | null): Instant {
+  return later(issuedAt, connected === false ? OFFLINE_MS : ONLINE_MS);
+}
+
+/**
+ * The deadline as the device comes and goes: a week while it is offline, and half an hour from its return. A
+ * command that we have not found in the queue is not waiting for the device, so it gets no longer.
+ */
+export function movedDeadline(target: TargetRecord, connected: boolean | null, now: Instant): Instant {
+  const week = later(target.issuedAt, OFFLINE_MS);
+  if (target.state === 'unknown') return earlier(target.deadlineAt, later(target.issuedAt, ONLINE_MS));
+  if (connected === false) return week;
+  if (connected === null || target.deadlineAt <= later(target.issuedAt, ONLINE_MS)) return target.deadlineAt;
+  return earlier(target.deadlineAt, later(now, ONLINE_MS));
+}
+
+/** After this a command is given up even when the service cannot be read. */
+export function lastLook(target: TargetRecord): Instant {
+  return later(target.issuedAt, OFFLINE_MS);
+}
+
+/** Pause after a failed read: doubled each time up to five minutes, and never less than the service asks for. */
+export function retryAt(error: FleetError, attempts: number, now: Instant): Instant {
+  const pause = Math.min(5 * SECOND * 2 ** Math.min(attempts, 10), RARELY_MS);
+  return later(now, error.kind === 'throttled' ? Math.max(pause, error.retryAfterMs) : pause);
+}
+
+/** How long a command that was not sent yet waits for the service before it is handed back. */
+export const BEFORE_SENDING_MS = 5 * MINUTE;
+
+/** Pause between reads before sending: somebody waits, and the whole time is bounded. */
+export function retrySoon(error: FleetError, attempts: number, now: Instant): Instant {
+  const pause = Math.min(2 * SECOND * 2 ** Math.min(attempts, 5), MINUTE);
+  return later(now, error.kind === 'throttled' ? Math.max(pause, error.retryAfterMs) : pause);
+}
+
+function earlier(a: Instant, b: Instant): Instant {
+  return a <= b ? a : b;
+}

@@ -1,0 +1,112 @@
+/** What the service says about one device right now, as far as a command needs it. */
+import { DAY, type Instant, later } from '../clock.ts';
+import { FleetFailure, type FleetReader, type Lane } from '../fleet/fleet.ts';
+import {
+  type Device,
+  type FleetCommand,
+  type FleetEvent,
+  isMissing,
+  type Package,
+  type QueueEntry,
+} from '../fleet/model.ts';
+import type { DeviceId, OrganizationId } from '../ids.ts';
+import type { Before } from '../store/records.ts';
+
+export type Found = {
+  readonly kind: 'found';
+  readonly device: Device;
+  readonly queue: readonly QueueEntry[];
+  /** Null where the command installs nothing. */
+  readonly packages: readonly Package[] | null;
+};
+export type Survey = Found | { readonly kind: 'gone' };
+
+export type Subject = {
+  readonly deviceId: DeviceId;
+  readonly organizationId: OrganizationId;
+  readonly command: FleetCommand;
+};
+
+/** Reads device, queue and, for an installation, packages. `gone`: unknown, or another organization's. Throws FleetFailure. */
+export async function survey(reader: FleetReader, subject: Subject, lane: Lane): Promise<Survey> {
+  const { deviceId, organizationId, command } = subject;
+  const found = await unlessMissing(async (): Promise<Survey> => {
+    const device = await reader.device(deviceId, { lane });
+    const queue = await reader.queue(deviceId, { lane });
+    const packages = installs(command) ? await allPackages(reader, deviceId, lane) : null;
+    return { kind: 'found', device, queue, packages };
+  });
+  return found?.kind === 'found' && found.device.organizationId === organizationId ? found : { kind: 'gone' };
+}
+
+/** The result of `read`, or null where the service does not know the device. */
+export async function unlessMissing<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof FleetFailure && error.error.kind === 'missing') return null;
+    throw error;
+  }
+}
+
+export function installs(command: FleetCommand): boolean {
+  return command.kind === 'patch' || command.kind === 'patch-all';
+}
+
+export async function allPackages(
+  reader: FleetReader,
+  id: DeviceId,
+  lane: Lane,
+): Promise<readonly Package[]> {
+  const pages: Package[][] = [];
+  for await (const page of reader.packages(id, { lane })) pages.push([...page.rows]);
+  return pages.flat();
+}
+
+/** Pages of one device's events that are read at most: the proof is among the newest. */
+const EVENT_PAGES = 4;
+
+/** The device's events since `since`; the day before is asked for too, because dates have no zone (§4.9). */
+export async function recentEvents(
+  reader: FleetReader,
+  id: DeviceId,
+  since: Instant,
+): Promise<readonly FleetEvent[]> {
+  const found: FleetEvent[] = [];
+  let pages = 0;
+  for await (const page of reader.events(
+    { deviceId: id, after: later(since, -DAY) },
+    { lane: 'background' },
+  )) {
+    found.push(...page.rows);
+    pages += 1;
+    if (pages === EVENT_PAGES) break;
+  }
+  return found;
+}
+
+/** The missing packages that matter to the command, by machine name: those it names, or all. */
+export function missingFor(
+  command: FleetCommand,
+  packages: readonly Package[] | null,
+  now: Instant,
+): readonly string[] {
+  const missing = (packages ?? []).filter((item) => isMissing(item, now)).map((item) => item.name);
+  const named =
+    command.kind === 'patch' ? missing.filter((name) => command.packages.includes(name)) : missing;
+  return [...new Set(named)].toSorted();
+}
+
+/** What a proof is later compared with. */
+export function beforeOf({ device, queue, packages }: Found, command: FleetCommand, at: Instant): Before {
+  return {
+    at,
+    connected: device.connected,
+    lastRefreshTime: device.lastRefreshTime,
+    lastDisconnectTime: device.lastDisconnectTime,
+    uptime: device.uptime,
+    needsReboot: device.needsReboot,
+    queueIds: queue.map((entry) => entry.id),
+    missing: missingFor(command, packages, at),
+  };
+}

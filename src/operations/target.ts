@@ -1,0 +1,95 @@
+/** One device of an operation, from stored to sent: pure. */
+import type { Instant } from '../clock.ts';
+import type { IssueOutcome } from '../fleet/fleet.ts';
+import type { FleetCommand } from '../fleet/model.ts';
+import type { OperationId } from '../ids.ts';
+import type { Before, DeviceFacts, OperationRecord, TargetRecord } from '../store/records.ts';
+import { pendingSame } from './queue.ts';
+import { firstDeadline } from './schedule.ts';
+import { beforeOf, type Found } from './survey.ts';
+import { clip, commandText, errorText } from './words.ts';
+
+/** Stored, nothing read and nothing sent. */
+export function readyTarget(operationId: OperationId, facts: DeviceFacts, now: Instant): TargetRecord {
+  return {
+    operationId,
+    deviceId: facts.deviceId,
+    displayName: facts.displayName,
+    state: 'ready',
+    before: { ...NOTHING_READ, at: now },
+    queueEntryId: null,
+    issuedAt: now,
+    acceptedAt: null,
+    queuedAt: null,
+    answeredAt: null,
+    endedAt: null,
+    response: null,
+    evidence: null,
+    deadlineAt: firstDeadline(now, null),
+  };
+}
+
+const NOTHING_READ: Omit<Before, 'at'> = {
+  connected: null,
+  lastRefreshTime: null,
+  lastDisconnectTime: null,
+  uptime: null,
+  needsReboot: null,
+  queueIds: [],
+  missing: [],
+};
+
+/**
+ * The claim, written before the one POST. Where the same command already waits in the queue it ends instead: a
+ * second one would run too, and asking the approver again would not make the first one go away.
+ */
+export function claim(ready: TargetRecord, command: FleetCommand, found: Found, now: Instant): TargetRecord {
+  const same = pendingSame(command, found.queue);
+  if (same !== null) {
+    const what = `a ${commandText(command)} is already in the device’s queue (entry ${same.id})`;
+    return unsent(ready, `${what}, and a second one would run too`, now);
+  }
+  return {
+    ...ready,
+    state: 'issuing',
+    before: beforeOf(found, command, now),
+    issuedAt: now,
+    deadlineAt: firstDeadline(now, found.device.connected),
+  };
+}
+
+/** Ended before anything was sent. */
+export function unsent(target: TargetRecord, why: string, now: Instant): TargetRecord {
+  return { ...target, state: 'not_verified', endedAt: now, evidence: `Nothing was sent: ${why}.` };
+}
+
+/** What became of the POST. */
+export function afterSending(target: TargetRecord, outcome: IssueOutcome, now: Instant): TargetRecord {
+  switch (outcome.kind) {
+    case 'accepted':
+      return { ...target, state: 'accepted', acceptedAt: now, evidence: 'The service accepted the command.' };
+    case 'refused': {
+      const words = clip(outcome.error.detail, 200);
+      const detail = words === '' ? '' : ` (${words})`;
+      const evidence = `The command was not carried out: ${errorText(outcome.error)}${detail}.`;
+      return { ...target, state: 'refused', endedAt: now, evidence };
+    }
+    case 'unknown': {
+      const evidence = `The answer to the command was lost: ${errorText(outcome.error)}. ${LOOKING}`;
+      return { ...target, state: 'unknown', evidence };
+    }
+  }
+}
+
+/** Found claimed, with no word of what became of it: the process ended in between. It may have been sent. */
+export function afterStop(target: TargetRecord): TargetRecord {
+  const what = 'We stopped just when the command was sent, so it is not known whether the service took it.';
+  return { ...target, state: 'unknown', evidence: `${what} ${LOOKING}` };
+}
+
+const LOOKING = 'We look for it in the device’s queue and do not send it again.';
+
+/** The card that shows an operation: the approval's, where there is one. */
+export function cardKeyOf({ id, approvalId }: Pick<OperationRecord, 'id' | 'approvalId'>) {
+  return approvalId === null ? (`operation:${id}` as const) : (`approval:${approvalId}` as const);
+}

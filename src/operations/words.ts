@@ -1,0 +1,75 @@
+/** Plain words for evidence: what is stored and later shown, so every foreign word is cut here and escaped there. */
+import type { Instant } from '../clock.ts';
+import type { FleetError } from '../fleet/fleet.ts';
+import type { FleetCommand } from '../fleet/model.ts';
+
+/** Longest quotation of a device's or an agent's words. */
+export const QUOTE_LENGTH = 300;
+/** Longest name inside a sentence. */
+const NAME_LENGTH = 80;
+/** How many names a sentence lists before it counts the rest. */
+const NAMES_LISTED = 5;
+
+/** `text` on one line, cut to `length` characters with a visible mark. */
+export function clip(text: string, length: number): string {
+  const line = Array.from(text.replaceAll(/\s+/g, ' ').trim());
+  return line.length <= length ? line.join('') : `${line.slice(0, length - 1).join('')}…`;
+}
+
+/** A name inside a sentence. */
+export function nameText(name: string): string {
+  return clip(name, NAME_LENGTH);
+}
+
+/** `a, b and 3 more`. */
+export function listText(names: readonly string[]): string {
+  const shown = names.slice(0, NAMES_LISTED).map(nameText);
+  const more = names.length - shown.length;
+  if (more > 0) return `${shown.join(', ')} and ${more} more`;
+  const last = shown.at(-1) ?? '';
+  return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`;
+}
+
+const UTC = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'UTC',
+  dateStyle: 'short',
+  timeStyle: 'short',
+});
+
+/** `2026-06-05 04:09 UTC`: evidence is stored once and read in every time zone. */
+export function timeText(at: Instant): string {
+  return `${UTC.format(at)} UTC`;
+}
+
+/** The command as the subject or object of a sentence. */
+export function commandText(command: FleetCommand): string {
+  switch (command.kind) {
+    case 'scan':
+      return 'scan';
+    case 'reboot':
+      return 'reboot';
+    case 'patch-all':
+      return 'installation of all patches';
+    case 'patch':
+      return `installation of ${listText(command.packages)}`;
+  }
+}
+
+/** What went wrong with a call, without its address or body. */
+export function errorText(error: FleetError): string {
+  const status = error.status === null ? '' : ` (HTTP ${error.status})`;
+  return `${ERRORS[error.kind]}${status}`;
+}
+
+const ERRORS: Readonly<Record<FleetError['kind'], string>> = {
+  unreachable: 'the management service could not be reached',
+  timeout: 'the management service did not answer in time',
+  unauthorized: 'the management service refused the API key',
+  forbidden: 'the management service does not allow it, or the thing is gone',
+  missing: 'the management service does not know the device',
+  invalid: 'the management service rejected the request',
+  throttled: 'the management service asked us to slow down',
+  broken: 'the management service failed',
+  unreadable: 'the answer of the management service could not be read',
+  'too-large': 'the answer of the management service was too large',
+};
