@@ -1,0 +1,29 @@
+/** Handing something to the bot and waiting for its acknowledgement, whatever the transport. */
+import type { Fields } from '../json.ts';
+
+/** docs.slack.dev/interactivity/handling-user-interaction; on wall time, as it is the network's. */
+export const ACK_WITHIN_MS = 3_000;
+
+export type Envelope = {
+  readonly kind: 'slash_commands' | 'interactive' | 'events_api';
+  readonly payload: Fields;
+  readonly retry?: { readonly attempt: number; readonly reason: string };
+};
+/** `error` is the word that the person sees; `reason` the one in a retried event. */
+export type Outcome =
+  | { readonly kind: 'acknowledged'; readonly body: Fields }
+  | {
+      readonly kind: 'failed';
+      readonly error: 'operation_timeout' | 'dispatch_failed';
+      readonly reason: 'http_timeout' | 'http_error' | 'connection_failed';
+      /** The bot asked not to be told again. */
+      readonly final?: boolean;
+    };
+export type Deliver = (envelope: Envelope) => Promise<Outcome>;
+
+export const TIMED_OUT: Outcome = { kind: 'failed', error: 'operation_timeout', reason: 'http_timeout' };
+export const UNREACHABLE: Outcome = {
+  kind: 'failed',
+  error: 'dispatch_failed',
+  reason: 'connection_failed',
+};

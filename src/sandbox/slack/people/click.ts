@@ -1,0 +1,36 @@
+/** A person uses an element of a message, of a modal or of the Home. */
+import type { Answer, ClickOrder } from '../../contracts.ts';
+import { entryFrom, holdsValue } from '../blocks/entries.ts';
+import type { Core } from '../core.ts';
+import type { Deliver } from '../delivery/delivery.ts';
+import { blockActionsPayload, type Surface } from '../payloads.ts';
+import { choicesOf, elementOf, failed, surfaceKey, surfaceOf } from './found.ts';
+
+/** Answers once the bot has acknowledged. */
+export async function clickElement(core: Core, deliver: Deliver, order: ClickOrder): Promise<Answer> {
+  const place = surfaceOf(core, order);
+  if (!place.ok) return place;
+  const { person, surface } = place;
+  const found = elementOf(surface, order);
+  if (!found) return failed('unknown_element');
+  if (found.element['confirm'] !== undefined && order.confirm === false) return failed('confirm_declined');
+  const takesValue = holdsValue(found) || found.element['type'] === 'overflow';
+  const entry = takesValue ? entryFrom(found, order.value, choicesOf(core, person, surface)) : null;
+  if (entry === undefined) return failed('invalid_value');
+  if (entry !== null && holdsValue(found)) core.inputs.enter(person.id, surfaceKey(surface), found, entry);
+  core.changed();
+  if (!found.acts) return { ok: true };
+
+  const inModal = surface.kind === 'view' && surface.view.type === 'modal';
+  const triggerId = core.triggers.mint({ user: person.id, view: inModal ? surface.view.id : null });
+  const responseUrl = responseUrlFor(core, person.id, surface);
+  const payload = blockActionsPayload(core, { person, surface, found, entry, triggerId, responseUrl });
+  const outcome = await deliver({ kind: 'interactive', payload });
+  return outcome.kind === 'failed' ? failed(outcome.error) : { ok: true };
+}
+
+function responseUrlFor(core: Core, user: string, surface: Surface): string | null {
+  if (surface.kind === 'view') return null;
+  const { channel, message } = surface;
+  return core.responseUrls.mint({ kind: 'actions', channel: channel.id, user, original: message.ts });
+}

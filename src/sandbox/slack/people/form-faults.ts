@@ -1,0 +1,37 @@
+/** What Slack's own client refuses to submit, by block id, before the bot hears of it. */
+import { elementsOf, type Found } from '../blocks/elements.ts';
+import { type Entries, type Entry, formState, isEmptyEntry } from '../blocks/entries.ts';
+import type { Fields } from '../json.ts';
+
+export function formFaults(blocks: readonly Fields[], entered: Entries): Readonly<Record<string, string>> {
+  const values = formState(blocks, entered);
+  const inputs = elementsOf(blocks).filter(({ inInput }) => inInput);
+  return Object.fromEntries(
+    inputs.flatMap((found) => {
+      const entry = values[found.blockId]?.[found.actionId];
+      const fault = entry && faultOf(found, entry);
+      return fault ? [[found.blockId, fault]] : [];
+    }),
+  );
+}
+
+function faultOf(found: Found, entry: Entry): string | null {
+  if (isEmptyEntry(entry)) return found.optional ? null : 'Please complete this required field.';
+  const { type, value } = entry;
+  const { min_length, max_length, min_value, max_value, is_decimal_allowed } = found.element;
+  const text = String(value);
+  if (type === 'plain_text_input') {
+    if (text.length < Number(min_length ?? 0)) return `Please enter at least ${min_length} characters.`;
+    const most = Number(max_length ?? 3_000);
+    return text.length > most ? `Please enter at most ${most} characters.` : null;
+  }
+  if (type === 'email_text_input')
+    return /^\S+@\S+$/.test(text) ? null : 'Please enter a valid email address.';
+  if (type === 'url_text_input') return URL.canParse(text) ? null : 'Please enter a valid URL.';
+  if (type !== 'number_input') return null;
+  const number = Number(text);
+  if (Number.isNaN(number)) return 'Please enter a number.';
+  if (is_decimal_allowed !== true && !Number.isInteger(number)) return 'Please enter a whole number.';
+  if (number < Number(min_value ?? Number.NEGATIVE_INFINITY)) return `Please enter ${min_value} or more.`;
+  return number > Number(max_value ?? Number.POSITIVE_INFINITY) ? `Please enter ${max_value} or less.` : null;
+}

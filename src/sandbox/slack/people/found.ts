@@ -1,0 +1,85 @@
+/** Finding what a person's order names: the person, the place, the element. */
+import type { ClickOrder } from '../../contracts.ts';
+import { type Found, findElement } from '../blocks/elements.ts';
+import { type Choices, ownOptions } from '../blocks/entries.ts';
+import type { Core } from '../core.ts';
+import type { Surface } from '../payloads.ts';
+import { type Channel, canRead, type Person } from '../state/directory.ts';
+import { messageSurface } from '../state/inputs.ts';
+
+export type Failed = { readonly ok: false; readonly error: string };
+export const failed = (error: string): Failed => ({ ok: false, error });
+
+export type Standing = { readonly ok: true; readonly person: Person; readonly channel: Channel };
+
+/** A person in a channel that they can see. */
+export function standing(
+  { directory }: Core,
+  { user, channel }: { readonly user: string; readonly channel: string },
+): Standing | Failed {
+  const person = directory.person(user);
+  if (!person) return failed('user_not_found');
+  const place = directory.place(channel);
+  if (!place || !canRead(place, person.id)) return failed('channel_not_found');
+  return { ok: true, person, channel: place };
+}
+
+/** The same, for what only members may do. */
+export function membership(core: Core, order: Parameters<typeof standing>[1]): Standing | Failed {
+  const stood = standing(core, order);
+  if (!stood.ok) return stood;
+  return stood.channel.members.has(stood.person.id) ? stood : failed('not_in_channel');
+}
+
+export type Place = { readonly ok: true; readonly person: Person; readonly surface: Surface };
+
+/** The message or view in which a person uses an element. */
+export function surfaceOf(core: Core, order: SurfaceOrder): Place | Failed {
+  if (order.view_id !== undefined) return viewOf(core, order.user, order.view_id);
+  if (order.channel === undefined || order.ts === undefined) return failed('message_not_found');
+  const member = membership(core, { user: order.user, channel: order.channel });
+  if (!member.ok) return member;
+  const { person, channel } = member;
+  const message = core.timeline.get(channel.id, order.ts);
+  if (!message || (message.onlyFor ?? person.id) !== person.id) return failed('message_not_found');
+  return { ok: true, person, surface: { kind: 'message', channel, message } };
+}
+export type SurfaceOrder = {
+  readonly user: string;
+  readonly channel?: string;
+  readonly ts?: string;
+  readonly view_id?: string;
+};
+
+export function viewOf(core: Core, user: string, viewId: string): Place | Failed {
+  const person = core.directory.person(user);
+  if (!person) return failed('user_not_found');
+  const view = core.views.get(viewId);
+  if (!view || view.user !== person.id) return failed('view_not_found');
+  return { ok: true, person, surface: { kind: 'view', view } };
+}
+
+export function blocksOf(surface: Surface) {
+  return surface.kind === 'view' ? surface.view.blocks : surface.message.blocks;
+}
+
+/** What a person's entries on this surface are kept under. */
+export function surfaceKey(surface: Surface): string {
+  return surface.kind === 'view' ? surface.view.id : messageSurface(surface.channel.id, surface.message.ts);
+}
+
+export function elementOf(
+  surface: Surface,
+  order: Pick<ClickOrder, 'action_id' | 'block_id'>,
+): Found | undefined {
+  return findElement(blocksOf(surface), order);
+}
+
+/** What this person can choose on this surface. */
+export function choicesOf({ inputs, directory }: Core, person: Person, surface: Surface): Choices {
+  return {
+    options: (found) => [...ownOptions(found), ...inputs.offered(person.id, surfaceKey(surface), found)],
+    user: (nameOrId) => directory.user(nameOrId)?.id ?? directory.person(nameOrId)?.id,
+    channel: (nameOrId) => directory.place(nameOrId)?.id,
+  };
+}

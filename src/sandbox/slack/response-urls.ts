@@ -1,0 +1,66 @@
+/** Response URLs: each lets the bot answer one interaction, five times within half an hour. */
+import { type Clock, type Instant, later, MINUTE } from '../../clock.ts';
+import type { Ids } from './ids.ts';
+
+/** docs.slack.dev/interactivity/handling-user-interaction */
+const LIFE_MS = 30 * MINUTE;
+const USES = 5;
+
+export type ResponseRight = {
+  readonly kind: 'commands' | 'actions';
+  readonly channel: string;
+  readonly user: string;
+  /** The message whose element was used; a command has none. */
+  readonly original: string | null;
+};
+export type ResponseUse =
+  | { readonly ok: true; readonly right: ResponseRight; readonly spend: () => void }
+  | { readonly ok: false; readonly error: 'expired_url' | 'used_url' };
+
+export type ResponseUrls = {
+  readonly mint: (right: ResponseRight) => string;
+  /** What the path of a response URL permits. */
+  readonly find: (path: string) => ResponseUse;
+  readonly reset: () => void;
+};
+
+type Minted = { readonly right: ResponseRight; readonly at: Instant; uses: number };
+export type ResponseUrlOptions = {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly ids: Ids;
+  readonly teamId: string;
+  /** Where the workspace listens; known only once it does. */
+  readonly origin: () => string;
+};
+
+export function createResponseUrls({ clock, ids, teamId, origin }: ResponseUrlOptions): ResponseUrls {
+  const minted = new Map<string, Minted>();
+  const isOver = ({ at }: Minted) => clock.now() > later(at, LIFE_MS);
+  const forget = () => {
+    for (const [path, entry] of minted) {
+      if (!isOver(entry)) return;
+      minted.delete(path);
+    }
+  };
+  return {
+    mint(right) {
+      forget();
+      const path = `/${right.kind}/${teamId}/${ids.next('')}/${ids.secret()}`;
+      minted.set(path, { right, at: clock.now(), uses: 0 });
+      return origin() + path;
+    },
+    find(path) {
+      const entry = minted.get(path);
+      if (!entry || isOver(entry)) return { ok: false, error: 'expired_url' };
+      if (entry.uses >= USES) return { ok: false, error: 'used_url' };
+      return {
+        ok: true,
+        right: entry.right,
+        spend: () => {
+          entry.uses += 1;
+        },
+      };
+    },
+    reset: () => minted.clear(),
+  };
+}

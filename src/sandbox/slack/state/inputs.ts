@@ -1,0 +1,40 @@
+/** What each person has entered, and what options the bot has offered them, per message or view. */
+import type { Found } from '../blocks/elements.ts';
+import type { Entries, Entry } from '../blocks/entries.ts';
+import type { Fields } from '../json.ts';
+
+/** A view's id, or a message's channel and ts. */
+export type Surface = string;
+export const messageSurface = (channel: string, ts: string): Surface => `${channel}/${ts}`;
+
+export type Inputs = {
+  readonly entered: (user: string, surface: Surface) => Entries;
+  readonly enter: (user: string, surface: Surface, found: Found, entry: Entry) => void;
+  readonly offered: (user: string, surface: Surface, found: Found) => readonly Fields[];
+  readonly offer: (user: string, surface: Surface, found: Found, options: readonly Fields[]) => void;
+  readonly reset: () => void;
+};
+
+export function createInputs(): Inputs {
+  const entries = new Map<string, Entries>();
+  const offers = new Map<string, readonly Fields[]>();
+  const key = (...parts: readonly string[]) => JSON.stringify(parts);
+  const element = ({ blockId, actionId }: Found) => [blockId, actionId];
+  const entered = (user: string, surface: Surface) => entries.get(key(user, surface)) ?? {};
+  return {
+    entered,
+    enter(user, surface, { blockId, actionId }, entry) {
+      const before = entered(user, surface);
+      const block = { ...before[blockId], [actionId]: entry };
+      entries.set(key(user, surface), { ...before, [blockId]: block });
+    },
+    offered: (user, surface, found) => offers.get(key(user, surface, ...element(found))) ?? [],
+    offer: (user, surface, found, options) => {
+      offers.set(key(user, surface, ...element(found)), options);
+    },
+    reset() {
+      entries.clear();
+      offers.clear();
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** Who and what is in the workspace when it starts. */
+export type Role = 'operator' | 'approver' | 'viewer' | 'admin' | 'outsider';
+
+export const PEOPLE: readonly {
+  readonly id: string;
+  readonly name: string;
+  readonly realName: string;
+  readonly role: Role;
+}[] = [
+  { id: 'U0OPERATOR1', name: 'operator', realName: 'Olive Operator', role: 'operator' },
+  { id: 'U0OPERATOR2', name: 'operator2', realName: 'Otto Operator', role: 'operator' },
+  { id: 'U0APPROVER1', name: 'approver', realName: 'Ada Approver', role: 'approver' },
+  { id: 'U0APPROVER2', name: 'approver2', realName: 'Arno Approver', role: 'approver' },
+  { id: 'U0VIEWER001', name: 'viewer', realName: 'Vera Viewer', role: 'viewer' },
+  { id: 'U0ADMIN0001', name: 'admin', realName: 'Amir Admin', role: 'admin' },
+  { id: 'U0OUTSIDER1', name: 'outsider', realName: 'Ole Outsider', role: 'outsider' },
+];
+
+const everyone = PEOPLE.map(({ id }) => id);
+const insiders = PEOPLE.filter(({ role }) => role !== 'outsider').map(({ id }) => id);
+const deciders = PEOPLE.filter(({ role }) => ['operator', 'approver', 'admin'].includes(role)).map(
+  ({ id }) => id,
+);
+
+export const CHANNELS: readonly {
+  readonly id: string;
+  readonly name: string;
+  readonly members: readonly string[];
+  readonly withBot: boolean;
+}[] = [
+  { id: 'C0OPS000001', name: 'ops', members: insiders, withBot: true },
+  { id: 'C0APPROVALS', name: 'approvals', members: deciders, withBot: true },
+  { id: 'C0PATCHALRT', name: 'patch-alerts', members: insiders, withBot: true },
+  { id: 'C0NEWDEVICE', name: 'new-devices', members: insiders, withBot: true },
+  { id: 'C0RANDOM001', name: 'random', members: everyone, withBot: false },
+];
+
+export const USER_GROUPS: readonly {
+  readonly id: string;
+  readonly handle: string;
+  readonly name: string;
+  readonly users: readonly string[];
+}[] = [
+  {
+    id: 'S0APPROVERS',
+    handle: 'fleet-approvers',
+    name: 'Fleet approvers',
+    users: ['U0APPROVER1', 'U0APPROVER2'],
+  },
+  {
+    id: 'S0OPERATORS',
+    handle: 'fleet-operators',
+    name: 'Fleet operators',
+    users: ['U0OPERATOR1', 'U0OPERATOR2'],
+  },
+];

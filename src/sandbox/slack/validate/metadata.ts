@@ -1,0 +1,22 @@
+/** Message metadata (docs.slack.dev/messaging/message-metadata). */
+import { isFields } from '../json.ts';
+import type { Metadata } from '../state/timeline.ts';
+
+/** The documentation has an error for this and no number; the stand-in's own is small on purpose. */
+const MOST_CHARACTERS = 8_000;
+
+export type MetadataRead =
+  | { readonly ok: true; readonly metadata: Metadata | null }
+  | { readonly ok: false; readonly error: string };
+
+/** Metadata as sent; an empty object means none. */
+export function readMetadata(value: unknown): MetadataRead {
+  if (!isFields(value)) return { ok: false, error: 'invalid_metadata_format' };
+  if (Object.keys(value).length === 0) return { ok: true, metadata: null };
+  const { event_type, event_payload } = value;
+  if (typeof event_type !== 'string' || event_type === '' || event_type.length > 255)
+    return { ok: false, error: 'invalid_metadata_schema' };
+  if (!isFields(event_payload)) return { ok: false, error: 'invalid_metadata_schema' };
+  if (JSON.stringify(value).length > MOST_CHARACTERS) return { ok: false, error: 'metadata_too_large' };
+  return { ok: true, metadata: { event_type, event_payload } };
+}

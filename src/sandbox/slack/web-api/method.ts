@@ -1,0 +1,30 @@
+/** What one method of the Web API is. */
+import type { Arguments } from '../arguments.ts';
+import type { Core } from '../core.ts';
+import type { Refusal, Reply } from '../reply.ts';
+
+/** Calls per minute of Slack's rate tiers (docs.slack.dev/apis/web-api/rate-limits). */
+export const TIER = { one: 1, two: 20, three: 50, four: 100, special: 600 } as const;
+
+export type Method = {
+  readonly name: string;
+  /** Which token it takes: the bot's, the app's, or none. */
+  readonly token: 'bot' | 'app' | 'none';
+  /** It takes one of these; none means that any token will do. */
+  readonly scopes: readonly string[];
+  readonly perMinute: number;
+  readonly run: (args: Arguments, core: Core) => Reply;
+};
+
+/** Either what was looked for, or the refusal to answer with. */
+export type Sought<T> = { readonly ok: true; readonly value: T } | Refusal;
+
+/** A method that takes the bot's token. */
+export function botMethod(
+  name: string,
+  perMinute: number,
+  scopes: readonly string[],
+  run: Method['run'],
+): Method {
+  return { name, token: 'bot', scopes, perMinute, run };
+}

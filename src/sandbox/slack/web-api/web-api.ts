@@ -1,0 +1,64 @@
+/**
+ * The Web API's door: reads the call, checks its token and scopes, and runs the method. Every answer is HTTP
+ * 200 with `ok`, as Slack's is, except when the rate limit is reached.
+ */
+import { type Arguments, createArguments } from '../arguments.ts';
+import type { Core } from '../core.ts';
+import { type Refusal, type Reply, refuse } from '../reply.ts';
+import { readCall } from './call.ts';
+import type { Method } from './method.ts';
+import type { RateLimits } from './rate-limits.ts';
+
+export type WebApi = { readonly answer: (name: string, request: Request) => Promise<Response> };
+export type WebApiOptions = {
+  readonly core: Core;
+  readonly methods: readonly Method[];
+  /** Absent: no limits. */
+  readonly rateLimits?: RateLimits | undefined;
+};
+
+export function createWebApi({ core, methods, rateLimits }: WebApiOptions): WebApi {
+  const byName = new Map(methods.map((method) => [method.name, method]));
+  return {
+    async answer(name, request) {
+      const method = byName.get(name);
+      if (!method) return Response.json(refuse('unknown_method', { req_method: name }));
+      const call = await readCall(request);
+      if (!call.ok) return Response.json(call.refusal);
+      const refusal = refuseToken(core, method, call.token);
+      if (refusal) return Response.json(refusal);
+      const args = createArguments(call.fields);
+      const wait = rateLimits?.refuses(method, args) ?? null;
+      return wait === null ? answered(core, method, args) : tooMany(wait);
+    },
+  };
+}
+
+function refuseToken({ app }: Core, method: Method, token: string | undefined): Refusal | null {
+  if (method.token === 'none') return null;
+  if (token === undefined) return refuse('not_authed');
+  if (token !== app.botToken && token !== app.appToken) return refuse('invalid_auth');
+  const wanted = method.token === 'bot' ? app.botToken : app.appToken;
+  return token === wanted ? null : refuse('not_allowed_token_type');
+}
+
+function answered(core: Core, method: Method, args: Arguments): Response {
+  const granted = method.token === 'app' ? ['connections:write'] : [...core.manifest.scopes];
+  const headers = new Headers();
+  if (method.token !== 'none') {
+    headers.set('x-oauth-scopes', granted.join(','));
+    if (method.scopes.length > 0) headers.set('x-accepted-oauth-scopes', method.scopes.join(','));
+  }
+  return Response.json(run(core, method, args), { headers });
+}
+
+function run(core: Core, method: Method, args: Arguments): Reply {
+  const { scopes } = core.manifest;
+  if (method.scopes.length > 0 && !method.scopes.some((scope) => scopes.has(scope)))
+    return refuse('missing_scope', { needed: method.scopes[0], provided: [...scopes].join(',') });
+  return method.run(args, core);
+}
+
+function tooMany(seconds: number): Response {
+  return Response.json(refuse('ratelimited'), { status: 429, headers: { 'retry-after': String(seconds) } });
+}
