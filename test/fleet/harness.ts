@@ -1,0 +1,50 @@
+/** A client against a scripted server, and what became of a call. */
+import { onTestFinished } from 'vitest';
+import { createFleet, type Fleet, type FleetOptions } from '../../src/fleet/client.ts';
+import { type FleetError, FleetFailure, type Page } from '../../src/fleet/fleet.ts';
+import { deviceId, organizationId } from '../../src/ids.ts';
+import { secret } from '../../src/secret.ts';
+import { type Script, scriptedServer } from './scripted-server.ts';
+
+export const KEY = 'the-key-of-the-bot';
+export const ORGANIZATION = organizationId(7);
+export const DEVICE = deviceId(42);
+
+/** Jitter is switched off: a repeated read follows at once. */
+export function fleetAt(baseUrl: string, options: Partial<FleetOptions> = {}): Fleet {
+  const fleet = createFleet({
+    baseUrl,
+    apiKey: secret(KEY),
+    organizationId: ORGANIZATION,
+    random: () => 0,
+    ...options,
+  });
+  onTestFinished(fleet.close);
+  return fleet;
+}
+
+export async function scriptedFleet(script: Script, options: Partial<FleetOptions> = {}) {
+  const service = await scriptedServer(script);
+  return { ...fleetAt(service.url, options), service };
+}
+
+/** The error that a read failed with. */
+export async function errorOf(read: Promise<unknown>): Promise<FleetError> {
+  try {
+    await read;
+  } catch (error) {
+    if (error instanceof FleetFailure) return error.error;
+    throw error;
+  }
+  throw new Error('the read did not fail');
+}
+
+export async function pagesOf<T>(walked: AsyncIterable<Page<T>>): Promise<readonly Page<T>[]> {
+  const pages: Page<T>[] = [];
+  for await (const page of walked) pages.push(page);
+  return pages;
+}
+
+export async function rowsOf<T>(walked: AsyncIterable<Page<T>>): Promise<readonly T[]> {
+  return (await pagesOf(walked)).flatMap(({ rows }) => rows);
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { FleetFailure, type Page, type ReadOptions } from '../../src/fleet/fleet.ts';
+import { walk } from '../../src/fleet/paging.ts';
+import type { Rows } from '../../src/fleet/schema/rows.ts';
+
+type Row = { readonly id: number };
+
+function page(ids: readonly number[], more: Partial<Rows<Row>> = {}): Rows<Row> {
+  const unreadable = more.unreadable ?? 0;
+  const rows = ids.map((id) => ({ id }));
+  return { kind: 'rows', rows, sent: ids.length + unreadable, unreadable, total: null, ...more };
+}
+
+/** A service with these pages; what is past the end is empty. */
+function serviceOf(pages: readonly Rows<Row>[], maxPages?: number) {
+  const asked: number[] = [];
+  const given: ReadOptions[] = [];
+  const fetchPage = async (number: number, options: ReadOptions) => {
+    asked.push(number);
+    given.push(options);
+    return pages[number] ?? page([]);
+  };
+  const list = (options: ReadOptions = {}) =>
+    walk({ path: '/things', fetchPage, ...(maxPages === undefined ? {} : { maxPages }) }, options);
+  return { list, asked, given };
+}
+
+async function pagesOf(walked: AsyncIterable<Page<Row>>): Promise<readonly Page<Row>[]> {
+  const pages: Page<Row>[] = [];
+  for await (const one of walked) pages.push(one);
+  return pages;
+}
+
+async function all(walked: AsyncIterable<Page<Row>>): Promise<readonly number[]> {
+  return (await pagesOf(walked)).flatMap(({ rows }) => rows.map(({ id }) => id));
+}
+
+describe('a walk over pages', () => {
+  it('is one request where the first page holds all that total_count promises', async () => {
+    const ids = Array.from({ length: 240 }, (_, index) => index + 1);
+    const { list, asked } = serviceOf([page(ids, { total: 240 })]);
+    expect(await all(list())).toEqual(ids);
+    expect(asked).toEqual([0]);
+  });
+
+  it('counts unreadable rows towards the total', async () => {
+    const { list, asked } = serviceOf([page([1], { total: 2, unreadable: 1 })]);
+    expect(await all(list())).toEqual([1]);
+    expect(asked).toEqual([0]);
+  });
+
+  it('goes on after a short page that does not hold everything', async () => {
+    const { list, asked } = serviceOf([page([1, 2], { total: 3 }), page([3], { total: 3 })]);
+    expect(await all(list())).toEqual([1, 2, 3]);
+    expect(asked).toEqual([0, 1]);
+  });
+
+  it('goes on to an empty page where no total is known', async () => {
+    const { list, asked } = serviceOf([page([1, 2]), page([3])]);
+    expect(await all(list())).toEqual([1, 2, 3]);
+    expect(asked).toEqual([0, 1, 2]);
+  });
+
+  it('asks for no page that its caller does not want', async () => {
+    const { list, asked } = serviceOf([page([9]), page([8])]);
+    for await (const { rows } of list()) {
+      expect(rows).toEqual([{ id: 9 }]);
+      break;
+    }
+    expect(asked).toEqual([0]);
+  });
+
+  it('gives a row once, though it moved to the next page meanwhile', async () => {
+    const { list } = serviceOf([page([5, 4]), page([4, 3]), page([2])]);
+    expect(await all(list())).toEqual([5, 4, 3, 2]);
+  });
+
+  it('ends at a page that brings nothing new', async () => {
+    const same = page([1, 2], { total: 9 });
+    const { list, asked } = serviceOf([same, same, same, same]);
+    expect(await all(list())).toEqual([1, 2]);
+    expect(asked).toEqual([0, 1]);
+  });
+
+  it('gives one empty page with total 0 for an empty list', async () => {
+    const { list, asked } = serviceOf([]);
+    expect(await pagesOf(list())).toEqual([{ rows: [], total: 0, unreadable: 0 }]);
+    expect(asked).toEqual([0]);
+  });
+
+  it('says how many rows could not be read, on each page', async () => {
+    const { list } = serviceOf([page([1], { unreadable: 2 }), page([], { unreadable: 1 })]);
+    const pages = await pagesOf(list());
+    expect(pages.map(({ unreadable }) => unreadable)).toEqual([2, 1]);
+  });
+
+  it('fails rather than pass a part off as the whole', async () => {
+    const { list, asked } = serviceOf([page([1]), page([2]), page([3])], 2);
+    const failure = await all(list()).catch((error: unknown) => error);
+    expect(failure instanceof FleetFailure && failure.error).toMatchObject({
+      kind: 'too-large',
+      path: '/things',
+    });
+    expect(asked).toEqual([0, 1]);
+  });
+
+  it('spends one deadline over all its pages, and none of its own', async () => {
+    const { list, given } = serviceOf([page([1]), page([2])]);
+    await all(list({ deadlineMs: 5_000, lane: 'person' }));
+    const deadlines = given.map(({ deadlineMs }) => deadlineMs ?? 0);
+    expect(deadlines.every((left, index) => left <= (deadlines[index - 1] ?? 5_000))).toBe(true);
+    expect(given.map(({ lane }) => lane)).toEqual(['person', 'person', 'person']);
+    const free = serviceOf([page([1])]);
+    await all(free.list());
+    expect(free.given[0]).toEqual({});
+  });
+});
