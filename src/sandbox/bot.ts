@@ -9,7 +9,6 @@ import { fromProduct, type ToProduct } from './ipc.ts';
 import { offsetOf } from './moving.ts';
 
 const ENTRY = fileURLToPath(new URL('product.ts', import.meta.url));
-/** Wall time after which a product that ignores SIGTERM is killed. */
 const STOP_WAIT_MS = 10 * SECOND;
 /** Wall time that a start may take before it is reported as not ready (a fault may hold it up for ever). */
 const READY_WAIT_MS = 60 * SECOND;
@@ -24,6 +23,8 @@ export type BotOptions = {
   /** The product's settings, by the names of its environment variables. */
   readonly env: Readonly<Record<string, string>>;
   readonly clock: Pick<Clock, 'now'>;
+  /** Wall time after which a product that does not hear SIGTERM is killed. */
+  readonly stopWaitMs?: number;
   /** Gets each line that the product writes. */
   readonly onLine?: (line: string) => void;
   /** Told when the process has ended; `wanted` by `stop` or `kill`, or by itself. */
@@ -46,7 +47,7 @@ export function createBot(options: BotOptions): Bot {
     run.ending = true;
     const { child, ended } = run;
     child.kill(signal);
-    const insist = setTimeout(() => child.kill('SIGKILL'), STOP_WAIT_MS);
+    const insist = setTimeout(() => child.kill('SIGKILL'), options.stopWaitMs ?? STOP_WAIT_MS);
     await ended;
     clearTimeout(insist);
   };

@@ -1,0 +1,93 @@
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Served } from '../../../src/sandbox/contracts.ts';
+import { type Changes, createChanges } from '../../../src/sandbox/control/changes.ts';
+import { listen } from '../../../src/sandbox/wire/listen.ts';
+import { until } from '../../harness/until.ts';
+import { fakeControl } from './fakes.ts';
+
+let served: Served | undefined;
+afterEach(() => served?.stop());
+
+async function serve(fetch: (request: Request) => Response | Promise<Response>) {
+  served = await listen((server) => {
+    server.on('request', getRequestListener(fetch, { overrideGlobalObjects: false }));
+  });
+  return served.url;
+}
+
+/** Reads events until it is left. */
+async function subscribe(url: string) {
+  const leave = new AbortController();
+  const response = await fetch(url, { signal: leave.signal });
+  let text = '';
+  const reading = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
+  })().catch(() => undefined);
+  return {
+    type: response.headers.get('content-type'),
+    heard: () => text.match(/^event: change$/gm)?.length ?? 0,
+    text: () => text,
+    async leave() {
+      leave.abort();
+      await reading;
+    },
+  };
+}
+
+describe('the stream of changes', () => {
+  let changes: Changes;
+  let url: string;
+  beforeEach(async () => {
+    changes = createChanges();
+    url = await serve(new Hono().get('/', changes.stream).fetch);
+  });
+
+  test('is server-sent events, open at once', async () => {
+    const page = await subscribe(url);
+    expect(page.type).toContain('text/event-stream');
+    await until(() => page.text().includes('retry: 1000'));
+    await page.leave();
+  });
+
+  test('tells every page once about changes that come together', async () => {
+    const pages = await Promise.all([subscribe(url), subscribe(url), subscribe(url)]);
+    for (let change = 0; change < 50; change += 1) changes.announce();
+    await until(() => pages.every((page) => page.heard() > 0));
+    expect(pages.map((page) => page.heard())).toEqual([1, 1, 1]);
+    changes.announce();
+    await until(() => pages.every((page) => page.heard() === 2));
+    await Promise.all(pages.map((page) => page.leave()));
+  });
+
+  test('forgets a page that has left', async () => {
+    const page = await subscribe(url);
+    await until(() => changes.listeners() === 1);
+    await page.leave();
+    await until(() => changes.listeners() === 0);
+  });
+
+  test('ends when the server stops', async () => {
+    const page = await subscribe(url);
+    await until(() => changes.listeners() === 1);
+    await served?.stop();
+    await until(() => changes.listeners() === 0);
+    await page.leave();
+  });
+});
+
+describe('what is announced', () => {
+  test('changes in the workspace, and whatever is done through the interface', async () => {
+    const { control, workspace } = fakeControl(import.meta.dirname);
+    const url = await serve(control.fetch);
+    const page = await subscribe(`${url}/sandbox/changes`);
+    await until(() => page.text() !== '');
+    workspace.change();
+    await until(() => page.heard() === 1);
+    await fetch(`${url}/sandbox/clock`, { method: 'POST', body: '{"advance":"1m"}' });
+    await until(() => page.heard() === 2);
+    await page.leave();
+  });
+});

@@ -1,0 +1,348 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MINUTE } from '../../../src/clock.ts';
+import { fakeControl, message, START } from './fakes.ts';
+
+let folder: string;
+let town: ReturnType<typeof fakeControl>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'patchbay-page-'));
+  await mkdir(join(folder, 'blocks'));
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Page</title>');
+  await writeFile(join(folder, 'blocks', 'one.js'), 'export const one = 1;');
+  await writeFile(join(folder, 'style.css'), 'body {}');
+  await writeFile(join(folder, 'tsconfig.json'), '{}');
+  await writeFile(join(folder, '..', `${folder.split('/').at(-1)}-secret.js`), 'secret');
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await rm(`${folder}-secret.js`);
+});
+beforeEach(() => {
+  town = fakeControl(folder);
+});
+
+async function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const request = new Request(`http://127.0.0.1:3000${path}`, {
+    method,
+    headers: { host: '127.0.0.1:3000', ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return town.control.fetch(request);
+}
+type Answered = Readonly<Record<string, unknown>> & { readonly status: number; readonly error?: string };
+async function answerOf(method: string, path: string, body?: unknown): Promise<Answered> {
+  const response = await ask(method, path, body);
+  // Every answer of the interface is a JSON object.
+  const answer = (await response.json()) as Record<string, unknown>;
+  return { ...answer, status: response.status };
+}
+
+describe('GET /sandbox/state', () => {
+  test('says who and what is here and how to reach it', async () => {
+    expect(await answerOf('GET', '/sandbox/state')).toMatchObject({
+      status: 200,
+      users: expect.arrayContaining([{ id: 'U00', name: 'operator', role: 'operator' }]),
+      channels: expect.arrayContaining([{ id: 'C00', name: 'ops' }]),
+      organization: { id: 7 },
+      clock: START,
+      management: { baseUrl: 'http://127.0.0.1:4010/api', apiKey: 'key-of-the-fake' },
+      slack: {
+        apiUrl: 'http://127.0.0.1:4020/api/',
+        botToken: 'xoxb-fake',
+        appToken: 'xapp-fake',
+        signingSecret: 'secret',
+        botUrl: 'http://127.0.0.1:4030',
+      },
+      bot: { running: true, processes: 1 },
+    });
+  });
+});
+
+describe('what people do', () => {
+  test.each([
+    [
+      'command',
+      { user: 'operator', channel: 'ops', command: '/fleet', text: 'help' },
+      { user: 'operator', channel: 'ops', command: '/fleet', text: 'help' },
+    ],
+    ['message', { user: 'U00', channel: 'C00', text: 'hi' }, { user: 'U00', channel: 'C00', text: 'hi' }],
+    [
+      'click',
+      { user: 'approver', channel: 'approvals', ts: '1.1', action_id: 'approve', confirm: false },
+      { user: 'approver', channel: 'approvals', ts: '1.1', action_id: 'approve', confirm: false },
+    ],
+    [
+      'click',
+      { user: 'approver', view_id: 'V1', action_id: 'x', value: null },
+      { user: 'approver', channel: '', ts: '', view_id: 'V1', action_id: 'x' },
+    ],
+    [
+      'submit',
+      { user: 'operator', view_id: 'V1', values: { a: { b: '' } } },
+      { user: 'operator', view_id: 'V1', values: { a: { b: '' } } },
+    ],
+    ['close', { user: 'operator', view_id: 'V1' }, { user: 'operator', view_id: 'V1' }],
+    [
+      'suggest',
+      { user: 'operator', view_id: 'V1', action_id: 'a', block_id: 'b' },
+      { user: 'operator', view_id: 'V1', action_id: 'a', block_id: 'b', value: '' },
+    ],
+    ['invite', { user: 'admin', channel: 'random' }, { user: 'admin', channel: 'random' }],
+  ])('POST /sandbox/%s reaches the workspace as it was said', async (call, body, order) => {
+    expect(await answerOf('POST', `/sandbox/${call}`, body)).toMatchObject({ status: 200, ok: true });
+    expect(town.asked).toEqual([[call, order]]);
+  });
+
+  test('a command answers with its trigger, or with the error that Slack would show', async () => {
+    const order = { user: 'operator', channel: 'ops', command: '/fleet' };
+    expect(await answerOf('POST', '/sandbox/command', order)).toEqual({
+      status: 200,
+      ok: true,
+      trigger_id: '1.2',
+    });
+    expect(await answerOf('POST', '/sandbox/command', { ...order, text: 'hang' })).toEqual({
+      status: 200,
+      ok: false,
+      error: 'operation_timeout',
+    });
+  });
+
+  test('suggestions, commands, views and messages are handed out', async () => {
+    const suggest = { user: 'operator', view_id: 'V1', action_id: 'a', block_id: 'b', value: 'we' };
+    expect(await answerOf('POST', '/sandbox/suggest', suggest)).toMatchObject({
+      options: [{ value: 'web-01' }],
+    });
+    expect(await answerOf('GET', '/sandbox/commands')).toMatchObject({
+      commands: [{ command: '/fleet', description: 'Fleet', usageHint: 'help' }],
+    });
+    expect(await answerOf('GET', '/sandbox/views?user=operator')).toMatchObject({
+      modals: [],
+      home: { of: 'operator' },
+    });
+    expect(await answerOf('GET', '/sandbox/messages?user=viewer&channel=ops')).toMatchObject({
+      messages: [message],
+    });
+  });
+
+  test.each(['@operator', '@U00', 'D0123', 'C04'])('%s is a place', async (channel) => {
+    const { status } = await answerOf('GET', `/sandbox/messages?user=operator&channel=${channel}`);
+    expect(status).toBe(200);
+  });
+
+  test('whoever may not see a channel is told so', async () => {
+    expect(await answerOf('GET', '/sandbox/messages?user=outsider&channel=ops')).toEqual({
+      status: 400,
+      ok: false,
+      error: 'outsider cannot see ops',
+    });
+  });
+});
+
+describe('wrong input', () => {
+  test.each([
+    [
+      '/sandbox/command',
+      { user: 'bob', channel: 'ops', command: '/fleet' },
+      /^user "bob" is nobody here; people: operator, operator2,/,
+    ],
+    [
+      '/sandbox/command',
+      { user: 'operator', channel: 'nope', command: '/fleet' },
+      /^channel "nope" is no channel here; channels: ops, approvals,/,
+    ],
+    [
+      '/sandbox/message',
+      { user: 'operator', channel: '@nobody', text: 'x' },
+      /^channel "@nobody" is no channel/,
+    ],
+    ['/sandbox/command', { channel: 'ops', command: '/fleet' }, /^user is missing$/],
+    ['/sandbox/command', { user: 3, channel: 'ops', command: '/fleet' }, /^user must be of type string$/],
+    ['/sandbox/click', { user: 'operator', action_id: 'approve' }, /^needs channel and ts, or view_id$/],
+    [
+      '/sandbox/world',
+      { do: 'explode' },
+      /^do is "explode"; it must be one of patch-fails, patch-applies, .*quiet$/,
+    ],
+    ['/sandbox/world', {}, /^do is missing; it must be one of patch-fails,/],
+    [
+      '/sandbox/fault',
+      { service: 'mail', match: 'x', kind: 'cut' },
+      /^service is "mail"; it must be one of management, slack$/,
+    ],
+    [
+      '/sandbox/fault',
+      { service: 'slack', match: 'x', kind: 'melt' },
+      /it must be one of status, slow, cut, cut-after, malformed, throttle$/,
+    ],
+    ['/sandbox/fault', { service: 'slack', match: 'x', kind: 'cut', times: 0 }, /^times /],
+    ['/sandbox/clock', { advance: 'soon' }, /^advance must be a length of time such as 90s, 31m, 2h/],
+    ['/sandbox/clock', { advance: 31 }, /^advance must be of type string$/],
+    ['/sandbox/bot', { do: 'dance' }, /^do is "dance"; it must be one of stop, kill, start$/],
+    ['/sandbox/bot', '{"do":', /^the body is not JSON$/],
+    ['/sandbox/bot', '[]', /^must be of type object$/],
+  ])('to %s is named: %j', async (path, body, error) => {
+    const answer = await answerOf('POST', path, body);
+    expect(answer).toMatchObject({ status: 400, ok: false });
+    expect(answer.error).toMatch(error);
+    expect(town.asked).toEqual([]);
+  });
+
+  test('names every fault at once', async () => {
+    const { error } = await answerOf('POST', '/sandbox/fault', {});
+    expect(error).toMatch(/service.*; match is missing; kind/);
+  });
+
+  test('of more than a megabyte is refused', async () => {
+    const { status } = await answerOf('POST', '/sandbox/message', `"${'x'.repeat(1_100_000)}"`);
+    expect(status).toBe(413);
+  });
+
+  test.each([
+    ['GET', '/sandbox/nothing'],
+    ['POST', '/elsewhere'],
+    ['GET', '/sandbox/journal/more'],
+  ])('%s %s leads nowhere, in JSON', async (method, path) => {
+    expect(await answerOf(method, path)).toEqual({
+      status: 404,
+      ok: false,
+      error: `there is nothing at ${method} ${path}`,
+    });
+  });
+});
+
+describe('the world around the bot', () => {
+  test('does what it is told and names the events', async () => {
+    const order = { do: 'patch-fails', device: 'web-01', patch: 'openssl' };
+    expect(await answerOf('POST', '/sandbox/world', order)).toEqual({
+      status: 200,
+      ok: true,
+      events: [1, 2],
+    });
+    expect(town.worldOrders).toEqual([order]);
+  });
+
+  test('says what it cannot do', async () => {
+    const order = { do: 'patch-fails', device: 'nowhere' };
+    expect(await answerOf('POST', '/sandbox/world', order)).toEqual({
+      status: 400,
+      ok: false,
+      error: 'no device is called nowhere',
+    });
+  });
+
+  test('moves time and says what it is then', async () => {
+    expect(await answerOf('POST', '/sandbox/clock', { advance: '31m' })).toEqual({
+      status: 200,
+      ok: true,
+      clock: START + 31 * MINUTE,
+    });
+  });
+
+  test('puts faults on the wire, takes them off, and keeps a journal', async () => {
+    const served = await town.wire.serve({ service: 'management', fetch: () => new Response('{}') });
+    const fault = { service: 'management', match: 'GET /servers', kind: 'status', status: 503 };
+    expect(await answerOf('POST', '/sandbox/fault', fault)).toMatchObject({ ok: true });
+    expect((await fetch(`${served.url}/servers`)).status).toBe(503);
+    expect(await answerOf('DELETE', '/sandbox/fault')).toMatchObject({ ok: true });
+    expect((await fetch(`${served.url}/servers`)).status).toBe(200);
+    expect(await answerOf('GET', '/sandbox/journal?service=management')).toMatchObject({
+      requests: [
+        { at: START, method: 'GET', path: '/servers', status: 503 },
+        { at: START, method: 'GET', path: '/servers', status: 200 },
+      ],
+    });
+    expect(await answerOf('GET', '/sandbox/journal?service=slack')).toMatchObject({ requests: [] });
+    expect((await answerOf('GET', '/sandbox/journal?service=mail')).status).toBe(400);
+    await served.stop();
+  });
+
+  test.each([
+    [{ do: 'stop' }, ['stop', undefined], false],
+    [{ do: 'kill' }, ['kill', undefined], false],
+    [{ do: 'start', count: 2 }, ['start', 2], true],
+  ])('stops, kills and starts the bot: %j', async (order, asked, running) => {
+    expect(await answerOf('POST', '/sandbox/bot', order)).toMatchObject({ status: 200, ok: true });
+    expect(town.asked).toEqual([asked]);
+    expect(await answerOf('GET', '/sandbox/state')).toMatchObject({ bot: { running } });
+  });
+
+  test('goes back to the seed', async () => {
+    expect(await answerOf('POST', '/sandbox/reset', {})).toMatchObject({ status: 200, ok: true });
+    expect(town.asked).toEqual([['reset', undefined]]);
+  });
+});
+
+describe('the page', () => {
+  test('is served at the root, with nothing of elsewhere and nothing cached', async () => {
+    const response = await ask('GET', '/');
+    expect(response.headers.get('content-type')).toContain('text/html');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(await response.text()).toContain('<title>Page</title>');
+  });
+
+  test.each([
+    ['/page/blocks/one.js', 'text/javascript'],
+    ['/page/style.css', 'text/css'],
+    ['/page/index.html', 'text/html'],
+  ])('has %s with its type', async (path, type) => {
+    const response = await ask('GET', path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain(type);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each(['/page/tsconfig.json', '/page/missing.js', '/page/blocks'])('has no %s', async (path) => {
+    expect((await ask('GET', path)).status).toBe(404);
+  });
+
+  test.each(['..%2f', '%2e%2e/', '..%5c', 'blocks/..%2f..%2f'])(
+    'does not reach out of its folder by %s',
+    async (way) => {
+      const name = `${folder.split('/').at(-1)}-secret.js`;
+      expect((await ask('GET', `/page/${way}${name}`)).status).toBe(404);
+    },
+  );
+});
+
+describe('who may drive the sandbox', () => {
+  test.each(['127.0.0.1:3000', 'localhost:3000', '[::1]:3000', '127.0.0.1'])(
+    'requests to %s are taken',
+    async (host) => {
+      expect((await ask('GET', '/sandbox/state', undefined, { host })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    'evil.example',
+    'evil.example:3000',
+    '127.0.0.1.evil.example',
+    '0.0.0.0:3000',
+    'localhost.evil',
+    '',
+  ])('requests to the name %j are refused', async (host) => {
+    const response = await ask('POST', '/sandbox/reset', {}, { host });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ ok: false });
+    expect(town.asked).toEqual([]);
+  });
+
+  test('the own page is welcome', async () => {
+    const { status } = await ask('POST', '/sandbox/reset', {}, { origin: 'http://127.0.0.1:3000' });
+    expect(status).toBe(200);
+  });
+
+  test.each([
+    'https://evil.example',
+    'null',
+    'http://127.0.0.1:3001',
+    'http://localhost:3000',
+    'https://127.0.0.1:3000',
+  ])('a page of %s is not', async (origin) => {
+    expect((await ask('POST', '/sandbox/reset', {}, { origin })).status).toBe(403);
+    expect(town.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+/** A town of cardboard: services that keep what they were asked and answer what they were told to. */
+import { createManualClock, instant } from '../../../src/clock.ts';
+import type { Bots } from '../../../src/sandbox/bots.ts';
+import type { Management, SeenMessage, Workspace, WorldOrder } from '../../../src/sandbox/contracts.ts';
+import { createControl } from '../../../src/sandbox/control/control.ts';
+import { createWire } from '../../../src/sandbox/wire/wire.ts';
+
+export const START = instant(1_800_000_000_000);
+const PEOPLE = ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin', 'outsider'];
+const CHANNELS = ['ops', 'approvals', 'patch-alerts', 'new-devices', 'random'];
+
+export function fakeManagement(asked: WorldOrder[] = []): Management {
+  return {
+    baseUrl: 'http://127.0.0.1:4010/api',
+    apiKey: 'key-of-the-fake',
+    organizationId: 7,
+    world(order) {
+      asked.push(order);
+      return order.device === 'nowhere'
+        ? { ok: false, error: 'no device is called nowhere' }
+        : { ok: true, events: [1, 2] };
+    },
+    reset: () => undefined,
+    stop: async () => undefined,
+  };
+}
+
+export type Asked = readonly [call: string, order: unknown];
+
+/** A workspace that answers `{ok: true}` to everything and notes it in `asked`. */
+export function fakeWorkspace(asked: Asked[] = []): Workspace & { readonly change: () => void } {
+  const listeners = new Set<() => void>();
+  const note = (call: string) => async (order: unknown) => {
+    asked.push([call, order]);
+    return { ok: true } as const;
+  };
+  return {
+    apiUrl: 'http://127.0.0.1:4020/api/',
+    botToken: 'xoxb-fake',
+    appToken: 'xapp-fake',
+    signingSecret: 'secret',
+    users: () => PEOPLE.map((name, index) => ({ id: `U0${index}`, name, role: name.replace(/\d$/, '') })),
+    channels: () => CHANNELS.map((name, index) => ({ id: `C0${index}`, name })),
+    userGroups: () => [{ id: 'S01', handle: 'fleet-approvers', users: ['U02', 'U03'] }],
+    setBotUrl: (url) => asked.push(['setBotUrl', url]),
+    commands: () => [{ command: '/fleet', description: 'Fleet', usageHint: 'help' }],
+    async command(order) {
+      asked.push(['command', order]);
+      return order.text === 'hang'
+        ? { ok: false, error: 'operation_timeout' }
+        : { ok: true, trigger_id: '1.2' };
+    },
+    message: note('message'),
+    messages: ({ user }) => (user === 'outsider' ? null : [message]),
+    click: note('click'),
+    views: (user) => ({ modals: [], home: { of: user } }),
+    submit: note('submit'),
+    close: note('close'),
+    suggest: async (order) => {
+      asked.push(['suggest', order]);
+      return { ok: true, options: [{ value: 'web-01' }] };
+    },
+    invite: note('invite'),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    reset: () => undefined,
+    stop: async () => undefined,
+    change: () => {
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+export const message: SeenMessage = {
+  ts: '1.1',
+  user: 'U0BOT',
+  bot: true,
+  text: 'hello',
+  blocks: [],
+  metadata: null,
+  ephemeral: false,
+  thread_ts: null,
+  edited: false,
+};
+
+export function fakeBots(asked: Asked[] = []): Bots {
+  let running = 1;
+  const note =
+    (call: string, after: number) =>
+    async (count?: number): Promise<void> => {
+      asked.push([call, count]);
+      running = after;
+    };
+  return {
+    start: note('start', 1),
+    stop: note('stop', 0),
+    kill: note('kill', 0),
+    running: () => Array.from({ length: running }, (_, place) => place),
+    catchUp: async () => undefined,
+  };
+}
+
+/** A control interface over cardboard, and what was asked of it. */
+export function fakeControl(pageFolder: string) {
+  const asked: Asked[] = [];
+  const worldOrders: WorldOrder[] = [];
+  const clock = createManualClock(START);
+  const wire = createWire({ clock });
+  const workspace = fakeWorkspace(asked);
+  const control = createControl({
+    clock,
+    wire,
+    management: fakeManagement(worldOrders),
+    town: { workspace, bots: fakeBots(asked), botUrl: () => 'http://127.0.0.1:4030' },
+    travel: (ms) => clock.advance(ms),
+    reset: async () => {
+      asked.push(['reset', undefined]);
+    },
+    pageFolder,
+  });
+  return { control, workspace, wire, asked, worldOrders };
+}

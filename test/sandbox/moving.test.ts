@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createClock, HOUR, later, MINUTE, type MovableClock, SECOND, wallNow } from '../../src/clock.ts';
+import { createTravel, moveTo, offsetOf } from '../../src/sandbox/moving.ts';
+
+const clocks: MovableClock[] = [];
+afterEach(() => {
+  for (const clock of clocks.splice(0)) clock.stop();
+});
+function clockOfToday(): MovableClock {
+  const clock = createClock();
+  clocks.push(clock);
+  return clock;
+}
+
+describe('moving to an offset', () => {
+  test('comes to the same place however often it is told', async () => {
+    const clock = clockOfToday();
+    await moveTo(clock, HOUR);
+    await moveTo(clock, HOUR);
+    expect(clock.now()).toBeLessThan(later(wallNow(), HOUR + MINUTE));
+    expect(clock.now()).toBeGreaterThan(later(wallNow(), HOUR - MINUTE));
+  });
+
+  test('never goes back', async () => {
+    const clock = clockOfToday();
+    await moveTo(clock, HOUR);
+    await moveTo(clock, MINUTE);
+    expect(clock.now()).toBeGreaterThan(later(wallNow(), HOUR - MINUTE));
+  });
+});
+
+describe('a journey in time', () => {
+  test('takes both sides along in slices, the world first', async () => {
+    const clock = clockOfToday();
+    const seen: number[] = [];
+    const start = offsetOf(clock);
+    const travel = createTravel({
+      clock,
+      follow: async () => {
+        seen.push(Math.round((offsetOf(clock) - start) / SECOND));
+      },
+    });
+    await travel(21 * SECOND);
+    expect(seen).toEqual([5, 10, 15, 20, 21]);
+  });
+
+  test('of any length is cut into at most 120 slices', async () => {
+    const clock = clockOfToday();
+    let slices = 0;
+    await createTravel({
+      clock,
+      follow: async () => {
+        slices += 1;
+      },
+    })(24 * HOUR);
+    expect(slices).toBeGreaterThanOrEqual(120);
+    expect(slices).toBeLessThanOrEqual(121);
+  });
+
+  test('waits for one that has begun', async () => {
+    const clock = clockOfToday();
+    const before = clock.now();
+    const travel = createTravel({ clock, follow: async () => undefined });
+    await Promise.all([travel(MINUTE), travel(MINUTE)]);
+    expect(clock.now()).toBeGreaterThanOrEqual(later(before, 2 * MINUTE));
+  });
+
+  test('fires what fell due in the world in order', async () => {
+    const clock = clockOfToday();
+    const fired: string[] = [];
+    const begin = clock.now();
+    clock.at(later(begin, 40 * SECOND), () => void fired.push('second'));
+    clock.at(later(begin, 12 * SECOND), () => void fired.push('first'));
+    await createTravel({ clock, follow: async () => undefined })(MINUTE);
+    expect(fired).toEqual(['first', 'second']);
+  });
+});

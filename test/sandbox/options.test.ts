@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { readOptions } from '../../src/sandbox/options.ts';
+
+const DEFAULTS = { port: 3000, profile: 'live', transport: 'socket' };
+
+describe('the options of the sandbox', () => {
+  test.each([
+    [[], DEFAULTS],
+    [['--port', '0'], { ...DEFAULTS, port: 0 }],
+    [['--port=4000', '--devices', '2000'], { ...DEFAULTS, port: 4000, devices: 2000 }],
+    [
+      ['--profile', 'documented', '--transport', 'http'],
+      { port: 3000, profile: 'documented', transport: 'http' },
+    ],
+    [['--only', 'management'], { ...DEFAULTS, only: 'management' }],
+  ])('%j is read', (args, options) => {
+    expect(readOptions(args)).toEqual({ kind: 'options', options });
+  });
+
+  test.each([
+    [['--port', 'x'], ['--port takes a port number from 0 (a free one) to 65535']],
+    [['--port', '65536'], ['--port takes a port number from 0 (a free one) to 65535']],
+    [['--port', '-1'], ['--port takes a port number from 0 (a free one) to 65535']],
+    [['--port'], ['--port needs a value']],
+    [['--devices', '3'], ['--devices takes a number of devices from 20 to 20000']],
+    [['--profile', 'dead'], ['--profile takes one of documented, live']],
+    [['--transport', 'pigeon'], ['--transport takes one of socket, http']],
+    [['--only', 'slack'], ['--only takes: management']],
+    [
+      ['--prot', '3001'],
+      ['--prot: there is no such option', '3001: this is no option'],
+    ],
+    [['3001'], ['3001: this is no option']],
+    [
+      ['--transport', 'x', '--profile', 'y'],
+      ['--profile takes one of documented, live', '--transport takes one of socket, http'],
+    ],
+  ])('%j is refused, one line for each fault', (args, faults) => {
+    expect(readOptions(args)).toEqual({ kind: 'faults', faults });
+  });
+});

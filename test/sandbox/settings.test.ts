@@ -1,0 +1,88 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { emptyDatabase, prepareDatabase } from '../../src/sandbox/database.ts';
+import { policyFile, productSettings } from '../../src/sandbox/settings.ts';
+import { createWorkplace } from '../../src/sandbox/workplace.ts';
+import { fakeManagement, fakeWorkspace } from './control/fakes.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'patchbay-settings-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('the product’s settings in the sandbox', () => {
+  test.each(['socket', 'http'] as const)('are ones that the product takes, for %s', async (transport) => {
+    const workspace = fakeWorkspace();
+    const policyPath = join(folder, `${transport}.yml`);
+    await writeFile(policyPath, policyFile(workspace));
+    const read = readConfig(
+      productSettings({
+        management: fakeManagement(),
+        workspace,
+        transport,
+        databaseUrl: `sqlite:${join(folder, 'p.sqlite')}`,
+        policyPath,
+        port: 4031,
+        logLevel: 'warn',
+      }),
+    );
+    expect(read).toMatchObject({
+      kind: 'config',
+      config: {
+        fleet: { baseUrl: 'http://127.0.0.1:4010/api', organizationId: 7 },
+        slack: { apiUrl: 'http://127.0.0.1:4020/api/', transport: { kind: transport } },
+        port: 4031,
+        policy: {
+          roles: {
+            viewer: { people: ['U04'], userGroups: [] },
+            operator: { people: ['U00', 'U01'], userGroups: [] },
+            approver: { people: [], userGroups: ['S01'] },
+            admin: { people: ['U05'], userGroups: [] },
+          },
+          channels: { approvals: 'C01', patchAlerts: 'C02', newDevices: 'C03' },
+        },
+      },
+    });
+  });
+
+  test('cannot be written for a workspace without its people', () => {
+    expect(() => policyFile({ ...fakeWorkspace(), users: () => [] })).toThrow('the workspace has no viewer');
+  });
+});
+
+describe('the workplace', () => {
+  test('keeps the database in a folder that is gone in the end', async () => {
+    const workplace = await createWorkplace();
+    await prepareDatabase(workplace.databaseUrl);
+    const database = workplace.databaseUrl.replace(/^sqlite:/, '');
+    await writeFile(database, 'x');
+    await workplace.writePolicy('roles: {}');
+    await workplace.remove();
+    await expect(readdir(join(database, '..', '..'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('uses the database it is given', async () => {
+    const workplace = await createWorkplace('postgres://somewhere/db');
+    expect(workplace.databaseUrl).toBe('postgres://somewhere/db');
+    await workplace.remove();
+  });
+
+  test('empties SQLite with all that stands beside it, and nothing else', async () => {
+    const state = await mkdtemp(join(folder, 'state-'));
+    const names = [
+      'p.sqlite',
+      'p.sqlite-wal',
+      'p.sqlite-shm',
+      'p.sqlite.lock.db',
+      'other.sqlite',
+      'p.sqlite.backup',
+    ];
+    await Promise.all(names.map((name) => writeFile(join(state, name), 'x')));
+    await emptyDatabase(`sqlite:${join(state, 'p.sqlite')}`);
+    expect((await readdir(state)).sort()).toEqual(['other.sqlite', 'p.sqlite.backup']);
+  });
+});
