@@ -1,0 +1,101 @@
+/** The card of a request: what is asked and why while it waits, then who decided and what became of it. */
+import type { ApprovalRecord, OperationRecord } from '../store/records.ts';
+import { actions, context, section } from './blocks.ts';
+import { decisionButtons } from './decision-buttons.ts';
+import { heading, literal, type Mrkdwn, md, trusted } from './escape.ts';
+import { factBlocks } from './facts.ts';
+import { SHOWN } from './limits.ts';
+import { person } from './mentions.ts';
+import { message } from './message.ts';
+import type { Block, RenderedMessage, View } from './model.ts';
+import { outcome, stateWords } from './outcome.ts';
+import { cardState } from './states.ts';
+import { when, whenOr } from './when.ts';
+import { commandWords, count, deed, STATE_WORDS } from './words.ts';
+
+export function renderApproval({
+  approval,
+  operation,
+}: Extract<View, { kind: 'approval' }>): RenderedMessage {
+  const names = approval.targets.map((target) => target.displayName);
+  const [name = ''] = names;
+  const subject = names.length === 1 ? name : `${names.length} devices`;
+  const title = section(heading(commandWords(approval.command), subject));
+  const asked = section(md`${person(approval.requesterId)} asks for this. ${reason(approval.reason)}`);
+  const body = [title, asked, ...noteBlocks(approval), ...factBlocks(approval.targets)];
+  const text = md`Request to ${deed(approval.command, names)}: ${inShort(approval, operation)}.`;
+  if (approval.state !== 'waiting') return message({ text, body: [...body, ...after(approval, operation)] });
+  return message({
+    text,
+    body: [...body, section(warning(approval)), context(until(approval))],
+    end: actions(...decisionButtons(approval)),
+  });
+}
+
+/** What the requester gave as the reason. */
+export function reason(text: string | null): Mrkdwn {
+  return text === null || text === ''
+    ? md`No reason was given.`
+    : md`Reason: ${literal(text, SHOWN.sentence)}`;
+}
+
+function noteBlocks({ note, state }: ApprovalRecord): readonly Block[] {
+  if (note === null || note === '') return [];
+  const label = state === 'waiting' ? md`*Changed since this was asked:*` : md`*Note:*`;
+  return [section(md`${label} ${literal(note, SHOWN.sentence)}`)];
+}
+
+/** A command in a queue has no way back, and an offline device runs it at an hour nobody chose. */
+function warning({ targets }: ApprovalRecord): Mrkdwn {
+  const final = md`Once approved, the command goes into the device's queue. *A queued command cannot be cancelled.*`;
+  const offline = targets.filter((target) => target.connected === false);
+  const [only, ...others] = offline;
+  if (only === undefined) return final;
+  return others.length === 0
+    ? md`${final}\n${literal(only.displayName)} is offline: it will run when it returns.`
+    : md`${final}\n${count(offline.length, 'device')} are offline: it will run there when they return.`;
+}
+
+function until({ expiresAt, targets }: ApprovalRecord): Mrkdwn {
+  const [first] = targets;
+  const read = first === undefined ? md`` : md` Facts read ${when(first.asOf)}.`;
+  return md`*${trusted(STATE_WORDS.waiting)}*. Expires ${when(expiresAt)}.${read}`;
+}
+
+/** A decided request: who and when, and after an approval what became of it. */
+function after(approval: ApprovalRecord, operation: OperationRecord | null): readonly Block[] {
+  const by = approval.decidedBy === null ? md`` : md` by ${person(approval.decidedBy)}`;
+  const at = whenOr(approval.decidedAt, '');
+  switch (approval.state) {
+    case 'waiting':
+      return [];
+    case 'approved': {
+      const approved = section(md`Approved${by} ${at}.`);
+      return operation === null ? [approved, section(md`*Not sent yet*`)] : [approved, ...outcome(operation)];
+    }
+    case 'denied':
+      return [section(md`*Denied*${by} ${at}. Nothing was sent to the device.`)];
+    case 'withdrawn':
+      return [section(md`*Withdrawn*${by} ${at}. Nothing was sent to the device.`)];
+    case 'expired':
+      return [section(md`*Expired* ${when(approval.expiresAt)}: nobody decided in time. Nothing was sent.`)];
+  }
+}
+
+/** For notifications, in the vocabulary of states. */
+function inShort(approval: ApprovalRecord, operation: OperationRecord | null): Mrkdwn {
+  if (approval.state !== 'approved') return lower(STATE_WORDS[cardState(approval, operation)]);
+  return operation === null ? md`approved, not sent yet` : md`approved, ${operationShort(operation)}`;
+}
+
+/** The state of a command in a few words. */
+export function operationShort(operation: OperationRecord): Mrkdwn {
+  const [only, ...others] = operation.targets;
+  return only === undefined || others.length > 0
+    ? count(operation.targets.length, 'device')
+    : lower(stateWords(only));
+}
+
+function lower(words: string): Mrkdwn {
+  return trusted(words.slice(0, 1).toLowerCase() + words.slice(1));
+}

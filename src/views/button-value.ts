@@ -1,0 +1,40 @@
+/** What a button carries: written and read back here, and nowhere else. */
+import { z } from 'zod';
+import { approvalId, deviceId } from '../ids.ts';
+import { LIMIT } from './limits.ts';
+import type { ButtonValue } from './model.ts';
+
+const schema = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('decide'), approval: z.string().min(1).transform(approvalId), seal: z.string() }),
+  z.object({
+    do: z.literal('run'),
+    command: z.string().min(1),
+    input: z.unknown(),
+    page: z.int().nonnegative().optional(),
+  }),
+  z.object({ do: z.literal('device'), device: z.int().positive().transform(deviceId) }),
+]);
+
+/** The value as text, or null where it is longer than a button can carry. */
+export function writeButtonValue(value: ButtonValue): string | null {
+  const text = JSON.stringify(value);
+  return text.length > LIMIT.buttonValue ? null : text;
+}
+
+/** The value of a pressed button, or null where it is none of ours. */
+export function readButtonValue(text: string): ButtonValue | null {
+  const parsed = schema.safeParse(json(text));
+  if (!parsed.success) return null;
+  const value = parsed.data;
+  if (value.do !== 'run') return value;
+  const { page, ...run } = value;
+  return page === undefined ? run : { ...run, page };
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+/** Private answer to somebody who pressed Approve, Deny or Withdraw. */
+import { section } from './blocks.ts';
+import { code, type Mrkdwn, md, trusted } from './escape.ts';
+import { person } from './mentions.ts';
+import { message } from './message.ts';
+import type { DecisionOutcome, RenderedMessage, View } from './model.ts';
+import { when } from './when.ts';
+
+export function renderDecided({ outcome }: Extract<View, { kind: 'decided' }>): RenderedMessage {
+  const text = decisionWords(outcome);
+  return message({ text, body: [section(text)] });
+}
+
+function decisionWords(outcome: DecisionOutcome): Mrkdwn {
+  const nothing = md`Nothing was changed by your press.`;
+  switch (outcome.kind) {
+    case 'approved':
+      return md`You approved this. The card shows what becomes of it.`;
+    case 'denied':
+      return md`You denied this. Nothing is sent to the device.`;
+    case 'withdrawn':
+      return md`You withdrew this request. Nothing is sent to the device.`;
+    case 'already': {
+      const by = outcome.by === null ? md`` : md` by ${person(outcome.by)}`;
+      const at = outcome.at === null ? md`` : md` ${when(outcome.at)}`;
+      return md`This request is already ${trusted(outcome.state)}${by}${at}. ${nothing}`;
+    }
+    case 'own-request':
+      return md`You asked for this yourself, so somebody else has to approve it. ${nothing}`;
+    case 'not-requester':
+      return md`Only the person who asked can withdraw this. ${nothing}`;
+    case 'not-allowed':
+      return md`This needs the role ${code(outcome.need)}, which you do not have. ${nothing} Ask an administrator of Patchbay for it.`;
+    case 'stale-card':
+      return md`The facts changed after your card was drawn. Look at the card again, then decide. ${nothing}`;
+    case 'absent':
+      return md`This request is not known any more. ${nothing} Ask for it again if it is still wanted.`;
+  }
+}

@@ -1,0 +1,77 @@
+/** Approve, deny and withdraw. The value carries the seal: what was shown is what gets decided. */
+import type { ApprovalRecord } from '../store/records.ts';
+import { type Button, button } from './blocks.ts';
+import { writeButtonValue } from './button-value.ts';
+import { cut, oneLine } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import { commandWords, toDo } from './words.ts';
+
+type Decidable = Pick<ApprovalRecord, 'id' | 'seal' | 'command' | 'targets'>;
+
+/** All three; people are checked when they press. */
+export function decisionButtons(approval: Decidable): readonly (Button | null)[] {
+  return [approveButton(approval), denyButton(approval), withdrawButton(approval)];
+}
+
+function approveButton(approval: Decidable): Button | null {
+  return decide(approval, {
+    action: 'approve',
+    label: 'Approve',
+    style: 'primary',
+    confirm: {
+      title: 'Approve this?',
+      text: `${subject(commandWords(approval.command), approval)}. A queued command cannot be cancelled.`,
+      confirm: 'Approve',
+    },
+  });
+}
+
+function denyButton(approval: Decidable): Button | null {
+  return decide(approval, {
+    action: 'deny',
+    label: 'Deny',
+    style: 'danger',
+    confirm: {
+      title: 'Deny this?',
+      text: `The request to ${subject(toDo(approval.command), approval)} ends. Nothing is sent.`,
+      confirm: 'Deny',
+      danger: true,
+    },
+  });
+}
+
+/** For the one who asked. */
+export function withdrawButton(approval: Decidable): Button | null {
+  return decide(approval, {
+    action: 'withdraw',
+    label: 'Withdraw',
+    confirm: {
+      title: 'Withdraw this?',
+      text: `The request to ${subject(toDo(approval.command), approval)} ends. Nothing is sent.`,
+      confirm: 'Withdraw',
+    },
+  });
+}
+
+/** Opens the form for a reason. */
+export function addReasonButton(approval: Decidable): Button | null {
+  return decide(approval, { action: 'add_reason', label: 'Add a reason' });
+}
+
+function decide(
+  { id, seal }: Decidable,
+  options: Omit<Parameters<typeof button>[0], 'value'>,
+): Button | null {
+  const value = writeButtonValue({ do: 'decide', approval: id, seal });
+  return value === null ? null : button({ ...options, value });
+}
+
+/** Command and device by name, short enough for a dialog. */
+function subject(words: string, { targets }: Decidable): string {
+  const [only, ...others] = targets;
+  const named =
+    only !== undefined && others.length === 0
+      ? cut(oneLine(only.displayName), SHOWN.label)
+      : `${targets.length} devices`;
+  return `${cut(oneLine(words), SHOWN.name)} ${named}`;
+}

@@ -1,0 +1,83 @@
+/** One device: what matters about it, and what can be done. */
+import { displayName } from '../fleet/model.ts';
+import { actions, fields, section } from './blocks.ts';
+import { packagesButton, patchButton, queueButton, rebootButton, scanButton } from './device-buttons.ts';
+import { heading, literal, type Mrkdwn, md } from './escape.ts';
+import { message } from './message.ts';
+import type { DeviceLine, RenderedMessage } from './model.ts';
+import { when, whenOr } from './when.ts';
+import { count, groupWords, known, listed, system, yesNo } from './words.ts';
+
+type Device = DeviceLine['device'];
+
+export function renderDevice(line: DeviceLine): RenderedMessage {
+  const { device } = line;
+  const name = displayName(device);
+  const target = { id: device.id, name };
+  return message({
+    text: md`${literal(name)}: ${connection(device)}, ${pending(device)}.`,
+    body: [section(heading('Device', name)), ...fields(facts(line))],
+    end: actions(
+      packagesButton(target),
+      queueButton(target),
+      scanButton(target),
+      patchButton(target),
+      rebootButton(target),
+    ),
+  });
+}
+
+function facts(line: DeviceLine) {
+  const { device } = line;
+  return [
+    { label: 'State', value: md`${connection(device)}${attention(device)}` },
+    { label: 'Operating system', value: system(device) },
+    { label: 'Group', value: groupWords(line) },
+    { label: 'Tags', value: device.tags.length === 0 ? md`None` : listed(device.tags) },
+    { label: 'Last seen', value: lastSeen(device) },
+    {
+      label: 'Pending patches',
+      value: device.pendingPatches === null ? md`Not stated` : md`${device.pendingPatches}`,
+    },
+    { label: 'Needs a reboot', value: yesNo(device.needsReboot) },
+    { label: 'Last scan', value: md`${whenOr(device.lastRefreshTime, 'Not stated')}${scanFailed(device)}` },
+    { label: 'Last logged-in user', value: known(device.lastLoggedInUser) },
+    { label: 'Hostname and id', value: md`${known(device.name, 'No hostname')}, #${device.id}` },
+  ];
+}
+
+/** Online, offline, or not known: in words. */
+export function connection({ connected }: Pick<Device, 'connected'>): Mrkdwn {
+  if (connected === null) return md`Connection not stated`;
+  return connected ? md`Online` : md`Offline`;
+}
+
+/** What a person should know besides; status words of the service are shown as they came (§3). */
+function attention({ compliant, exception, needsAttention, policyStatus }: Device): Mrkdwn {
+  const notes = [
+    compliant === false ? md`not compliant` : null,
+    exception === true ? md`excepted from policies` : null,
+    needsAttention === true ? md`needs attention` : null,
+    policyStatus === null || policyStatus === '' ? null : md`policies: ${literal(policyStatus)}`,
+  ].filter((note) => note !== null);
+  return notes.reduce((all, note) => md`${all}, ${note}`, md``);
+}
+
+function lastSeen({ connected, lastDisconnectTime, lastUpdateTime, lastRefreshTime }: Device): Mrkdwn {
+  if (connected === true) return md`Now: it is online`;
+  const times = [lastDisconnectTime, lastUpdateTime, lastRefreshTime].filter((time) => time !== null);
+  const latest = times.toSorted((a, b) => b - a)[0];
+  return latest === undefined ? md`Not stated` : when(latest);
+}
+
+function scanFailed({ lastScanFailed }: Device): Mrkdwn {
+  return lastScanFailed === true ? md` (failed)` : md``;
+}
+
+function pending({ pendingPatches, needsReboot }: Device): Mrkdwn {
+  const patches =
+    pendingPatches === null
+      ? md`pending patches not stated`
+      : count(pendingPatches, 'pending patch', 'pending patches');
+  return needsReboot === true ? md`${patches}, needs a reboot` : patches;
+}

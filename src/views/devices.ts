@@ -1,0 +1,42 @@
+/** A list of devices, a page at a time, each with a button that shows it. */
+import { displayName } from '../fleet/model.ts';
+import { section } from './blocks.ts';
+import { connection } from './device.ts';
+import { deviceButton } from './device-buttons.ts';
+import { literal, type Mrkdwn, md, strong } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import { message } from './message.ts';
+import type { Block, DeviceLine, RenderedMessage, View } from './model.ts';
+import { pager } from './pager.ts';
+import { count, groupWords, system } from './words.ts';
+
+export function renderDevices({ title, rows, paging }: Extract<View, { kind: 'devices' }>): RenderedMessage {
+  const total = count(paging.total, 'device');
+  const shown = literal(title, SHOWN.sentence);
+  return message({
+    text: md`${shown}: ${total}.`,
+    body: [
+      section(strong(title, SHOWN.sentence)),
+      ...(rows.length === 0
+        ? [section(md`No device fits. Leave a word or a filter out to see more.`)]
+        : rows.map(row)),
+    ],
+    end: pager(paging, total),
+  });
+}
+
+function row(line: DeviceLine): Block {
+  const { device } = line;
+  return section(deviceSummary(line), deviceButton(device.id, 'Show', `:${device.id}`));
+}
+
+/** One device in two lines. */
+export function deviceSummary(line: DeviceLine): Mrkdwn {
+  const { device } = line;
+  const patches =
+    device.pendingPatches === null
+      ? md``
+      : md` · ${count(device.pendingPatches, 'pending patch', 'pending patches')}`;
+  const reboot = device.needsReboot === true ? md` · needs a reboot` : md``;
+  return md`${strong(displayName(device))} · #${device.id} · ${connection(device)}\n${system(device)} · ${groupWords(line)}${patches}${reboot}`;
+}

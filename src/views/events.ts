@@ -1,0 +1,57 @@
+/** What happened to a device, newest first. */
+import { displayName, type FleetEvent } from '../fleet/model.ts';
+import { lines, section } from './blocks.ts';
+import { deviceButton } from './device-buttons.ts';
+import { code, heading, joined, literal, type Mrkdwn, md } from './escape.ts';
+import { message } from './message.ts';
+import type { RenderedMessage, View } from './model.ts';
+import { pager } from './pager.ts';
+import { when, whenOr } from './when.ts';
+import { count, listed } from './words.ts';
+
+const BUDGET = 8_000;
+const DETAIL = 240;
+
+/** Names of §6 in words; newer ones are shown as they came. */
+const NAMES: ReadonlyMap<string, Mrkdwn> = new Map([
+  ['system.add', md`*Device added*`],
+  ['system.delete', md`*Device removed*`],
+  ['system.patch.applied', md`*Patch installed*`],
+  ['system.patch.failed', md`*Patch failed*`],
+  ['system.patch.uninstall', md`*Patch uninstalled*`],
+  ['system.policy.action', md`*Policy action*`],
+  ['system.group.action', md`*Group action*`],
+  ['system.notification.sent', md`*Notification sent to the device*`],
+  ['system.notification.response', md`*Notification answered on the device*`],
+]);
+
+export function renderEvents(view: Extract<View, { kind: 'events' }>): RenderedMessage {
+  const { device, rows, since, paging } = view;
+  const name = displayName(device);
+  const total = md`${count(paging.total, 'event')} since ${when(since)}`;
+  const more = (left: number) => md`${left} more on this page did not fit.`;
+  return message({
+    text: md`Events of ${literal(name)}: ${count(paging.total, 'event')}.`,
+    body: [
+      section(heading('Events of', name)),
+      ...(rows.length === 0
+        ? [section(md`Nothing happened in this time, as far as the service tells.`)]
+        : lines(rows.map(row), { budget: BUDGET, more })),
+    ],
+    end: pager(paging, total, deviceButton(device.id)),
+  });
+}
+
+function row(event: FleetEvent): Mrkdwn {
+  const name = NAMES.get(event.name) ?? code(event.name);
+  const patches = event.patches.map((patch) => patch.displayName ?? patch.name);
+  const parts = [
+    patches.length === 0 ? null : listed(patches, 5),
+    event.policyName === null || event.policyName === '' ? null : md`policy ${literal(event.policyName)}`,
+    event.exitCode === null ? null : md`exit code ${event.exitCode}`,
+    event.failure === null ? null : code(event.failure, DETAIL),
+    event.text === null || event.text === event.failure ? null : code(event.text, DETAIL),
+  ].filter((part) => part !== null);
+  const detail = parts.length === 0 ? md`` : md`: ${joined(parts, ' · ')}`;
+  return md`${whenOr(event.createTime, 'At no stated time')} · ${name}${detail}`;
+}

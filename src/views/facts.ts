@@ -1,0 +1,48 @@
+/** The facts about a device that an approver decides on. */
+import type { DeviceFacts } from '../store/records.ts';
+import { fields, lines } from './blocks.ts';
+import { connection } from './device.ts';
+import { literal, type Mrkdwn, md, strong } from './escape.ts';
+import type { Block } from './model.ts';
+import { when } from './when.ts';
+import { known, listed, system, yesNo } from './words.ts';
+
+const BUDGET = 5_000;
+
+/** One device side by side, several a line each. */
+export function factBlocks(targets: readonly DeviceFacts[]): readonly Block[] {
+  const [only, ...others] = targets;
+  if (only === undefined) return [];
+  if (others.length === 0) return fields(oneDevice(only));
+  const rows = targets.map((facts) => md`${strong(facts.displayName)} · ${state(facts)} · ${group(facts)}`);
+  return lines(rows, { budget: BUDGET, more: (left) => md`${left} more devices did not fit.` });
+}
+
+function oneDevice(facts: DeviceFacts) {
+  const { displayName, hostname, deviceId, missing } = facts;
+  const host = hostname === '' || hostname === displayName ? md`` : md`, hostname ${literal(hostname)}`;
+  const all = [
+    { label: 'Device', value: md`${literal(displayName)}${host}, #${deviceId}` },
+    { label: 'State', value: state(facts) },
+    { label: 'Last logged-in user', value: known(facts.lastLoggedInUser) },
+    {
+      label: 'Pending patches',
+      value: facts.pendingPatches === null ? md`Not stated` : md`${facts.pendingPatches}`,
+    },
+    { label: 'Group', value: group(facts) },
+    { label: 'Operating system', value: system(facts) },
+    { label: 'Needs a reboot', value: yesNo(facts.needsReboot) },
+  ];
+  return missing.length === 0
+    ? all
+    : [...all, { label: `To install (${missing.length})`, value: listed(missing, 15) }];
+}
+
+function state({ connected, lastDisconnectTime: since }: DeviceFacts): Mrkdwn {
+  return connected === false && since !== null ? md`Offline since ${when(since)}` : connection({ connected });
+}
+
+function group({ groupName, groupId }: DeviceFacts): Mrkdwn {
+  if (groupName !== null) return known(groupName);
+  return groupId === null ? md`Not stated` : md`#${groupId}`;
+}

@@ -1,0 +1,60 @@
+/** Why the management service could not be used, in words. */
+import type { FleetError } from '../fleet/fleet.ts';
+import { code, type Mrkdwn, md } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import { count } from './words.ts';
+
+type Words = { readonly what: Mrkdwn; readonly next: Mrkdwn };
+
+const AGAIN = md`Try again in a minute.`;
+const OPERATOR = md`Tell whoever runs Patchbay, who can check it with ${code('npm run doctor')}.`;
+
+/** What happened, whether anything changed, what to do next. */
+export function fleetWords(error: FleetError, changed: 'nothing' | 'unknown') {
+  const { what, next } = words(error);
+  const detail = error.detail === '' ? md`` : md` (${code(error.detail, SHOWN.sentence / 2)})`;
+  return {
+    what: md`${what}${detail}.`,
+    changed:
+      changed === 'nothing'
+        ? md`Nothing was changed.`
+        : md`Whether anything was changed is not known: look at the device's queue before you ask again.`,
+    next,
+  };
+}
+
+function words(error: FleetError): Words {
+  switch (error.kind) {
+    case 'unreachable':
+      return { what: md`The management service cannot be reached`, next: AGAIN };
+    case 'timeout':
+      return { what: md`The management service did not answer in time`, next: AGAIN };
+    case 'unauthorized':
+      return { what: md`The management service did not accept our key`, next: OPERATOR };
+    case 'forbidden':
+      return {
+        what: md`The management service does not allow this, or what was asked for is gone`,
+        next: OPERATOR,
+      };
+    case 'missing':
+      return {
+        what: md`The management service does not know what was asked for`,
+        next: md`It may be gone. Look for it by its name.`,
+      };
+    case 'invalid':
+      return { what: md`The management service did not accept the request`, next: OPERATOR };
+    case 'throttled': {
+      const seconds = Math.max(Math.ceil(error.retryAfterMs / 1_000), 1);
+      return {
+        what: md`The management service asks us to slow down`,
+        next: md`Try again in ${count(seconds, 'second')}.`,
+      };
+    }
+    case 'broken':
+      return { what: md`The management service has a fault of its own`, next: AGAIN };
+    case 'unreadable':
+      return { what: md`The management service sent an answer that cannot be read`, next: AGAIN };
+    case 'too-large':
+      return { what: md`The management service sent more than can be read`, next: OPERATOR };
+  }
+}

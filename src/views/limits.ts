@@ -1,0 +1,44 @@
+/**
+ * Slack's numbers, once. Source, unless another is named: docs.slack.dev, block and composition object
+ * reference, as kept in the doc comments of @slack/types.
+ */
+export const LIMIT = {
+  messageBlocks: 50,
+  modalBlocks: 100,
+  /** Best kept; longer is cut only above 40,000 (chat.postMessage). */
+  messageText: 4_000,
+  /**
+   * Our own budget for all blocks of a message as JSON: messages of about 13,200 characters are refused
+   * (`msg_blocks_too_long`) although no limit says so (slackapi/bolt-js issue 2509).
+   */
+  messageTotal: 12_000,
+  sectionText: 3_000,
+  sectionFields: 10,
+  fieldText: 2_000,
+  contextElements: 10,
+  actionsElements: 25,
+  actionId: 255,
+  blockId: 255,
+  /** About 30 characters are shown. */
+  buttonText: 75,
+  buttonValue: 2_000,
+  confirmTitle: 100,
+  confirmText: 300,
+  confirmButton: 30,
+  modalTitle: 24,
+  privateMetadata: 3_000,
+  inputLabel: 2_000,
+  inputHint: 2_000,
+  inputMaxLength: 3_000,
+  url: 3_000,
+} as const;
+
+/** Our own lengths for text that others chose. */
+export const SHOWN = {
+  /** Names of devices, groups, packages and people: escaped characters. */
+  name: 120,
+  /** Reasons, answers of devices, evidence. */
+  sentence: 600,
+  /** Names in buttons and dialogs. */
+  label: 60,
+} as const;

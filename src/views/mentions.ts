@@ -1,0 +1,23 @@
+/** Our own mentions and links: the only ones a message of ours holds. */
+import type { ChannelId, PersonId } from '../ids.ts';
+import { literal, type Mrkdwn, md, trusted } from './escape.ts';
+import { LIMIT } from './limits.ts';
+
+/** Ids as Slack makes them; anything else is shown as the text that it is. */
+const PERSON = /^[UW][A-Z0-9]{1,40}$/;
+const CHANNEL = /^[CDG][A-Z0-9]{1,40}$/;
+
+export function person(id: PersonId): Mrkdwn {
+  return PERSON.test(id) ? md`<@${trusted(id)}>` : literal(id);
+}
+
+export function channel(id: ChannelId): Mrkdwn {
+  return CHANNEL.test(id) ? md`<#${trusted(id)}>` : literal(id);
+}
+
+/** A link with our own label; just the label where the address is none that a message can hold. */
+export function link(address: string | null, label: Mrkdwn): Mrkdwn {
+  if (address === null || address.length > LIMIT.url || !/^https?:\/\/[^\s<>|`]+$/.test(address))
+    return label;
+  return md`<${trusted(address.replaceAll('&', '&amp;'))}|${label}>`;
+}

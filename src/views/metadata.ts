@@ -1,0 +1,15 @@
+/** What a card's message says about itself to programs: found again by it, and checked from outside. */
+import type { CardKey } from '../store/records.ts';
+import type { CardState } from './model.ts';
+
+export const CARD_EVENT = 'patchbay_card';
+
+export type CardMetadata = {
+  readonly event_type: typeof CARD_EVENT;
+  readonly event_payload: { readonly key: CardKey; readonly state: CardState | 'posted' };
+};
+
+/** Message metadata of the card `key`; a notice has no states and is simply posted. */
+export function cardMetadata(key: CardKey, state: CardState | 'posted'): CardMetadata {
+  return { event_type: CARD_EVENT, event_payload: { key, state } };
+}

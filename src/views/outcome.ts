@@ -1,0 +1,94 @@
+/** What became of a command, device by device: the state it is in, since when, and on what evidence. */
+import type { Instant } from '../clock.ts';
+import type { OperationRecord, TargetRecord } from '../store/records.ts';
+import { context, lines, section } from './blocks.ts';
+import { code, literal, type Mrkdwn, md, strong, trusted } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import type { Block } from './model.ts';
+import { targetState } from './states.ts';
+import { when } from './when.ts';
+import { STATE_WORDS } from './words.ts';
+
+const BUDGET = 5_000;
+
+/** One device in full, several a line each. */
+export function outcome({ targets }: OperationRecord): readonly Block[] {
+  const [only, ...others] = targets;
+  if (only === undefined) return [section(md`No device was named, so nothing was sent.`)];
+  if (others.length === 0) return oneTarget(only);
+  const rows = targets.map(
+    (target) => md`${strong(target.displayName)}: ${stateWords(target)}${evidence(target)}`,
+  );
+  return lines(rows, { budget: BUDGET, more: (left) => md`${left} more devices did not fit.` });
+}
+
+function oneTarget(target: TargetRecord): readonly Block[] {
+  const since = sinceWhen(target);
+  const state = md`*${stateWords(target)}*${since === null ? md`` : md` since ${when(since)}`}`;
+  const answer =
+    target.response === null || target.response === ''
+      ? []
+      : [context(md`The device answered: ${code(target.response, SHOWN.sentence)}`)];
+  return [section(md`${state}\n${explanation(target)}${evidence(target)}`), ...answer];
+}
+
+/** State of one device's command in words. */
+export function stateWords({ state }: Pick<TargetRecord, 'state'>): Mrkdwn {
+  switch (state) {
+    case 'ready':
+      return md`Not sent yet`;
+    case 'issuing':
+      return md`Being sent`;
+    case 'refused':
+      return md`Refused`;
+    default:
+      return trusted(STATE_WORDS[targetState(state)]);
+  }
+}
+
+function sinceWhen(target: TargetRecord): Instant | null {
+  switch (target.state) {
+    case 'ready':
+      return null;
+    case 'issuing':
+      return target.issuedAt;
+    case 'accepted':
+      return target.acceptedAt;
+    case 'queued':
+      return target.queuedAt;
+    case 'answered':
+      return target.answeredAt;
+    default:
+      return target.endedAt;
+  }
+}
+
+/** What the state means, and what it does not. */
+function explanation({ state, endedAt }: TargetRecord): Mrkdwn {
+  switch (state) {
+    case 'ready':
+      return md`The command was not sent yet.`;
+    case 'issuing':
+      return md`The command is on its way to the management service.`;
+    case 'refused':
+      return md`The management service refused the command. Nothing was changed.`;
+    case 'accepted':
+      return md`The management service took the command. It was not seen in the device's queue yet.`;
+    case 'queued':
+      return md`The command waits in the device's queue and cannot be cancelled.`;
+    case 'answered':
+      return md`The device answered the command. That it was carried out is not proved yet.`;
+    case 'verified':
+      return md`It was carried out.`;
+    case 'not_verified':
+      return md`That it was carried out could not be proved.`;
+    case 'unknown':
+      return endedAt === null
+        ? md`The answer to the command was lost: it may or may not have been taken. It is looked for, and not sent again.`
+        : md`Whether the command was taken is not known. It is not sent again by itself.`;
+  }
+}
+
+function evidence({ evidence: stated }: TargetRecord): Mrkdwn {
+  return stated === null || stated === '' ? md`` : md` ${literal(stated, SHOWN.sentence)}`;
+}

@@ -1,0 +1,134 @@
+/** The wording of every problem. */
+import { code, literal, type Mrkdwn, md } from './escape.ts';
+import { fleetWords } from './fleet-words.ts';
+import { SHOWN } from './limits.ts';
+import { channel } from './mentions.ts';
+import type { Problem } from './model.ts';
+import { usageWords } from './usage-words.ts';
+import { whenOr } from './when.ts';
+import { deed, listed } from './words.ts';
+
+export type Wording = { readonly what: Mrkdwn; readonly changed: Mrkdwn; readonly next: Mrkdwn };
+
+const NOTHING = md`Nothing was changed.`;
+
+export function problemWords(problem: Problem): Wording {
+  switch (problem.kind) {
+    case 'unknown-command':
+      return {
+        what: md`There is no command ${literal(problem.word)}.`,
+        changed: NOTHING,
+        next: md`${nearest(problem.nearest)}Type ${code(`${problem.root} help`)} to see every command.`,
+      };
+    case 'usage':
+      return {
+        what: usageWords(problem.fault),
+        changed: NOTHING,
+        next: md`How to write it: ${code(problem.usage.startsWith(problem.root) ? problem.usage : `${problem.root} ${problem.usage}`, SHOWN.sentence)}`,
+      };
+    case 'no-such-device':
+      return {
+        what: md`There is no device called ${literal(problem.query)}.`,
+        changed: NOTHING,
+        next: md`${nearest(problem.nearest)}A device added in the last minute may not be listed yet.`,
+      };
+    case 'device-gone':
+      return {
+        what: md`${literal(problem.query)} is not in the fleet any more: the management service does not know it.`,
+        changed: NOTHING,
+        next: md`If it was set up anew it has a new id: look for it by its name.`,
+      };
+    case 'no-such-group':
+      return {
+        what: md`There is no group called ${literal(problem.query)}.`,
+        changed: NOTHING,
+        next: md`${nearest(problem.nearest)}A name with spaces goes in quotes, such as ${code('group:"Linux servers"')}.`,
+      };
+    default:
+      return changeWords(problem);
+  }
+}
+
+type Changing = Exclude<
+  Problem,
+  { kind: 'unknown-command' | 'usage' | 'no-such-device' | 'device-gone' | 'no-such-group' }
+>;
+
+/** Those that only somebody who wants a change can meet, or that come from outside. */
+function changeWords(problem: Changing): Wording {
+  switch (problem.kind) {
+    case 'nothing-to-install':
+      return {
+        what: md`Nothing is missing on ${literal(problem.deviceName)}: no package waits to be installed.`,
+        changed: NOTHING,
+        next: md`Ignored and deferred packages do not count. A scan brings the list up to date.`,
+      };
+    case 'no-such-package':
+      return {
+        what: md`${literal(problem.query)} is not one package that is missing on ${literal(problem.deviceName)}.`,
+        changed: NOTHING,
+        next: md`${nearest(problem.nearest)}What is installed, ignored or deferred cannot be asked for.`,
+      };
+    case 'unsendable-package':
+      return {
+        what: md`The package ${code(problem.name)} cannot be named to the management service: its name holds a space or a quote, which the service would take for the end of the name.`,
+        changed: NOTHING,
+        next: md`Ask for everything that is missing, or install it in the service's own console.`,
+      };
+    case 'already-queued':
+      return {
+        what: md`The command to ${deed(problem.command, [problem.deviceName])} already waits in its queue, due ${whenOr(problem.since, 'at no stated time')}.`,
+        changed: NOTHING,
+        next: md`It runs when the device takes it. Look at the queue of the device to follow it.`,
+      };
+    case 'not-allowed':
+      return {
+        what: md`This needs the role ${code(problem.need)}; ${problem.role === null ? md`you have none` : md`yours is ${code(problem.role)}`}.`,
+        changed: NOTHING,
+        next: md`Ask an administrator of Patchbay for the role.`,
+      };
+    case 'rights-unknown':
+      return {
+        what: md`Slack did not say which groups you are in, so your rights are not known.`,
+        changed: NOTHING,
+        next: md`Try again in a minute.`,
+      };
+    case 'fleet':
+      return fleetWords(problem.error, problem.changed);
+    case 'card-refused':
+      return {
+        what: md`Slack did not take the card for ${channel(problem.channel)}: ${code(problem.slackError)}.`,
+        changed: md`Nothing was asked or started.`,
+        next: refusedNext(problem.slackError),
+      };
+    case 'card-delayed':
+      return {
+        what: md`Slack has not taken the card for ${channel(problem.channel)} yet.`,
+        changed: md`Your request is kept, and the card will be posted.`,
+        next: md`There is no need to ask again.`,
+      };
+    case 'unexpected':
+      return {
+        what: md`Something went wrong that should not.`,
+        changed: md`Whether anything was changed is not known: look at the cards before you ask again.`,
+        next: md`Tell whoever runs Patchbay the reference below.`,
+      };
+  }
+}
+
+function nearest(names: readonly string[]): Mrkdwn {
+  return names.length === 0 ? md`` : md`Nearest: ${listed(names)}.\n`;
+}
+
+/** What to do about the commonest refusals (docs.slack.dev, chat.postMessage errors). */
+function refusedNext(error: string): Mrkdwn {
+  switch (error) {
+    case 'not_in_channel':
+    case 'channel_not_found':
+      return md`Invite Patchbay to the channel, or have the policy file name another one. Then ask again.`;
+    case 'is_archived':
+      return md`The channel is archived: have the policy file name another one. Then ask again.`;
+    default:
+      return md`Tell whoever runs Patchbay, who can check it with ${code('npm run doctor')}.`;
+  }
+}

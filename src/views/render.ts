@@ -1,0 +1,54 @@
+/** View to message: exhaustive, so a new view does not compile until it can be drawn. */
+
+import { renderApproval } from './approval.ts';
+import { renderAsked } from './asked.ts';
+import { renderDecided } from './decided.ts';
+import { renderDevice } from './device.ts';
+import { renderDevices } from './devices.ts';
+import { renderEvents } from './events.ts';
+import { renderHelp } from './help.ts';
+import type { RenderedMessage, View } from './model.ts';
+import { renderNotice } from './notice.ts';
+import { renderOperation } from './operation.ts';
+import { renderPackages } from './packages.ts';
+import { renderPicker } from './picker.ts';
+import { renderProblem } from './problem.ts';
+import { renderQueue } from './queue.ts';
+import { renderStarted } from './started.ts';
+import { renderWelcome } from './welcome.ts';
+
+/** Draws a view within Slack's limits. Pure. */
+export function render(view: View): RenderedMessage {
+  switch (view.kind) {
+    case 'device':
+      return renderDevice(view);
+    case 'devices':
+      return renderDevices(view);
+    case 'packages':
+      return renderPackages(view);
+    case 'queue':
+      return renderQueue(view);
+    case 'events':
+      return renderEvents(view);
+    case 'help':
+      return renderHelp(view);
+    case 'picker':
+      return renderPicker(view);
+    case 'approval':
+      return renderApproval(view);
+    case 'operation':
+      return renderOperation(view);
+    case 'notice':
+      return renderNotice(view.notice);
+    case 'asked':
+      return renderAsked(view);
+    case 'started':
+      return renderStarted(view);
+    case 'decided':
+      return renderDecided(view);
+    case 'welcome':
+      return renderWelcome(view);
+    case 'problem':
+      return renderProblem(view.problem);
+  }
+}

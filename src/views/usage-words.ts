@@ -1,0 +1,21 @@
+/** What was wrong with a line that somebody typed, with the word named back. */
+import { code, literal, type Mrkdwn, md } from './escape.ts';
+import type { UsageFault } from './model.ts';
+import { listed } from './words.ts';
+
+export function usageWords(fault: UsageFault): Mrkdwn {
+  switch (fault.kind) {
+    case 'missing':
+      return md`Something is missing: ${literal(fault.what)}.`;
+    case 'unknown-word':
+      return fault.nearest.length === 0
+        ? md`I have no use for ${code(fault.word)} here.`
+        : md`I do not know ${code(fault.word)}. Nearest: ${listed(fault.nearest)}.`;
+    case 'bad-value':
+      return md`I cannot use ${code(fault.word)}: expected ${literal(fault.expected)}.`;
+    case 'open-quote':
+      return md`A quote is not closed, near ${code(fault.near)}.`;
+    case 'too-long':
+      return md`That is ${fault.length} characters long; I read up to ${fault.limit}.`;
+  }
+}

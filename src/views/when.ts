@@ -1,0 +1,28 @@
+/** Times, shown in each reader's own zone. */
+import type { Instant } from '../clock.ts';
+import { type Mrkdwn, md, trusted } from './escape.ts';
+
+/** Largest magnitude of a date in milliseconds (ECMA-262, time values). */
+const FURTHEST = 8.64e15;
+const UTC = new Intl.DateTimeFormat('sv-SE', { timeZone: 'UTC', dateStyle: 'short', timeStyle: 'short' });
+
+/** A time as each reader's client draws it, with UTC for those that cannot. */
+export function when(at: Instant): Mrkdwn {
+  if (!isDate(at)) return md`an unknown time`;
+  const seconds = Math.floor(at / 1_000);
+  return md`<!date^${seconds}^{date_short_pretty} {time}|${trusted(utc(at))}>`;
+}
+
+/** The same where the service may not have said. */
+export function whenOr(at: Instant | null, otherwise: string): Mrkdwn {
+  return at === null ? trusted(otherwise) : when(at);
+}
+
+/** A time in UTC, for places without markup. */
+export function utc(at: Instant): string {
+  return isDate(at) ? `${UTC.format(at)} UTC` : 'an unknown time';
+}
+
+function isDate(at: Instant): boolean {
+  return Number.isFinite(at) && Math.abs(at) <= FURTHEST;
+}

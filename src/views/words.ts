@@ -1,0 +1,106 @@
+/** Commands, states and small facts in words. */
+import { displayName, type FleetCommand } from '../fleet/model.ts';
+import { literal, type Mrkdwn, md, trusted } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import type { CardState, DeviceLine } from './model.ts';
+
+/** The one vocabulary of states, for people. */
+export const STATE_WORDS: Readonly<Record<CardState, string>> = {
+  waiting: 'Waiting for approval',
+  denied: 'Denied',
+  expired: 'Expired',
+  withdrawn: 'Withdrawn',
+  accepted: 'Accepted',
+  queued: 'In the queue',
+  answered: 'Answered',
+  verified: 'Verified',
+  not_verified: 'Not verified',
+  unknown: 'Unknown',
+};
+
+/** A command as the beginning of a phrase that a device's name ends, such as `Install openssl on`. */
+export function commandWords(command: FleetCommand): string {
+  switch (command.kind) {
+    case 'scan':
+      return 'Scan';
+    case 'reboot':
+      return 'Reboot';
+    case 'patch-all':
+      return 'Install all missing patches on';
+    case 'patch': {
+      const [only, ...others] = command.packages;
+      const what = only !== undefined && others.length === 0 ? only : `${command.packages.length} packages`;
+      return `Install ${what} on`;
+    }
+  }
+}
+
+/** The same in the middle of a sentence, as plain text. */
+export function toDo(command: FleetCommand): string {
+  const words = commandWords(command);
+  return words.slice(0, 1).toLowerCase() + words.slice(1);
+}
+
+/** What is asked for and of which devices, in the middle of a sentence. */
+export function deed(command: FleetCommand, names: readonly string[]): Mrkdwn {
+  return md`${literal(toDo(command), SHOWN.name * 2)} ${devicesNamed(names)}`;
+}
+
+/** The same at the beginning of one. */
+export function deedTitle(command: FleetCommand, names: readonly string[]): Mrkdwn {
+  return md`${literal(commandWords(command), SHOWN.name * 2)} ${devicesNamed(names)}`;
+}
+
+/** One device by name, several by number. */
+export function devicesNamed(names: readonly string[]): Mrkdwn {
+  const [only, ...others] = names;
+  return only !== undefined && others.length === 0 ? literal(only) : md`${names.length} devices`;
+}
+
+/** A list of somebody's words, the first few in full. */
+export function listed(items: readonly string[], shown = 10): Mrkdwn {
+  const first = items.slice(0, shown).map((item) => literal(item, SHOWN.label));
+  const left = items.length - first.length;
+  return trusted(left > 0 ? `${first.join(', ')} and ${left} more` : first.join(', '));
+}
+
+/** What the service said, or that it said nothing. */
+export function known(text: string | null, otherwise = 'Not stated'): Mrkdwn {
+  return text === null || text === '' ? trusted(otherwise) : literal(text);
+}
+
+export function yesNo(value: boolean | null): Mrkdwn {
+  if (value === null) return md`Not stated`;
+  return value ? md`Yes` : md`No`;
+}
+
+/** One and many, such as `1 device`, `0 devices`. */
+export function count(number: number, one: string, many = `${one}s`): Mrkdwn {
+  return trusted(`${number} ${number === 1 ? one : many}`);
+}
+
+/** Operating system with its version, as far as it is stated. */
+export function system(device: {
+  readonly osFamily: string | null;
+  readonly osName: string | null;
+  readonly osVersion?: string | null;
+}): Mrkdwn {
+  const named = [device.osName, device.osVersion ?? null]
+    .filter((part) => part !== null && part !== '')
+    .join(' ');
+  return known(named === '' ? device.osFamily : named);
+}
+
+/** The group's name; the service may not have told it. */
+export function groupWords({ device, groupName }: DeviceLine): Mrkdwn {
+  if (groupName !== null) return known(groupName);
+  return device.groupId === null ? md`Not stated` : md`#${device.groupId}`;
+}
+
+/** Name for people with the hostname where they differ. */
+export function fullName(device: DeviceLine['device']): Mrkdwn {
+  const shown = displayName(device);
+  return shown === device.name || device.name === ''
+    ? literal(shown)
+    : md`${literal(shown)} (hostname ${literal(device.name)})`;
+}

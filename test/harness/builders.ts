@@ -1,0 +1,223 @@
+/** Things as tests need them: every field set to something ordinary, any of them overridden. */
+import { type Instant, instant, later, MINUTE } from '../../src/clock.ts';
+import type { Device, FleetEvent, Group, Package, QueueEntry } from '../../src/fleet/model.ts';
+import {
+  approvalId,
+  deviceId,
+  eventId,
+  groupId,
+  noticeId,
+  operationId,
+  organizationId,
+  personId,
+  queueEntryId,
+} from '../../src/ids.ts';
+import type {
+  ApprovalRecord,
+  DeviceFacts,
+  NoticeRecord,
+  OperationRecord,
+  TargetRecord,
+} from '../../src/store/records.ts';
+
+/** 2026-11-20T10:00:00Z: when tests begin. */
+export const START: Instant = instant(1_795_168_800_000);
+
+export function aDevice(over: Partial<Device> = {}): Device {
+  return {
+    id: deviceId(1001),
+    organizationId: organizationId(7),
+    groupId: groupId(20),
+    name: 'web-01',
+    customName: null,
+    osFamily: 'Linux',
+    osName: 'Ubuntu',
+    osVersion: '24.04',
+    agentVersion: '1.42.3',
+    tags: ['web'],
+    addresses: ['203.0.113.10'],
+    privateAddresses: ['10.0.0.10'],
+    serialNumber: 'SN-1001',
+    lastLoggedInUser: 'deploy',
+    connected: true,
+    needsReboot: true,
+    pending: true,
+    compliant: false,
+    exception: false,
+    needsAttention: false,
+    lastScanFailed: false,
+    patches: 3,
+    pendingPatches: 3,
+    uptime: 864_000,
+    deviceStatus: 'ready',
+    agentStatus: 'connected',
+    policyStatus: 'non-compliant',
+    createTime: later(START, -90 * 24 * 60 * MINUTE),
+    lastUpdateTime: later(START, -20 * MINUTE),
+    lastRefreshTime: later(START, -30 * MINUTE),
+    lastProcessTime: later(START, -30 * MINUTE),
+    lastDisconnectTime: later(START, -3 * 24 * 60 * MINUTE),
+    nextPatchTime: null,
+    ...over,
+  };
+}
+
+export function aPackage(over: Partial<Package> = {}): Package {
+  return {
+    id: 501,
+    name: 'openssl',
+    displayName: 'OpenSSL',
+    version: '3.0.14',
+    repo: 'Linux',
+    installed: false,
+    ignored: false,
+    deferredUntil: null,
+    severity: 'high',
+    cves: ['CVE-2026-0001'],
+    cveScore: 7.5,
+    requiresReboot: false,
+    ...over,
+  };
+}
+
+export function aGroup(over: Partial<Group> = {}): Group {
+  return { id: groupId(20), name: 'Linux servers', parentId: groupId(1), policyIds: [], ...over };
+}
+
+export function aQueueEntry(over: Partial<QueueEntry> = {}): QueueEntry {
+  return {
+    id: queueEntryId(9001),
+    type: 'Reboot',
+    args: '',
+    policyId: null,
+    execTime: later(START, -2 * MINUTE),
+    response: null,
+    responseTime: null,
+    ...over,
+  };
+}
+
+export function anEvent(over: Partial<FleetEvent> = {}): FleetEvent {
+  return {
+    id: eventId(70_001),
+    name: 'system.patch.failed',
+    deviceId: deviceId(1001),
+    deviceName: 'web-01',
+    policyId: null,
+    policyName: null,
+    policyType: null,
+    createTime: later(START, -5 * MINUTE),
+    patches: [{ name: 'openssl', version: '3.0.14', displayName: 'OpenSSL' }],
+    failure: 'exit status 100: held packages',
+    text: null,
+    exitCode: null,
+    operatingSystem: 'Ubuntu 24.04',
+    address: '10.0.0.10',
+    ...over,
+  };
+}
+
+export function someFacts(over: Partial<DeviceFacts> = {}): DeviceFacts {
+  return {
+    deviceId: deviceId(1001),
+    hostname: 'web-01',
+    displayName: 'web-01',
+    groupId: groupId(20),
+    groupName: 'Linux servers',
+    osFamily: 'Linux',
+    osName: 'Ubuntu',
+    connected: true,
+    lastDisconnectTime: later(START, -3 * 24 * 60 * MINUTE),
+    lastLoggedInUser: 'deploy',
+    pendingPatches: 3,
+    needsReboot: true,
+    missing: [],
+    asOf: START,
+    ...over,
+  };
+}
+
+export function anApproval(over: Partial<ApprovalRecord> = {}): ApprovalRecord {
+  return {
+    organizationId: organizationId(7),
+    id: approvalId('a_1'),
+    version: 1,
+    state: 'waiting',
+    command: { kind: 'reboot' },
+    targets: [someFacts()],
+    seal: 'seal-1',
+    fingerprint: 'fingerprint-1',
+    requesterId: personId('UOPERATOR'),
+    requestKey: 'command:1',
+    reason: 'kernel update',
+    createdAt: START,
+    expiresAt: later(START, 30 * MINUTE),
+    decidedBy: null,
+    decidedAt: null,
+    note: null,
+    operationId: null,
+    ...over,
+  };
+}
+
+export function aTarget(over: Partial<TargetRecord> = {}): TargetRecord {
+  return {
+    operationId: operationId('o_1'),
+    deviceId: deviceId(1001),
+    displayName: 'web-01',
+    state: 'accepted',
+    before: {
+      at: START,
+      connected: true,
+      lastRefreshTime: later(START, -30 * MINUTE),
+      lastDisconnectTime: later(START, -3 * 24 * 60 * MINUTE),
+      uptime: 864_000,
+      needsReboot: true,
+      queueIds: [],
+      missing: [],
+    },
+    queueEntryId: null,
+    issuedAt: START,
+    acceptedAt: later(START, 1_000),
+    queuedAt: null,
+    answeredAt: null,
+    endedAt: null,
+    response: null,
+    evidence: null,
+    deadlineAt: later(START, 60 * MINUTE),
+    ...over,
+  };
+}
+
+export function anOperation(over: Partial<OperationRecord> = {}): OperationRecord {
+  return {
+    organizationId: organizationId(7),
+    id: operationId('o_1'),
+    version: 1,
+    approvalId: null,
+    command: { kind: 'scan' },
+    requesterId: personId('UOPERATOR'),
+    requestKey: 'command:1',
+    reason: null,
+    createdAt: START,
+    targets: [aTarget()],
+    ...over,
+  };
+}
+
+export function aNotice(over: Partial<NoticeRecord> = {}): NoticeRecord {
+  return {
+    organizationId: organizationId(7),
+    id: noticeId('n_1'),
+    kind: 'patch-failed',
+    eventId: eventId(70_001),
+    deviceId: deviceId(1001),
+    deviceName: 'web-01',
+    packages: [{ name: 'openssl', displayName: 'OpenSSL' }],
+    reason: 'exit status 100: held packages',
+    operatingSystem: 'Ubuntu 24.04',
+    happenedAt: later(START, -5 * MINUTE),
+    createdAt: START,
+    ...over,
+  };
+}
