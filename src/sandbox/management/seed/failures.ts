@@ -1,15 +1,36 @@
 /** Why patches fail, in the words agents use. */
+import type { Family } from '../world/model.ts';
 import type { Random } from '../world/random.ts';
 
-const REASONS = [
+const ANYWHERE = [
   'The download of the update failed: connection timed out after 300 seconds',
   'Not enough disk space: 1.2 GB needed, 0.4 GB free',
-  'Error 0x80070643: the installer has encountered an unexpected error',
-  'dpkg: error processing archive: unable to acquire the dpkg frontend lock',
-  'The update is not applicable to your computer (0x80240017)',
-  'Exit code 1603: fatal error during installation',
-] as const;
+];
 
-export function failureReason(random: Random): string {
-  return random.pick(REASONS);
+const REASONS: Readonly<Record<Family, readonly string[]>> = {
+  Linux: [
+    ...ANYWHERE,
+    'dpkg: error processing archive: unable to acquire the dpkg frontend lock',
+    'E: Unable to correct problems, you have held broken packages.',
+  ],
+  Mac: [
+    ...ANYWHERE,
+    'installer: Error - the package is damaged or incomplete',
+    'A volume owner must authorize',
+  ],
+  Windows: [
+    ...ANYWHERE,
+    'Error 0x80070643: the installer has encountered an unexpected error',
+    'The update is not applicable to your computer (0x80240017)',
+    'Exit code 1603: fatal error during installation',
+  ],
+};
+
+/** A reason that makes sense on any family. */
+export function commonReason(random: Random): string {
+  return random.pick(ANYWHERE);
+}
+
+export function failureReason(random: Random, family: Family): string {
+  return random.pick(REASONS[family]);
 }

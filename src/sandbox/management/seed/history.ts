@@ -2,15 +2,14 @@
 import { DAY, type Instant, instant, later, MINUTE } from '../../../clock.ts';
 import { aboutDevice, type EventLog, type NewEvent, quotedNames } from '../world/event-log.ts';
 import type { Device, Policy, Software } from '../world/model.ts';
+import { policiesOf } from '../world/policies.ts';
 import { createRandom, type Random } from '../world/random.ts';
 import { failureReason } from './failures.ts';
-import { CONSOLE_USERS, POLICIES } from './organization.ts';
+import { CONSOLE_USERS, GROUPS, POLICIES } from './organization.ts';
 import { updatesFor } from './software-of.ts';
 
 const HISTORY_MS = 30 * DAY;
 
-/** Every named device had at least this many events; the rest fall on any that is in touch. */
-const EVENTS_PER_NAMED_DEVICE = 6;
 const OTHER_EVENTS = 380;
 
 type Kind = (random: Random, device: Device, at: Instant) => NewEvent;
@@ -26,15 +25,18 @@ const KINDS: readonly Kind[] = [
   login,
 ];
 
+/** Every device that people know by name has at least these; the rest fall on any that is in touch. */
+const ON_NAMED_DEVICES: readonly Kind[] = [applied, applied, failed, policyAction, notified];
+
 /** Fills `log` with what happened to `devices` before `now`. */
 export function writeHistory(log: EventLog, devices: readonly Device[], now: Instant): void {
   const random = createRandom('history');
   const active = devices.filter(({ lastSeen }) => now - lastSeen < DAY);
-  const some = Array.from({ length: OTHER_EVENTS }, () => happened(random, random.pick(active)));
-  const named = devices.filter(({ reserved }) => reserved);
-  const sure = named.flatMap((device) =>
-    Array.from({ length: EVENTS_PER_NAMED_DEVICE }, () => happened(random, device)),
+  const some = Array.from({ length: OTHER_EVENTS }, () =>
+    happened(random, random.pick(active), random.pick(KINDS)),
   );
+  const named = devices.filter(({ reserved }) => reserved);
+  const sure = named.flatMap((device) => ON_NAMED_DEVICES.map((kind) => happened(random, device, kind)));
   const added = devices
     .filter(({ createTime }) => now - createTime < HISTORY_MS)
     .map((device) => ({ name: 'system.add', at: device.createTime, device, data: aboutDevice(device) }));
@@ -43,10 +45,10 @@ export function writeHistory(log: EventLog, devices: readonly Device[], now: Ins
 }
 
 /** Up to thirty days before its last contact, and never before it is known. */
-function happened(random: Random, device: Device): NewEvent {
+function happened(random: Random, device: Device, kind: Kind): NewEvent {
   const newest = later(device.lastSeen, -10 * MINUTE);
   const oldest = Math.max(later(newest, -HISTORY_MS), device.createTime);
-  return random.pick(KINDS)(random, device, instant(random.int(oldest, newest)));
+  return kind(random, device, instant(random.int(oldest, newest)));
 }
 
 function applied(random: Random, device: Device, at: Instant): NewEvent {
@@ -80,13 +82,18 @@ function newerForm(patches: readonly Software[]): string {
 
 function failed(random: Random, device: Device, at: Instant): NewEvent {
   const { name } = random.pick(updatesFor(device.platform.family));
-  const data = { ...aboutDevice(device), failure: failureReason(random), patches: quotedNames([name]) };
+  const data = {
+    ...aboutDevice(device),
+    failure: failureReason(random, device.platform.family),
+    patches: quotedNames([name]),
+  };
   return { name: 'system.patch.failed', at, device, data };
 }
 
 /** The exit code is a text or a number (both are seen live); 0 is success. */
 function policyAction(random: Random, device: Device, at: Instant): NewEvent {
-  const policy = random.pick(POLICIES);
+  const linked = policiesOf({ groups: GROUPS, policies: POLICIES }, device);
+  const policy = random.pick(linked.length > 0 ? linked : POLICIES);
   const status = random.pick([0, '0', '0', 1, '1', -1_073_741_502]);
   const text = random.pick([
     `Installed patches: ${quotedNames([random.pick(updatesFor(device.platform.family)).name])}`,

@@ -17,7 +17,7 @@ const NEW_DEVICE_PATCHES = 2;
 /** A patch fails, and stays missing. */
 export function failPatch(world: World, device: Device, deed: PatchDeed, at: Instant): number {
   const patches = quotedNames([missingPatch(world, device, deed.patch, at)]);
-  const failure = deed.reason ?? failureReason(world.chance);
+  const failure = deed.reason ?? failureReason(world.chance, device.platform.family);
   const data = { ...aboutDevice(device), failure, patches };
   return world.events.append({ name: 'system.patch.failed', at, device, data }).id;
 }

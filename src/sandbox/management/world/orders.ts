@@ -1,7 +1,7 @@
 /** What the sandbox can order of the world. What an order leaves open is chosen by the seeded chance. */
 import type { Clock } from '../../../clock.ts';
 import type { WorldOrder, WorldResult } from '../../contracts.ts';
-import { failureReason } from '../seed/failures.ts';
+import { commonReason } from '../seed/failures.ts';
 import type { Commands } from './commands.ts';
 import { addDevice, applyPatch, failPatch, removeDevice } from './deeds.ts';
 import { isConnected } from './facts.ts';
@@ -82,7 +82,7 @@ function storm(world: World, order: DeedOrder, now: ReturnType<Clock['now']>): W
   if (count > world.devices.size) return { ok: false, error: `there are only ${world.devices.size} devices` };
   const same = {
     patch: order.patch ?? STORM_PATCH,
-    reason: order.reason ?? failureReason(world.chance),
+    reason: order.reason ?? commonReason(world.chance),
   };
   const devices = world.chance.sample([...world.devices.values()], count);
   return { ok: true, events: devices.map((device) => failPatch(world, device, same, now)) };

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../../src/clock.ts';
+import { type Service, startService } from './service.ts';
+
+/** Everything that can be read of the service. */
+async function everything(service: Service): Promise<unknown> {
+  const servers = await service.rows('/servers?include_details=1&include_next_patch_time=1');
+  const of = (what: string) => Promise.all(servers.map(({ id }) => service.rows(`/servers/${id}/${what}`)));
+  return {
+    servers,
+    packages: await of('packages'),
+    queues: await of('queues'),
+    groups: await service.rows('/servergroups'),
+    events: [await service.rows('/events'), await service.rows('/events?page=1')],
+  };
+}
+
+/** Commands, orders and a life of its own, with the clock between them. */
+async function stir(service: Service): Promise<void> {
+  const { world } = service.management;
+  world({ do: 'live' });
+  world({ do: 'storm', count: 30 });
+  world({ do: 'device-added' });
+  world({ do: 'device-removed' });
+  await service.post('/servers/4001/queues', { command_type_name: 'Reboot' });
+  await service.post('/servers/4004/queues', { command_type_name: 'InstallAllUpdates' });
+  await service.post('/servers/4005/queues', { command_type_name: 'GetOS' });
+  await service.clock.advance(50 * SECOND);
+  world({ do: 'patch-fails' });
+  await service.clock.advance(20 * MINUTE);
+  await service.post('/servers/4002/queues', { command_type_name: 'GetOS' });
+}
+
+describe('the same', () => {
+  it('seed stands behind every start', async () => {
+    expect(await everything(await startService())).toEqual(await everything(await startService()));
+  });
+
+  it('deeds at the same times lead to the same world', async () => {
+    const [one, other] = [await startService(), await startService()];
+    const seed = await everything(one);
+    await stir(one);
+    await stir(other);
+    expect(await everything(one)).toEqual(await everything(other));
+    expect(await everything(one)).not.toEqual(seed);
+  });
+});
+
+describe('reset', () => {
+  it('goes back to the seed, as it stands at the time of the reset', async () => {
+    const [stirred, fresh] = [await startService(), await startService()];
+    await stir(stirred);
+    await stirred.clock.advance(HOUR);
+    await fresh.clock.advance(stirred.clock.now() - fresh.clock.now());
+    stirred.management.reset();
+    fresh.management.reset();
+    expect(await everything(stirred)).toEqual(await everything(fresh));
+  });
+
+  it('cancels what was planned', async () => {
+    const [stirred, still] = [await startService(), await startService()];
+    await stir(stirred);
+    await still.clock.advance(stirred.clock.now() - still.clock.now());
+    stirred.management.reset();
+    still.management.reset();
+    await Promise.all([stirred.clock.advance(2 * HOUR), still.clock.advance(2 * HOUR)]);
+    expect(await everything(stirred)).toEqual(await everything(still));
+  });
+
+  it('begins anew what comes after it', async () => {
+    const [again, first] = [await startService(), await startService()];
+    await stir(again);
+    await first.clock.advance(again.clock.now() - first.clock.now());
+    again.management.reset();
+    first.management.reset();
+    await stir(again);
+    await stir(first);
+    expect(await everything(again)).toEqual(await everything(first));
+  });
+});
