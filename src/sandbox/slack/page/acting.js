@@ -1,0 +1,63 @@
+/** What a person does in the workspace, and how its blocks reach the sandbox. */
+/** @import { Answer, Names, Place, Surface, View } from './types.d.ts' */
+/** @import { Store } from './store.js' */
+import { api } from './api.js';
+import { asCommand, asMessage } from './composer/outgoing.js';
+import { BOT_NAME } from './names.js';
+
+/**
+ * Everything here is done as the person shown at that moment, and what follows from it is read at once.
+ * @param {{store: Store, names: Names & {botId: () => string | null}, now: () => number, refresh: () => Promise<void>}} parts
+ */
+export function createActing({ store, names, now, refresh }) {
+  /**
+   * @template {Answer} A
+   * @param {Promise<A>} answering
+   */
+  const followed = async (answering) => {
+    const answer = await answering;
+    void refresh();
+    return answer;
+  };
+
+  /** @param {Place} place @returns {Surface} */
+  const surfaceOf = (place) => ({
+    place,
+    names,
+    now,
+    get people() {
+      return store.get().world?.users ?? [];
+    },
+    act: (order) => followed(api.click({ user: store.get().me, ...place, ...order })),
+    suggest: (order) => api.suggest({ user: store.get().me, ...place, ...order }),
+  });
+
+  /**
+   * @param {string} line
+   * @param {string | null} thread
+   * @returns {Promise<Answer & {what: string}>}
+   */
+  const send = async (line, thread) => {
+    const { me: user, channel, world } = store.get();
+    const order = asCommand(line);
+    if (order && thread !== null)
+      return { ok: false, what: order.command, error: 'not_supported_in_threads' };
+    if (order) return { ...(await followed(api.command({ user, channel, ...order }))), what: order.command };
+    const text = asMessage(line, world, { id: names.botId(), name: BOT_NAME });
+    const message = { user, channel, text, ...(thread === null ? {} : { thread_ts: thread }) };
+    return { ...(await followed(api.message(message))), what: 'The message' };
+  };
+
+  return {
+    surfaceOf,
+    send,
+    /** @param {View} view */
+    viewSurface: (view) => surfaceOf({ channel: store.get().channel, ts: '', view_id: view.id }),
+    /** @param {View} view @param {Record<string, Record<string, unknown>>} values */
+    submit: (view, values) => followed(api.submit({ user: store.get().me, view_id: view.id, values })),
+    /** @param {View} view */
+    close: (view) => void followed(api.close({ user: store.get().me, view_id: view.id })),
+  };
+}
+
+/** @typedef {ReturnType<typeof createActing>} Acting */

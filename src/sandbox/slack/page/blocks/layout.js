@@ -1,0 +1,75 @@
+/** The blocks that only place text, pictures and elements. */
+/** @import { Block, Element, Surface, Text } from '../types.d.ts' */
+import { h } from '../dom.js';
+import { drawElement } from '../elements/index.js';
+import { picture } from '../picture.js';
+import { plainText, textNode } from '../text/text.js';
+
+/** Outside input blocks an element tells the bot at once. @param {Block} block */
+const acting = (block) => ({ blockId: block.block_id ?? '', dispatches: true });
+
+/**
+ * @param {Block} block
+ * @param {Surface} surface
+ */
+export function section(block, surface) {
+  const fields = (block.fields ?? []).map((field) => h('div', { class: 'field' }, textNode(field, surface)));
+  return h(
+    'div',
+    { class: 'section' },
+    h(
+      'div',
+      { class: 'section-body' },
+      block.text && h('div', { class: 'section-text' }, textNode(block.text, surface)),
+      fields.length > 0 && h('div', { class: 'fields' }, ...fields),
+    ),
+    block.accessory && h('div', { class: 'accessory' }, drawElement(block.accessory, acting(block), surface)),
+  );
+}
+
+/** @param {Block} block */
+export const header = (block) => h('h3', { class: 'header-block' }, plainText(block.text));
+
+export const divider = () => h('hr', {});
+
+/** @param {Block} block */
+export function image(block) {
+  const title = plainText(block.title);
+  return h('figure', {}, title !== '' && h('figcaption', {}, title), picture(block));
+}
+
+/**
+ * @param {Block} block
+ * @param {Surface} surface
+ */
+export function context(block, surface) {
+  const parts = elementsOf(block).map((element) =>
+    element.type === 'image' ? picture(element) : h('span', {}, textNode(asText(element), surface)),
+  );
+  return h('div', { class: 'context' }, ...parts);
+}
+
+/**
+ * @param {Block} block
+ * @param {Surface} surface
+ */
+export function actions(block, surface) {
+  const slot = acting(block);
+  return h(
+    'div',
+    { class: 'actions' },
+    ...elementsOf(block).map((element) => drawElement(element, slot, surface)),
+  );
+}
+
+/**
+ * Blocks of these kinds hold elements; only a rich text holds parts.
+ * @param {Block} block
+ */
+const elementsOf = (block) => /** @type {readonly Element[]} */ (block.elements ?? []);
+
+/**
+ * @param {Element} element
+ * @returns {Text}
+ */
+const asText = ({ type, text }) => ({ type, text: typeof text === 'string' ? text : '' });

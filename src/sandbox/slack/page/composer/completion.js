@@ -1,0 +1,106 @@
+/** The list above the composer: arrows choose, Tab takes, Escape closes. */
+/** @import { Command } from '../types.d.ts' */
+/** @import { Help } from './suggestions.js' */
+import { h, newId } from '../dom.js';
+import { helpFor } from './suggestions.js';
+
+/**
+ * @param {HTMLTextAreaElement} field
+ * @param {HTMLElement} place
+ * @param {() => readonly Command[]} commands
+ */
+export function createCompletion(field, place, commands) {
+  const list = h('ul', {
+    id: newId('completion'),
+    class: 'completion-list',
+    role: 'listbox',
+    'aria-label': 'Commands',
+  });
+  const hint = h('p', { class: 'completion-hint' });
+  place.append(list, hint);
+  field.setAttribute('aria-controls', list.id);
+  /** @type {Help} */
+  let help = { suggestions: [], hint: null, isPartial: false };
+  let chosen = -1;
+
+  const draw = () => {
+    list.replaceChildren(...help.suggestions.map((each, at) => row(each, at === chosen, () => take(at))));
+    hint.textContent = help.hint ?? '';
+    hint.hidden = help.hint === null;
+    list.hidden = help.suggestions.length === 0;
+    place.hidden = list.hidden && hint.hidden;
+    field.setAttribute('aria-expanded', String(!list.hidden));
+    const active = list.children[chosen];
+    if (active) field.setAttribute('aria-activedescendant', active.id);
+    else field.removeAttribute('aria-activedescendant');
+    active?.scrollIntoView({ block: 'nearest' });
+  };
+  const update = () => {
+    help = helpFor(field.value, commands());
+    chosen = -1;
+    draw();
+  };
+  const close = () => {
+    help = { suggestions: [], hint: null, isPartial: false };
+    draw();
+  };
+  /** @param {number} at */
+  const take = (at) => {
+    const suggestion = help.suggestions[at];
+    if (!suggestion) return;
+    field.value = suggestion.line;
+    field.focus();
+    update();
+  };
+  /** @param {number} step */
+  const move = (step) => {
+    const count = help.suggestions.length;
+    chosen = chosen < 0 && step < 0 ? count - 1 : (chosen + step + count) % count;
+    draw();
+  };
+  field.addEventListener('input', update);
+  field.addEventListener('focus', update);
+  field.addEventListener('blur', close);
+  close();
+  return {
+    close,
+    update,
+    /** @param {KeyboardEvent} event @returns {boolean} whether the key was for the list */
+    takesKey: (event) => onKey(event, { isOpen: !list.hidden, chosen, help, move, take, close }),
+  };
+}
+
+/**
+ * @param {KeyboardEvent} event
+ * @param {{isOpen: boolean, chosen: number, help: Help, move: (step: number) => void, take: (at: number) => void, close: () => void}} list
+ */
+function onKey({ key, shiftKey }, { isOpen, chosen, help, move, take, close }) {
+  if (!isOpen) return false;
+  if (key === 'ArrowDown') move(1);
+  else if (key === 'ArrowUp') move(-1);
+  else if (key === 'Tab' && !shiftKey) take(Math.max(chosen, 0));
+  else if (key === 'Enter' && (chosen >= 0 || help.isPartial)) take(Math.max(chosen, 0));
+  else if (key === 'Escape') close();
+  else return false;
+  return true;
+}
+
+/**
+ * @param {{label: string, about: string}} suggestion
+ * @param {boolean} isChosen
+ * @param {() => void} take
+ */
+function row({ label, about }, isChosen, take) {
+  const attributes = { id: newId('completion-row'), role: 'option', 'aria-selected': String(isChosen) };
+  const node = h(
+    'li',
+    { ...attributes, 'data-completion': label },
+    h('b', {}, label),
+    ' ',
+    h('span', {}, about),
+  );
+  // Pressed, not clicked: by the time of a click the field would have lost focus and closed the list.
+  node.addEventListener('pointerdown', (event) => event.preventDefault());
+  node.addEventListener('click', take);
+  return node;
+}

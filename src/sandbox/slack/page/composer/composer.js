@@ -1,0 +1,91 @@
+/** Where a person writes: slash commands and messages. What goes wrong is said below, as Slack does. */
+/** @import { Answer, Command } from '../types.d.ts' */
+import { h } from '../dom.js';
+import { createCompletion } from './completion.js';
+
+/** An answer within this time needs no word about waiting. */
+const PATIENCE_MS = 400;
+
+/**
+ * @param {HTMLElement} root
+ * @param {{label: string, commands: () => readonly Command[], send: (line: string) => Promise<Answer & {what: string}>}} options
+ */
+export function createComposer(root, { label, commands, send }) {
+  const field = h('textarea', {
+    class: 'composer-field',
+    rows: 1,
+    role: 'combobox',
+    'aria-label': label,
+    'aria-autocomplete': 'list',
+    'aria-expanded': 'false',
+    'data-composer': '',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    enterkeyhint: 'send',
+  });
+  const button = h('button', { type: 'submit', class: 'send', 'aria-label': 'Send' }, 'Send');
+  const status = h('p', { class: 'composer-status', role: 'status' });
+  const failure = h('p', { class: 'composer-failure', role: 'alert' });
+  const place = h('div', { class: 'completion', hidden: true });
+  const form = h('form', { class: 'composer-box' }, field, button);
+  root.append(place, form, status, failure);
+  const completion = createCompletion(field, place, commands);
+  const history = createHistory();
+
+  const submit = async () => {
+    const line = field.value.trim();
+    if (line === '') return;
+    field.value = '';
+    completion.update();
+    failure.textContent = '';
+    history.add(line);
+    const waiting = setTimeout(() => {
+      status.textContent = 'Waiting for an answer…';
+    }, PATIENCE_MS);
+    const answer = await send(line);
+    clearTimeout(waiting);
+    status.textContent = '';
+    if (answer.ok) return;
+    failure.textContent = `${answer.what} failed with the error ${answer.error ?? 'unknown_error'}`;
+    if (field.value === '') field.value = line;
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void submit();
+  });
+  field.addEventListener('keydown', (event) => {
+    if (completion.takesKey(event)) event.preventDefault();
+    else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      void submit();
+    } else if (event.key === 'ArrowUp' && field.value === '') {
+      event.preventDefault();
+      field.value = history.last();
+    }
+  });
+  return {
+    focus: () => field.focus(),
+    /** @param {string} placeholder */
+    setPlaceholder(placeholder) {
+      field.placeholder = placeholder;
+      field.setAttribute('aria-label', placeholder);
+    },
+    /** A failure belongs to the channel in which it happened. */
+    clearFailure() {
+      failure.textContent = '';
+    },
+  };
+}
+
+/** The line sent last, for another try. */
+function createHistory() {
+  let last = '';
+  return {
+    last: () => last,
+    /** @param {string} line */
+    add(line) {
+      last = line;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** Asks before something is done, in a real dialog: Escape and the outside mean no. */
+/** @import { Confirm, Reader } from './types.d.ts' */
+import { h, newId } from './dom.js';
+import { plainText, textNode } from './text/text.js';
+
+/**
+ * @param {Confirm} confirm
+ * @param {Reader} reader
+ * @returns {Promise<boolean>}
+ */
+export function askConfirm(confirm, reader) {
+  const titleId = newId('confirm');
+  const isDanger = confirm.style === 'danger';
+  const dialog = h(
+    'dialog',
+    { class: 'dialog confirm', 'aria-labelledby': titleId },
+    h(
+      'form',
+      { method: 'dialog' },
+      h('h2', { id: titleId }, plainText(confirm.title)),
+      h('div', { class: 'confirm-text' }, textNode(confirm.text, reader)),
+      h(
+        'div',
+        { class: 'dialog-buttons' },
+        h('button', { class: 'button', value: 'no', 'data-confirm': 'no' }, plainText(confirm.deny)),
+        h(
+          'button',
+          { class: `button ${isDanger ? 'danger' : 'primary'}`, value: 'yes', 'data-confirm': 'yes' },
+          plainText(confirm.confirm),
+        ),
+      ),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(dialog.returnValue === 'yes');
+    });
+  });
+}

@@ -1,0 +1,117 @@
+/** Times as Slack shows them: in the viewer's zone, with "today" by the sandbox's clock and not by the machine's. */
+
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const timeSeconds = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const full = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'long' });
+const parts = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+});
+const short = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric' });
+const numeric = new Intl.DateTimeFormat('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' });
+const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric' });
+const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
+
+const DAY = 86_400_000;
+/** Furthest instant that a date can name (ECMAScript, "Time Values and Time Range"). */
+const FURTHEST = 8.64e15;
+
+/** @param {string} ts a message's `ts`: seconds with a fraction */
+export const tsToMs = (ts) => Number.parseFloat(ts) * 1000;
+
+/** @param {number} ms */
+export const showTime = (ms) => (isInstant(ms) ? time.format(ms) : '');
+
+/** @param {number} ms */
+export const showFull = (ms) => (isInstant(ms) ? full.format(ms) : '');
+
+/** "Fri, Nov 20 · 14:03" @param {number} ms */
+export const dayAndTime = (ms) => (isInstant(ms) ? `${weekday.format(ms)} · ${time.format(ms)}` : '');
+
+/** Which day it is in the viewer's zone, as a key. @param {number} ms */
+export const dayKey = (ms) => (isInstant(ms) ? numeric.format(ms) : '');
+
+/**
+ * "Today", "Yesterday" or "Friday, November 20th": the line between the days of a channel.
+ * @param {number} ms
+ * @param {number} now
+ */
+export function showDay(ms, now) {
+  if (!isInstant(ms)) return '';
+  const pretty = relativeDay(ms, now);
+  if (pretty) return pretty.charAt(0).toUpperCase() + pretty.slice(1);
+  return long(ms).replace(/, \d+$/, '');
+}
+
+/**
+ * Fills the tokens of `<!date^…^format|fallback>`; `null` where that is no time.
+ * @param {number} seconds
+ * @param {string} format
+ * @param {number} now
+ * @returns {string | null}
+ */
+export function formatDate(seconds, format, now) {
+  const ms = seconds * 1000;
+  if (!isInstant(ms)) return null;
+  return format.replace(/\{(\w+)\}/g, (whole, token) => tokens[token]?.(ms, now) ?? whole);
+}
+
+/**
+ * The tokens of docs.slack.dev/messaging/formatting-message-text#date-formatting.
+ * @type {Readonly<Record<string, ((ms: number, now: number) => string) | undefined>>}
+ */
+const tokens = {
+  date_num: (ms) => numeric.format(ms),
+  date: (ms) => medium(ms),
+  date_short: (ms) => short.format(ms),
+  date_long: (ms) => long(ms),
+  date_pretty: (ms, now) => relativeDay(ms, now) ?? medium(ms),
+  date_short_pretty: (ms, now) => relativeDay(ms, now) ?? short.format(ms),
+  date_long_pretty: (ms, now) => relativeDay(ms, now) ?? long(ms),
+  time: (ms) => time.format(ms),
+  time_secs: (ms) => timeSeconds.format(ms),
+  ago: (ms, now) => relative(ms - now),
+};
+
+/** @param {number} ms */
+const isInstant = (ms) => Number.isFinite(ms) && Math.abs(ms) <= FURTHEST;
+
+/** February 18th, 2014 @param {number} ms */
+function medium(ms) {
+  return long(ms).replace(/^\w+, /, '');
+}
+
+/** Tuesday, February 18th, 2014 @param {number} ms */
+function long(ms) {
+  const part = Object.fromEntries(parts.formatToParts(ms).map(({ type, value }) => [type, value]));
+  return `${part['weekday']}, ${part['month']} ${ordinal(Number(part['day']))}, ${part['year']}`;
+}
+
+/** @param {number} day */
+function ordinal(day) {
+  const isTeen = day > 10 && day < 14;
+  const ending = isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th');
+  return `${day}${ending}`;
+}
+
+/**
+ * @param {number} ms
+ * @param {number} now
+ */
+function relativeDay(ms, now) {
+  const day = dayKey(ms);
+  if (day === dayKey(now)) return 'today';
+  if (day === dayKey(now - DAY)) return 'yesterday';
+  return day === dayKey(now + DAY) ? 'tomorrow' : null;
+}
+
+/** @param {number} distance in milliseconds, negative in the past */
+function relative(distance) {
+  const size = Math.abs(distance);
+  if (size < 60_000) return ago.format(Math.round(distance / 1000), 'second');
+  if (size < 3_600_000) return ago.format(Math.round(distance / 60_000), 'minute');
+  if (size < DAY) return ago.format(Math.round(distance / 3_600_000), 'hour');
+  return ago.format(Math.round(distance / DAY), 'day');
+}

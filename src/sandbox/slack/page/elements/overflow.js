@@ -1,0 +1,85 @@
+/** The "⋯" menu. A popover: it stands above scrolling panes and dialogs, and Escape or a click elsewhere closes it. */
+/** @import { Element, Option, Slot, Surface } from '../types.d.ts' */
+import { h, ICONS, icon, newId } from '../dom.js';
+import { isOpenable } from '../text/link.js';
+import { plainText } from '../text/text.js';
+import { dispatch, hooks } from './hooks.js';
+
+/**
+ * @param {Element} element
+ * @param {Slot} slot
+ * @param {Surface} surface
+ */
+export function overflow(element, slot, surface) {
+  const menuId = newId('menu');
+  const node = h(
+    'button',
+    {
+      ...hooks(element, slot),
+      type: 'button',
+      class: 'button overflow',
+      'aria-label': element.accessibility_label ?? 'More actions',
+      'aria-haspopup': 'menu',
+      popovertarget: menuId,
+    },
+    icon(ICONS.more),
+  );
+  const menu = h('div', { id: menuId, class: 'menu', role: 'menu', popover: 'auto' });
+  for (const option of element.options ?? [])
+    menu.append(
+      item(option, () => {
+        menu.hidePopover();
+        if (option.url && isOpenable(option.url)) window.open(option.url, '_blank', 'noopener');
+        void dispatch(node, { element, slot, surface, value: option.value ?? '' });
+      }),
+    );
+  menu.addEventListener('toggle', () => {
+    if (!menu.matches(':popover-open')) return;
+    place(menu, node);
+    firstItem(menu)?.focus();
+  });
+  menu.addEventListener('keydown', (event) => onKey(event, menu));
+  return h('div', { class: 'overflow-place' }, node, menu);
+}
+
+/**
+ * @param {Option} option
+ * @param {() => void} choose
+ */
+function item(option, choose) {
+  const attributes = { type: 'button', role: 'menuitem', 'data-value': option.value ?? '', click: choose };
+  const about = option.description && h('small', {}, plainText(option.description));
+  return h('button', attributes, plainText(option.text), about);
+}
+
+/**
+ * Below its button, or above it where there is no room.
+ * @param {HTMLElement} menu
+ * @param {HTMLElement} node
+ */
+function place(menu, node) {
+  const at = node.getBoundingClientRect();
+  const size = menu.getBoundingClientRect();
+  const isRoomBelow = at.bottom + size.height + 8 < window.innerHeight;
+  menu.style.top = `${isRoomBelow ? at.bottom + 4 : Math.max(4, at.top - size.height - 4)}px`;
+  menu.style.left = `${Math.max(8, Math.min(at.right - size.width, window.innerWidth - size.width - 8))}px`;
+}
+
+/**
+ * @param {HTMLElement} menu
+ * @returns {HTMLElement | null}
+ */
+const firstItem = (menu) => menu.querySelector('[role="menuitem"]');
+
+/**
+ * @param {KeyboardEvent} event
+ * @param {HTMLElement} menu
+ */
+function onKey(event, menu) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const items = [...menu.querySelectorAll('button')];
+  const at = items.findIndex((each) => each.matches(':focus'));
+  items.at((at + step) % items.length)?.focus();
+}

@@ -1,0 +1,43 @@
+/** What stands around the panes: which of them are open, the clock, and whether anything is out of order. */
+/** @import { State } from './types.d.ts' */
+/** @import { Store } from './store.js' */
+import { dayAndTime } from './dates.js';
+import { byId } from './dom.js';
+
+/** @param {{store: Store, now: () => number}} parts */
+export function createFrame({ store, now }) {
+  const menu = byId('menu-button');
+  const world = byId('outside-button');
+  const shade = byId('shade');
+  menu.addEventListener('click', () => store.set({ isSidebarOpen: !store.get().isSidebarOpen }));
+  shade.addEventListener('click', () => store.set({ isSidebarOpen: false }));
+  world.addEventListener('click', () =>
+    store.set({ isOutsideOpen: !store.get().isOutsideOpen, thread: null }),
+  );
+  byId('outside-close').addEventListener('click', () => store.set({ isOutsideOpen: false }));
+  document.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape' && store.get().isSidebarOpen) store.set({ isSidebarOpen: false });
+  });
+  store.subscribe((state) => {
+    const isOutsideShown = state.isOutsideOpen && state.thread === null;
+    byId('sidebar').toggleAttribute('data-open', state.isSidebarOpen);
+    shade.hidden = !state.isSidebarOpen;
+    menu.setAttribute('aria-expanded', String(state.isSidebarOpen));
+    byId('outside').hidden = !isOutsideShown;
+    world.setAttribute('aria-expanded', String(isOutsideShown));
+    const words = outOfOrder(state);
+    byId('notice').textContent = words;
+    byId('notice').hidden = words === '';
+  });
+  const tick = () => {
+    byId('clock').textContent = store.get().world ? dayAndTime(now()) : '';
+  };
+  store.subscribe(tick);
+  setInterval(tick, 1000);
+}
+
+/** @param {State} state */
+function outOfOrder({ connected, world }) {
+  if (!connected) return 'No connection to the sandbox. Trying again…';
+  return world?.bot?.running === false ? 'The bot is not running: nothing will answer.' : '';
+}

@@ -1,0 +1,108 @@
+/**
+ * The sandbox's Slack workspace in the browser. It talks to the sandbox's control interface only, holds one small
+ * state, and joins here the parts that draw it. It decides nothing: whatever a person does is posted, and what
+ * became of it is read.
+ */
+import { createActing } from './acting.js';
+import { api } from './api.js';
+import { watchTouches } from './carry-over.js';
+import { createChannelPane } from './channel-pane.js';
+import { byId } from './dom.js';
+import { createFrame } from './frame.js';
+import { createModals } from './modal/modal.js';
+import { createNames } from './names.js';
+import { createOutside } from './outside/panel.js';
+import { createReader } from './reader.js';
+import { readPermalink, readRoute, routeHash } from './route.js';
+import { createSandboxClock } from './sandbox-clock.js';
+import { createSidebar } from './sidebar.js';
+import { createStore } from './store.js';
+import { listen } from './stream.js';
+import { createThreadPane } from './thread-pane.js';
+
+const FIRST_PERSON = 'operator';
+const FIRST_CHANNEL = 'ops';
+
+const store = createStore({
+  world: null,
+  commands: [],
+  me: '',
+  channel: '',
+  messages: null,
+  modals: [],
+  thread: null,
+  unread: new Set(),
+  connected: true,
+  problem: null,
+  isSidebarOpen: false,
+  isOutsideOpen: window.innerWidth >= 1200,
+});
+const clock = createSandboxClock();
+const names = createNames();
+const reader = createReader({ store, clock, names });
+const { now } = clock;
+const acting = createActing({ store, names, now, refresh: reader.refresh });
+
+/** @param {string} me @param {string} channel */
+const go = (me, channel) => {
+  location.hash = routeHash({ me, channel });
+};
+createSidebar(byId('sidebar-content'), { store, go });
+const pane = createChannelPane({ store, acting, now });
+createThreadPane({ store, acting, now });
+createFrame({ store, now });
+createOutside(byId('outside-content'), {
+  reader: { names, now },
+  onDone(order) {
+    if (order === 'reset') reader.forget();
+    void reader.refresh();
+  },
+});
+const modals = createModals({
+  surfaceOf: acting.viewSurface,
+  submit: acting.submit,
+  close: acting.close,
+});
+store.subscribe((state, before) => {
+  if (state.modals !== before.modals) modals.show(state.modals);
+});
+
+/** Takes person and channel from the address; a direct message is always one's own. */
+function follow() {
+  const { me = FIRST_PERSON, channel = FIRST_CHANNEL } = readRoute(location.hash);
+  const own = channel.startsWith('@') ? `@${me}` : channel;
+  const before = store.get();
+  if (before.me === me && before.channel === own) return;
+  store.set({
+    me,
+    channel: own,
+    messages: reader.remembered(me, own),
+    thread: null,
+    problem: null,
+    isSidebarOpen: false,
+    ...(before.me === me ? {} : { modals: [], unread: new Set() }),
+  });
+  void reader.refresh();
+}
+
+/** A permalink of this workspace opens here, not in another window. */
+document.addEventListener('click', (event) => {
+  const anchor = event.target instanceof Element ? event.target.closest('a[href]') : null;
+  const target = anchor instanceof HTMLAnchorElement ? readPermalink(anchor.href) : null;
+  if (!target) return;
+  event.preventDefault();
+  const { me, world } = store.get();
+  const channel = world?.channels.find(({ id }) => id === target.channelId)?.name;
+  go(me, channel ?? `@${me}`);
+  pane.reveal(target.ts);
+});
+
+watchTouches();
+window.addEventListener('hashchange', follow);
+follow();
+listen({
+  onChange: () => void reader.refresh(),
+  onConnection: (connected) => store.set({ connected }),
+});
+store.set({ commands: await api.commands() });
+if (window.matchMedia('(min-width: 721px)').matches) pane.focus();

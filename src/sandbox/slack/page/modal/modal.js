@@ -1,0 +1,79 @@
+/** A person's open views: only the topmost is seen, those below keep what was typed into them. */
+/** @import { Surface, SubmitAnswer, View } from '../types.d.ts' */
+import { carryOver } from '../carry-over.js';
+import { h } from '../dom.js';
+import { drawView } from './view.js';
+
+/**
+ * @typedef {object} ModalOptions
+ * @property {(view: View) => Surface} surfaceOf
+ * @property {(view: View, values: Record<string, Record<string, unknown>>) => Promise<SubmitAnswer>} submit
+ * @property {(view: View) => void} close
+ */
+
+/** @param {ModalOptions} options */
+export function createModals(options) {
+  const dialog = h('dialog', { class: 'dialog modal', 'aria-labelledby': 'modal-title', 'data-modal': '' });
+  document.body.append(dialog);
+  /** @type {Map<string, {hash: string, node: HTMLElement, view: View}>} */
+  const drawn = new Map();
+  /** @type {View | undefined} */
+  let top;
+  dialog.addEventListener('cancel', (event) => {
+    if (event.target !== dialog) return;
+    // The view goes when the workspace says so, as it does for its other ways out.
+    event.preventDefault();
+    if (top) options.close(top);
+  });
+  return {
+    /** @param {readonly View[]} views the lowest first */
+    show(views) {
+      top = views.at(-1);
+      for (const [id, { node }] of drawn)
+        if (!views.some((view) => view.id === id)) {
+          node.remove();
+          drawn.delete(id);
+        }
+      for (const view of views) redraw(dialog, drawn, view, options);
+      for (const [id, { node }] of drawn) node.hidden = id !== top?.id;
+      mark(dialog, top);
+    },
+  };
+}
+
+/**
+ * @param {HTMLElement} dialog
+ * @param {Map<string, {hash: string, node: HTMLElement, view: View}>} drawn
+ * @param {View} view
+ * @param {ModalOptions} options
+ */
+function redraw(dialog, drawn, view, options) {
+  const hash = JSON.stringify([view.title, view.submit, view.close, view.blocks]);
+  const before = drawn.get(view.id);
+  if (before?.hash === hash) return;
+  const node = drawView(view, options);
+  if (before) carryOver(before.node, node, () => before.node.replaceWith(node));
+  else dialog.append(node);
+  drawn.set(view.id, { hash, node, view });
+}
+
+/**
+ * Opens or closes the dialog; a view that has just come to the top gets the focus, in its first field.
+ * @param {HTMLDialogElement} dialog
+ * @param {View | undefined} top
+ */
+function mark(dialog, top) {
+  const isNew = dialog.getAttribute('data-view-id') !== (top?.id ?? null);
+  if (!isNew) return;
+  for (const title of dialog.querySelectorAll('h2')) title.removeAttribute('id');
+  if (!top) {
+    dialog.removeAttribute('data-view-id');
+    dialog.close();
+    return;
+  }
+  dialog.setAttribute('data-view-id', top.id);
+  dialog.querySelector('form:not([hidden]) h2')?.setAttribute('id', 'modal-title');
+  if (!dialog.open) dialog.showModal();
+  const field = dialog.querySelector('form:not([hidden]) :is([data-element], [data-element] input)');
+  if (field instanceof HTMLElement) field.focus();
+}

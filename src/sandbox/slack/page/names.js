@@ -1,0 +1,32 @@
+/** Names for the ids that stand in messages. */
+/** @import { Message, Names, World } from './types.d.ts' */
+
+/** What the app is called in this workspace. */
+export const BOT_NAME = 'Patchbay';
+
+export function createNames() {
+  /** @type {World | null} */
+  let world = null;
+  /** @type {string | null} */
+  let botId = null;
+  /** @param {string} id */
+  const person = (id) => {
+    if (id === botId || id === BOT_NAME) return BOT_NAME;
+    return world?.users.find((user) => user.id === id || user.name === id)?.name ?? id;
+  };
+  /** @type {Names & {learn: (world: World) => void, meet: (messages: readonly Message[]) => void, botId: () => string | null}} */
+  const names = {
+    person,
+    channel: (id) => world?.channels.find((channel) => channel.id === id)?.name ?? id,
+    group: (id) => world?.userGroups?.find((group) => group.id === id)?.handle ?? id,
+    learn(known) {
+      world = known;
+      botId = known.bot?.id ?? botId;
+    },
+    meet(messages) {
+      botId ??= messages.find(({ bot }) => bot)?.user ?? null;
+    },
+    botId: () => botId,
+  };
+  return names;
+}

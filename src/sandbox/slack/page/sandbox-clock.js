@@ -1,0 +1,16 @@
+/** The sandbox's clock as last read, ticking on; the machine's time of day is never asked. */
+
+export function createSandboxClock() {
+  let read = 0;
+  let readAt = 0;
+  return {
+    /** @param {number | string} clock milliseconds since 1970, or an ISO time */
+    set(clock) {
+      const ms = typeof clock === 'number' ? clock : Date.parse(clock);
+      if (!Number.isFinite(ms)) return;
+      read = ms;
+      readAt = performance.now();
+    },
+    now: () => read + (performance.now() - readAt),
+  };
+}

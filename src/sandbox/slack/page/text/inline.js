@@ -1,0 +1,166 @@
+/** What stands inside the lines of mrkdwn: styles, code, `<…>` tokens, bare addresses, emoji, entities. */
+/** @import { Reader } from '../types.d.ts' */
+import { h } from '../dom.js';
+import { emojiCharacter } from '../emoji.js';
+import { decoded } from './entities.js';
+import { link } from './link.js';
+import { tokenNode } from './token.js';
+
+/** Styles inside styles go no deeper: nobody writes more, and hostile text must not exhaust the stack. */
+const DEEPEST = 6;
+
+/** @typedef {{end: number, node: Node}} Found */
+/** @typedef {Reader & {depth: number, barren: Map<string, number>}} Scan */
+
+/** @type {Readonly<Record<string, 'b' | 'i' | 's' | undefined>>} */
+const STYLES = { '*': 'b', _: 'i', '~': 's' };
+
+/**
+ * @param {string} text
+ * @param {Reader} reader
+ * @param {number} [depth]
+ * @returns {DocumentFragment}
+ */
+export function inline(text, reader, depth = 0) {
+  const out = document.createDocumentFragment();
+  /** @type {Scan} */
+  const scan = { names: reader.names, now: reader.now, depth, barren: new Map() };
+  let plainFrom = 0;
+  let at = 0;
+  while (at < text.length) {
+    const found = findAt(text, at, scan);
+    if (found) {
+      out.append(decoded(text.slice(plainFrom, at)), found.node);
+      at = plainFrom = found.end;
+    } else at += 1;
+  }
+  out.append(decoded(text.slice(plainFrom)));
+  return out;
+}
+
+/**
+ * @param {string} text
+ * @param {number} at
+ * @param {Scan} scan
+ * @returns {Found | null}
+ */
+function findAt(text, at, scan) {
+  const mark = text[at] ?? '';
+  if (mark === '`') return code(text, at);
+  if (mark === '<') return token(text, at, scan);
+  if (mark === ':') return emoji(text, at);
+  if (mark === 'h') return address(text, at);
+  const tag = STYLES[mark];
+  return tag && scan.depth < DEEPEST ? styled(text, at, tag, scan) : null;
+}
+
+/**
+ * The match of a sticky expression at exactly that place.
+ * @param {RegExp} sticky
+ * @param {string} text
+ * @param {number} at
+ */
+function matchAt(sticky, text, at) {
+  sticky.lastIndex = at;
+  return sticky.exec(text);
+}
+
+/**
+ * @param {string} text
+ * @param {number} at
+ */
+function code(text, at) {
+  const match = matchAt(/`([^`\n]+)`/y, text, at);
+  return match && { end: at + match[0].length, node: h('code', {}, decoded(match[1] ?? '')) };
+}
+
+/**
+ * @param {string} text
+ * @param {number} at
+ * @param {Scan} scan
+ */
+function token(text, at, scan) {
+  const match = matchAt(/<([^<>\n]{1,3500})>/y, text, at);
+  const node = match && tokenNode(match[1] ?? '', scan);
+  return node && { end: at + match[0].length, node };
+}
+
+/**
+ * @param {string} text
+ * @param {number} at
+ */
+function emoji(text, at) {
+  const match = matchAt(/:([a-z0-9_+-]{1,50}):/y, text, at);
+  const character = match && emojiCharacter(match[1] ?? '');
+  if (!character) return null;
+  return { end: at + match[0].length, node: document.createTextNode(character) };
+}
+
+/**
+ * Slack makes links of bare addresses too.
+ * @param {string} text
+ * @param {number} at
+ */
+function address(text, at) {
+  if (isWord(text[at - 1])) return null;
+  const match = matchAt(/https?:\/\/[^\s<>|`]+/y, text, at);
+  if (!match) return null;
+  const found = match[0].replace(/[.,;:!?)*_~'"]+$/, '');
+  return { end: at + found.length, node: link(decoded(found), decoded(found)) };
+}
+
+/**
+ * @param {string} text
+ * @param {number} at
+ * @param {'b' | 'i' | 's'} tag
+ * @param {Scan} scan
+ */
+function styled(text, at, tag, scan) {
+  const mark = text[at] ?? '';
+  const next = text[at + 1] ?? ' ';
+  if (isWord(text[at - 1]) || /\s/.test(next) || next === mark) return null;
+  const end = closing(text, at, mark, scan);
+  if (end === null) return null;
+  const node = h(tag, {}, inline(text.slice(at + 1, end), scan, scan.depth + 1));
+  return { end: end + 1, node };
+}
+
+/**
+ * Where the style opened at `at` ends, on the same line. A mark found to have no end is remembered, since no later
+ * opening on that line has one either: long hostile lines stay cheap.
+ * @param {string} text
+ * @param {number} at
+ * @param {string} mark
+ * @param {Scan} scan
+ */
+function closing(text, at, mark, { barren }) {
+  if ((barren.get(mark) ?? -1) > at) return null;
+  let index = at + 1;
+  for (; index < text.length && text[index] !== '\n'; index += 1) {
+    if (text[index] === '`') index = skip(text, index, '`');
+    else if (text[index] === '<') index = skip(text, index, '>');
+    else if (
+      text[index] === mark &&
+      index > at + 1 &&
+      !/\s/.test(text[index - 1] ?? ' ') &&
+      !isWord(text[index + 1])
+    )
+      return index;
+  }
+  barren.set(mark, index);
+  return null;
+}
+
+/**
+ * The end of a piece that styles do not look into, or its start where it has no end nearby.
+ * @param {string} text
+ * @param {number} from
+ * @param {string} end
+ */
+function skip(text, from, end) {
+  const match = matchAt(end === '>' ? /<[^<>\n]{1,3500}>/y : /`[^`\n]{1,3500}`/y, text, from);
+  return match ? from + match[0].length - 1 : from;
+}
+
+/** @param {string | undefined} character */
+const isWord = (character) => character !== undefined && /[\p{L}\p{N}]/u.test(character);

@@ -1,0 +1,27 @@
+/** Links and mentions. An address is opened only where its scheme is harmless. */
+import { h } from '../dom.js';
+
+/** Anything else (`javascript:`, `data:`) is shown as text. */
+const OPENABLE = new Set(['http:', 'https:', 'mailto:']);
+
+/** @param {string} address */
+export function isOpenable(address) {
+  return URL.canParse(address) && OPENABLE.has(new URL(address).protocol);
+}
+
+/**
+ * A link, or its words alone where the address may not be opened.
+ * @param {string} address
+ * @param {string} label
+ * @returns {Node}
+ */
+export function link(address, label) {
+  if (!isOpenable(address)) return document.createTextNode(label);
+  return h('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, label);
+}
+
+/**
+ * @param {string} label
+ * @param {'person' | 'channel' | 'group' | 'everyone'} kind
+ */
+export const mention = (label, kind) => h('span', { class: `mention mention-${kind}` }, label);

@@ -1,0 +1,84 @@
+/**
+ * Slack's mrkdwn as DOM nodes. Lines become blocks (preformatted, quotes, list lines); what stands inside a line is
+ * `inline.js`. Slack draws `- item` and `• item` as they are written, so list lines only get a hanging indent.
+ */
+/** @import { Reader } from '../types.d.ts' */
+import { h } from '../dom.js';
+import { decoded } from './entities.js';
+import { inline } from './inline.js';
+
+/**
+ * @param {string} text
+ * @param {Reader} reader
+ * @returns {DocumentFragment}
+ */
+export function mrkdwn(text, reader) {
+  const out = document.createDocumentFragment();
+  let end = 0;
+  for (const fence of text.matchAll(/```\n?([\s\S]+?)\n?```/g)) {
+    out.append(lines(text.slice(end, fence.index), reader));
+    out.append(h('pre', {}, decoded(fence[1] ?? '')));
+    end = fence.index + fence[0].length;
+  }
+  out.append(lines(text.slice(end), reader));
+  return out;
+}
+
+const QUOTE = /^(?:>|&gt;) ?/;
+const LONG_QUOTE = /^(?:>>>|&gt;&gt;&gt;) ?/;
+const LIST = /^ *(?:[•◦▪-]|\d+\.) /;
+
+/**
+ * @param {string} text
+ * @param {Reader} reader
+ */
+function lines(text, reader) {
+  const out = document.createDocumentFragment();
+  const all = text.replace(/^\n|\n$/g, '').split('\n');
+  if (text === '') return out;
+  let index = 0;
+  while (index < all.length) {
+    const line = all[index] ?? '';
+    const count = LONG_QUOTE.test(line) ? all.length - index : run(all, index, kindOf(line));
+    out.append(block(kindOf(line), all.slice(index, index + count), reader));
+    index += count;
+  }
+  return out;
+}
+
+/** @param {string} line */
+function kindOf(line) {
+  if (QUOTE.test(line)) return 'quote';
+  return LIST.test(line) ? 'list' : 'plain';
+}
+
+/**
+ * How many lines from `start` on are of that kind.
+ * @param {readonly string[]} all
+ * @param {number} start
+ * @param {string} kind
+ */
+function run(all, start, kind) {
+  let end = start;
+  while (end < all.length && kindOf(all[end] ?? '') === kind) end += 1;
+  return end - start;
+}
+
+/**
+ * @param {'quote' | 'list' | 'plain'} kind
+ * @param {readonly string[]} part
+ * @param {Reader} reader
+ */
+function block(kind, part, reader) {
+  if (kind === 'list') {
+    const items = document.createDocumentFragment();
+    for (const line of part) items.append(h('div', { class: 'list-line' }, inline(line, reader)));
+    return items;
+  }
+  if (kind === 'plain') return h('div', { class: 'lines' }, inline(part.join('\n'), reader));
+  const isLong = LONG_QUOTE.test(part[0] ?? '');
+  const quoted = part.map((line, index) =>
+    isLong ? (index === 0 ? line.replace(LONG_QUOTE, '') : line) : line.replace(QUOTE, ''),
+  );
+  return h('blockquote', {}, inline(quoted.join('\n'), reader));
+}

@@ -1,0 +1,20 @@
+/** What cannot be drawn is shown as such, with its JSON, and never left out: a missing block would look like a working one. */
+import { h } from './dom.js';
+
+/**
+ * @param {'block' | 'element'} what
+ * @param {unknown} json
+ * @param {string} [reason]
+ * @returns {HTMLElement}
+ */
+export function undrawable(what, json, reason = 'the page does not know it') {
+  const kind =
+    typeof json === 'object' && json !== null && 'type' in json ? String(json.type) : 'without a type';
+  return h(
+    'div',
+    { class: 'undrawable', role: 'note', 'data-undrawable': kind },
+    h('strong', {}, `Cannot draw the ${what} “${kind}”`),
+    ` (${reason})`,
+    h('details', {}, h('summary', {}, 'JSON'), h('pre', {}, JSON.stringify(json, null, 2))),
+  );
+}
