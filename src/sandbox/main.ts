@@ -8,8 +8,7 @@ export async function runSandbox(args: readonly string[]): Promise<void> {
   const read = readOptions(args);
   if (read.kind === 'faults') return fail(2, ...read.faults, `Usage: ${USAGE}`);
   const { options } = read;
-  const given = process.env['DATABASE_URL'];
-  const databaseUrl = given === '' ? undefined : given;
+  const databaseUrl = process.env['DATABASE_URL'] === '' ? undefined : process.env['DATABASE_URL'];
   const ending = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   say(introduction(options, databaseUrl));
   const starting = start(options, databaseUrl);

@@ -30,9 +30,9 @@ const SHORTEST_SLICE = 5 * SECOND;
 const SLICE_WAIT_MS = 2 * SECOND;
 const TOTAL_WAIT_MS = 20 * SECOND;
 
-/** Returns how to move time: `ms` forward, one journey at a time. */
+/** Returns how to move time by `ms`; one journey at a time. */
 export function createTravel({ clock, follow }: TravelOptions): (ms: number) => Promise<void> {
-  const travel = async (ms: number): Promise<void> => {
+  return async (ms) => {
     const start = offsetOf(clock);
     const slice = Math.max(ms / MOST_SLICES, SHORTEST_SLICE);
     const deadline = wallNow() + TOTAL_WAIT_MS;
@@ -41,12 +41,6 @@ export function createTravel({ clock, follow }: TravelOptions): (ms: number) => 
       await atMost(SLICE_WAIT_MS, moveTo(clock, start + moved));
       await atMost(SLICE_WAIT_MS, follow());
     }
-  };
-  let last: Promise<void> = Promise.resolve();
-  return (ms) => {
-    const journey = last.then(() => travel(ms));
-    last = journey.catch(() => undefined);
-    return journey;
   };
 }
 

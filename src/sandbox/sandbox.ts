@@ -14,6 +14,7 @@ import { createManagement } from './management/management.ts';
 import { createTravel } from './moving.ts';
 import type { Options } from './options.ts';
 import { createWorkspace } from './slack/workspace.ts';
+import { createTurns } from './turns.ts';
 import { createUndo, type Undo } from './undo.ts';
 import { listen } from './wire/listen.ts';
 import { createWire } from './wire/wire.ts';
@@ -125,18 +126,18 @@ async function gatherCrew(
 
 function controlOfManagement(world: World): Control {
   const { clock, management, wire } = world;
-  const travel = createTravel({ clock, follow: async () => undefined });
   const reset = async () => {
     management.reset();
     wire.reset();
   };
-  return createControl({ ...world, travel, reset, pageFolder: PAGE });
+  return createControl({ ...world, ...takingTurns(clock, async () => undefined, reset), pageFolder: PAGE });
 }
 
 function controlOfAll(world: World, workspace: Workspace, crew: Crew): Control {
   const { clock, management, wire } = world;
-  const travel = createTravel({ clock, follow: crew.catchUp });
   const reset = async () => {
+    // A fault must not hold up the end of the bot.
+    wire.clearFaults();
     await crew.stop();
     await crew.emptyDatabase();
     management.reset();
@@ -145,5 +146,12 @@ function controlOfAll(world: World, workspace: Workspace, crew: Crew): Control {
     await crew.start();
   };
   const town = { workspace, bots: crew, botUrl: crew.botUrl };
-  return createControl({ ...world, town, travel, reset, pageFolder: PAGE });
+  return createControl({ ...world, town, ...takingTurns(clock, crew.catchUp, reset), pageFolder: PAGE });
+}
+
+/** Journeys in time and resets do not overlap. */
+function takingTurns(clock: MovableClock, follow: () => Promise<void>, reset: () => Promise<void>) {
+  const inTurn = createTurns();
+  const travel = createTravel({ clock, follow });
+  return { travel: (ms: number) => inTurn(() => travel(ms)), reset: () => inTurn(reset) };
 }

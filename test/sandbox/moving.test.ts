@@ -57,14 +57,6 @@ describe('a journey in time', () => {
     expect(slices).toBeLessThanOrEqual(121);
   });
 
-  test('waits for one that has begun', async () => {
-    const clock = clockOfToday();
-    const before = clock.now();
-    const travel = createTravel({ clock, follow: async () => undefined });
-    await Promise.all([travel(MINUTE), travel(MINUTE)]);
-    expect(clock.now()).toBeGreaterThanOrEqual(later(before, 2 * MINUTE));
-  });
-
   test('fires what fell due in the world in order', async () => {
     const clock = clockOfToday();
     const fired: string[] = [];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { emptyDatabase, prepareDatabase } from '../../src/sandbox/database.ts';
+import { prepareDatabase } from '../../src/sandbox/database.ts';
 import { policyFile, productSettings } from '../../src/sandbox/settings.ts';
 import { createWorkplace } from '../../src/sandbox/workplace.ts';
 import { fakeManagement, fakeWorkspace } from './control/fakes.ts';
@@ -69,20 +69,5 @@ describe('the workplace', () => {
     const workplace = await createWorkplace('postgres://somewhere/db');
     expect(workplace.databaseUrl).toBe('postgres://somewhere/db');
     await workplace.remove();
-  });
-
-  test('empties SQLite with all that stands beside it, and nothing else', async () => {
-    const state = await mkdtemp(join(folder, 'state-'));
-    const names = [
-      'p.sqlite',
-      'p.sqlite-wal',
-      'p.sqlite-shm',
-      'p.sqlite.lock.db',
-      'other.sqlite',
-      'p.sqlite.backup',
-    ];
-    await Promise.all(names.map((name) => writeFile(join(state, name), 'x')));
-    await emptyDatabase(`sqlite:${join(state, 'p.sqlite')}`);
-    expect((await readdir(state)).sort()).toEqual(['other.sqlite', 'p.sqlite.backup']);
   });
 });

@@ -1,0 +1,70 @@
+/** `npm run sandbox` as a person starts it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { until } from '../harness/until.ts';
+
+const MAIN = new URL('../../src/sandbox/main.ts', import.meta.url).href;
+const kills: (() => void)[] = [];
+afterEach(() => {
+  for (const kill of kills.splice(0)) kill();
+});
+
+function run(...args: readonly string[]) {
+  const script = `import { runSandbox } from ${JSON.stringify(MAIN)}; await runSandbox(${JSON.stringify(args)});`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+  kills.push(() => child.kill('SIGKILL'));
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => {
+    said.out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    said.err += chunk;
+  });
+  const ended = once(child, 'close').then(([code]) => code);
+  return { child, said, ended };
+}
+
+describe('npm run sandbox', () => {
+  test('says what is wrong with its options and ends with 2', async () => {
+    const { said, ended } = run('--port', 'x', '--colour');
+    expect(await ended).toBe(2);
+    expect(said.err.split('\n').slice(0, 2)).toEqual([
+      '--colour: there is no such option',
+      '--port takes a port number from 0 (a free one) to 65535',
+    ]);
+    expect(said.err).toContain('Usage: npm run sandbox -- [--port N]');
+    expect(said.out).toBe('');
+  });
+
+  test('names --port when the port is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    kills.push(() => server.close());
+    await once(server, 'listening');
+    // A TCP server's address is an object.
+    const { port } = server.address() as AddressInfo;
+    const { said, ended } = run('--port', String(port));
+    expect(await ended).toBe(2);
+    expect(said.err).toBe(`Port ${port} is taken: choose another one with --port N (0: any free one)\n`);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('runs until %s and then ends in order', async (signal) => {
+    const { child, said, ended } = run('--only', 'management', '--port', '0');
+    await until(() => said.out.includes('FLEET_ORGANIZATION='));
+    const lines = said.out.trim().split('\n');
+    expect(lines[0]).toMatch(/^Starting /);
+    expect(lines[1]).toMatch(/^Patchbay sandbox ready: http:\/\/127\.0\.0\.1:\d+$/);
+    const settings = Object.fromEntries(lines.slice(2).map((line) => line.split('=')));
+    const servers = await fetch(
+      `${settings['FLEET_BASE_URL']}/servers?o=${settings['FLEET_ORGANIZATION']}&limit=1`,
+      { headers: { authorization: `Bearer ${settings['FLEET_API_KEY']}` } },
+    );
+    expect(servers.status).toBe(200);
+    await servers.text();
+    child.kill(signal);
+    expect(await ended).toBe(0);
+    expect(said.err).toBe('');
+  });
+});
