@@ -121,6 +121,7 @@ function textAt(value: object, key: string): string {
 }
 
 function pageTitle(html: string): string {
-  const title = /<title[^>]*>([^<]*)</i.exec(html)?.[1]?.trim() ?? '';
+  // Near the start: a hostile page must not make the search long.
+  const title = /<title[^>]*>([^<]*)</i.exec(html.slice(0, 2_000))?.[1]?.trim() ?? '';
   return title === '' ? 'a web page' : `a web page: ${title}`;
 }

@@ -48,3 +48,11 @@ export async function pagesOf<T>(walked: AsyncIterable<Page<T>>): Promise<readon
 export async function rowsOf<T>(walked: AsyncIterable<Page<T>>): Promise<readonly T[]> {
   return (await pagesOf(walked)).flatMap(({ rows }) => rows);
 }
+
+/** Waits, turn by turn of the event loop, until `condition` holds. */
+export async function until(condition: () => boolean): Promise<void> {
+  for (let turns = 0; !condition(); turns += 1) {
+    if (turns > 1_000_000) throw new Error('it never came');
+    await new Promise(setImmediate);
+  }
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock, instant } from '../../src/clock.ts';
 import { groupId } from '../../src/ids.ts';
 import { event, listedDevice, recorded, recordedRow } from './fixtures.ts';
-import { DEVICE, errorOf, ORGANIZATION, pagesOf, rowsOf, scriptedFleet } from './harness.ts';
+import { DEVICE, errorOf, ORGANIZATION, pagesOf, rowsOf, scriptedFleet, until } from './harness.ts';
 import type { Reply, Seen } from './scripted-server.ts';
 
 const fleetOf = (count: number) =>
@@ -330,17 +330,17 @@ describe('a throttled read', () => {
       { clock },
     );
     const reading = reader.device(DEVICE);
-    while (service.requests.length === 0) await new Promise(setImmediate);
-    // Advancing may come before the answer does: the pause then starts later and needs another turn.
-    const moving = (async () => {
-      for (;;) {
-        await clock.advance(1_000);
-        await new Promise(setImmediate);
-        if (service.requests.length > 1) return;
-      }
-    })();
+    await until(() => service.requests.length === 1);
+    // The pause begins when the answer is read, which may be a few turns later.
+    let answered = false;
+    void reading.finally(() => {
+      answered = true;
+    });
+    while (!answered) {
+      await clock.advance(1_000);
+      await new Promise(setImmediate);
+    }
     expect(await reading).toMatchObject({ id: 42 });
-    await moving;
     expect(clock.now() - start).toBeGreaterThanOrEqual(5_000);
   });
 
@@ -363,10 +363,10 @@ describe('a person who waits', () => {
       { concurrency: 1 },
     );
     const background = [rowsOf(reader.groups()), rowsOf(reader.events())];
-    while (held.length === 0) await new Promise(setImmediate);
+    await until(() => held.length === 1);
     const person = reader.device(DEVICE, { lane: 'person' });
     for (let answered = 0; answered < 3; answered += 1) {
-      while (held.length <= answered) await new Promise(setImmediate);
+      await until(() => held.length > answered);
       held[answered]?.();
     }
     await Promise.all([...background, person]);

@@ -16,14 +16,28 @@ function tokensOf(text: string): readonly string[] {
   return text.split('"').flatMap((piece, index) => (index % 2 === 1 ? [piece] : bareTokens(piece)));
 }
 
-/** A token of the newer form ends with whether a reboot is needed. */
-const TOKEN_END = /(?<=\|[01] *),/;
-
 function bareTokens(text: string): readonly string[] {
-  // A display name may hold commas and spaces, so where tokens have their end mark only that one counts.
-  if (TOKEN_END.test(text)) return text.split(TOKEN_END);
-  if (/\|[01]\s*$/.test(text)) return [text];
-  return text.split(text.includes('|') || text.includes(',') ? ',' : /\s+/);
+  const inner = text.replace(/^[\s,]+/, '');
+  return fullTokens(inner) ?? inner.split(inner.includes('|') || inner.includes(',') ? ',' : /\s+/);
+}
+
+/**
+ * Tokens of all five fields; null where the text is not made of them. A display name may hold commas, so
+ * the pipes are counted: every fourth one is followed by the mark of its token and the name of the next.
+ */
+function fullTokens(text: string): readonly string[] | null {
+  const [first = '', ...fields] = text.split('|');
+  if (fields.length === 0 || fields.length % 4 !== 0) return null;
+  const tokens: string[] = [];
+  let name = first;
+  for (let at = 0; at < fields.length; at += 4) {
+    const joint = /^[01]\s*(?:,(.*))?$/s.exec(fields[at + 3] ?? '');
+    const isLast = at + 4 === fields.length;
+    if (joint === null || (joint[1] === undefined && !isLast)) return null;
+    tokens.push([name, fields[at], fields[at + 1]].join('|'));
+    name = joint[1] ?? '';
+  }
+  return [...tokens, name];
 }
 
 function mention(token: string): PatchMention {

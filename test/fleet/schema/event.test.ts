@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { eventReader } from '../../../src/fleet/schema/event.ts';
+import { organizationId } from '../../../src/ids.ts';
+import { event, recorded } from '../fixtures.ts';
+
+function eventOf(row: unknown, organization = 7) {
+  const result = eventReader({ organizationId: organizationId(organization) })(row);
+  if (result.kind !== 'row') throw new Error(`not read: ${result.kind}`);
+  return result.row;
+}
+const withData = (data: unknown) => eventOf(event(1, { data }));
+
+describe('an event', () => {
+  const published = recorded('events-published.json');
+  const samples: readonly unknown[] = Array.isArray(published) ? published.map(({ sample }) => sample) : [];
+
+  it('is read as published, without the fields that a removal lacks', () => {
+    expect(eventOf(samples[0], 1234)).toEqual({
+      id: 1234,
+      name: 'system.delete',
+      deviceId: 1234,
+      deviceName: 'hostname-1',
+      policyId: null,
+      policyName: null,
+      policyType: null,
+      createTime: Date.UTC(2021, 11, 16, 6, 20, 38, 153),
+      patches: [],
+      failure: null,
+      text: null,
+      exitCode: null,
+      operatingSystem: 'Ubuntu',
+      address: '192.168.0.1',
+    });
+  });
+
+  it('is read as published, with data of every kind at once and nothing personal kept', () => {
+    const read = eventOf(samples[1], 8427961);
+    expect(read).toEqual({
+      id: 123456,
+      name: 'system.add',
+      deviceId: 621453,
+      deviceName: 'My New Device',
+      policyId: 123456,
+      policyName: 'Test Policy',
+      policyType: 'patch',
+      createTime: Date.UTC(2021, 0, 1),
+      patches: [{ name: 'KB123456', version: null, displayName: null }],
+      failure: null,
+      text: 'This is a test message',
+      exitCode: 1,
+      operatingSystem: 'Windows',
+      address: '192.168.0.23',
+    });
+    expect(JSON.stringify(read)).not.toContain('john.doe');
+  });
+
+  it.each([[null], [undefined], [{}], [[]], ['text'], [[null]], [5]])('is read with data %j', (data) => {
+    expect(withData(data)).toMatchObject({ id: 1, patches: [], failure: null, text: null, exitCode: null });
+  });
+
+  it.each([
+    [0, 0],
+    ['0', 0],
+    [1, 1],
+    ['-1073741502', -1073741502],
+    [-1073741502, -1073741502],
+    [3221225794, -1073741502],
+    [2147483647, 2147483647],
+    [4294967296, null],
+    [1.5, null],
+    ['', null],
+    ['failed', null],
+    [null, null],
+    [{}, null],
+  ])('has an exit code from status %j', (status, expected) => {
+    expect(withData({ status }).exitCode).toBe(expected);
+  });
+
+  it('keeps the reason, also an empty one', () => {
+    expect(withData({ failure: 'KB123456' }).failure).toBe('KB123456');
+    expect(withData({ failure: '' }).failure).toBe('');
+  });
+
+  it('takes its patches from a list too, and from an odd row', () => {
+    const names = (row: unknown) => eventOf(row).patches.map(({ name }) => name);
+    expect(names(event(1, { data: { patches: ['a', 'b|1|B|r|0'] } }))).toEqual(['a', 'b']);
+    expect(names(event(1, { name: 5, data: { patches: ['a', null, 'b'] } }))).toEqual(['a', 'b']);
+    expect(names(event(1, { name: 5, data: { patches: '"a" "b"' } }))).toEqual(['a', 'b']);
+  });
+
+  it('of a device that only its data names has that name', () => {
+    expect(eventOf(event(1, { server_name: null, data: { systemname: 'web-09' } })).deviceName).toBe(
+      'web-09',
+    );
+  });
+
+  it('keeps a name that nobody knows', () => {
+    expect(eventOf(event(1, { name: 'device.new_thing' })).name).toBe('device.new_thing');
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { packageReader } from '../../../src/fleet/schema/package.ts';
+import { deviceId, organizationId } from '../../../src/ids.ts';
+import { recordedRow } from '../fixtures.ts';
+
+const read = packageReader(organizationId(7), deviceId(42));
+const packageOf = (row: unknown) => {
+  const result = read(row);
+  if (result.kind !== 'row') throw new Error(`not read: ${result.kind}`);
+  return result.row;
+};
+const full = recordedRow('packages-2026.json');
+
+describe('a package', () => {
+  it('is read as recorded', () => {
+    expect(packageOf(full)).toEqual({
+      id: 1,
+      name: '',
+      displayName: 'Example App',
+      version: '120.0.6099',
+      repo: 'vendor',
+      installed: true,
+      ignored: false,
+      deferredUntil: null,
+      severity: 'high',
+      cves: [],
+      cveScore: null,
+      requiresReboot: false,
+    });
+  });
+
+  it('without a name for people is shown by its machine name', () => {
+    expect(packageOf(recordedRow('packages-2026.json', 1))).toMatchObject({
+      name: 'example-cli',
+      displayName: 'example-cli',
+    });
+    expect(packageOf({ ...full, name: 'KB1', display_name: '' })).toMatchObject({ displayName: 'KB1' });
+  });
+
+  it('has a severity of null where it was not determined, which is not "no_known_cves"', () => {
+    expect(packageOf(recordedRow('packages-2026.json', 2)).severity).toBeNull();
+    expect(packageOf(recordedRow('packages-2026.json', 1)).severity).toBe('no_known_cves');
+  });
+
+  it.each([
+    ['"9.6"', '9.6', 9.6],
+    ['9.6', 9.6, 9.6],
+    ['0', 0, 0],
+    ['text', 'high', null],
+    ['null', null, null],
+  ])('has a score from %s', (_, sent, score) => {
+    expect(packageOf({ ...full, cve_score: sent }).cveScore).toBe(score);
+  });
+
+  it('keeps its CVEs, leaving out what is none', () => {
+    expect(packageOf({ ...full, cves: ['CVE-1', 'CVE-2'] }).cves).toEqual(['CVE-1', 'CVE-2']);
+    expect(packageOf({ ...full, cves: [null, 'CVE-1'] }).cves).toEqual(['CVE-1']);
+  });
+
+  it('is ignored where the device or its group ignores it', () => {
+    expect(packageOf({ ...full, ignored: true }).ignored).toBe(true);
+    expect(packageOf({ ...full, group_ignored: true }).ignored).toBe(true);
+  });
+
+  it.each([
+    ['2026-01-01T00:00:00Z', '2026-02-01 00:00:00', Date.UTC(2026, 1, 1)],
+    ['2026-03-01T00:00:00Z', '2026-02-01 00:00:00', Date.UTC(2026, 2, 1)],
+    [null, '2026-02-01 00:00:00', Date.UTC(2026, 1, 1)],
+    ['2026-03-01T00:00:00Z', null, Date.UTC(2026, 2, 1)],
+    [null, null, null],
+  ])(
+    'deferred until %s by the device and %s by the group',
+    (deferred_until, group_deferred_until, expected) => {
+      expect(packageOf({ ...full, deferred_until, group_deferred_until }).deferredUntil).toBe(expected);
+    },
+  );
+
+  it('is not called installed where the service did not say so', () => {
+    expect(packageOf({ id: 1 })).toMatchObject({ installed: false, ignored: false, requiresReboot: false });
+  });
+
+  it('of the owner 0 is of none, of another device is foreign', () => {
+    expect(read({ ...full, server_id: 0, organization_id: 0 }).kind).toBe('row');
+    expect(read({ ...full, server_id: 43 }).kind).toBe('foreign');
+    expect(read({ ...full, organization_id: 8 }).kind).toBe('foreign');
+  });
+});
