@@ -3,6 +3,8 @@ import { createApp } from './app.ts';
 import { createClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
+import { StartFailure } from './slack/sign-in.ts';
+import { DatabaseInUse } from './store/instance-lock.ts';
 
 /** How long a stop may take (wall time) before the process ends anyway. */
 const STOP_WITHIN_MS = 10_000;
@@ -15,9 +17,15 @@ export async function start(): Promise<void> {
   }
   const log = createLog({ level: read.config.logLevel, secrets: secretsOf(read.config) });
   const clock = createClock({ onError: (error) => log.error({ event: 'clock.task-failed', err: error }) });
-  const app = await createApp({ config: read.config, clock, log });
+  const app = createApp({ config: read.config, clock, log });
   endWhenTold(app.stop, log);
-  await app.start();
+  try {
+    await app.start();
+  } catch (error) {
+    if (!(error instanceof StartFailure || error instanceof DatabaseInUse)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
   log.info({ event: 'app.started' }, 'Patchbay is running');
 }
 

@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import { readButtonValue } from '../views/button-value.ts';
 import type { ButtonValue } from '../views/model.ts';
 import { REASON_BLOCK, REASON_FORM, reasonForm } from '../views/reason-form.ts';
+import { render } from '../views/render.ts';
 import type { Decision, Dispatch } from './dispatch.ts';
 import { faultText } from './faults.ts';
 import type { Inbox, StoredPress } from './inbox.ts';
@@ -99,8 +100,8 @@ export function createActions(options: ActionsOptions): Actions {
         person: form.person,
         reason,
       });
-      await (outcome.kind === 'added' ? ack() : ack({ [REASON_BLOCK]: outcome.why }));
-      kick();
+      if (outcome.kind === 'added') await ack();
+      else await ack({ [REASON_BLOCK]: render({ kind: 'decided', outcome: outcome.outcome }).text });
     },
   };
 }

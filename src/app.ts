@@ -1,0 +1,125 @@
+/** The composition root: the only file that builds the concrete parts and joins them. */
+import { createActHandler } from './approvals/act.ts';
+import { createDesk } from './approvals/desk.ts';
+import type { Clock } from './clock.ts';
+import { registry } from './commands/index.ts';
+import type { Config } from './config.ts';
+import { createFleet } from './fleet/client.ts';
+import { healthRoutes, serveHealth } from './health.ts';
+import { approvalId } from './ids.ts';
+import { createInventory } from './inventory/directory.ts';
+import type { Log } from './log.ts';
+import { createOperations } from './operations/operations.ts';
+import { createClients } from './slack/clients.ts';
+import { signIn } from './slack/sign-in.ts';
+import { createSlack } from './slack/slack.ts';
+import { createSlackWeb } from './slack/web.ts';
+import type { OnStep } from './steps.ts';
+import { openStore } from './store/open.ts';
+import { createWorker, type Worker } from './store/worker.ts';
+import { createWatch } from './watch/loop.ts';
+import { poll } from './watch/poll.ts';
+
+export type AppOptions = {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called at the named points of `steps.ts`; only the kill harness uses it. */
+  readonly onStep?: OnStep;
+};
+
+export type App = {
+  /** Opens the database, signs in to Slack and connects. Throws when one of them is refused. */
+  readonly start: () => Promise<void>;
+  /** Resolves when Slack is connected and the event log was read: from then on every new event is told. */
+  readonly ready: () => Promise<void>;
+  /** Ends in reverse order; running work is finished first. May be called again. */
+  readonly stop: () => Promise<void>;
+};
+
+export function createApp(options: AppOptions): App {
+  const ends: (() => Promise<void>)[] = [];
+  let ready: Promise<void> | null = null;
+  let stopping: Promise<void> | null = null;
+
+  const endAll = async (): Promise<void> => {
+    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+  };
+  return {
+    async start() {
+      try {
+        ({ ready } = await startParts(options, (end) => ends.push(end)));
+      } catch (error) {
+        await endAll();
+        throw error;
+      }
+    },
+    ready: () => ready ?? Promise.reject(new Error('not started')),
+    stop() {
+      stopping ??= endAll();
+      return stopping;
+    },
+  };
+}
+
+/** Builds and starts everything; `onEnd` takes what undoes each part. `ready` resolves when the event log was read. */
+async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>) => void) {
+  const { config, clock, log, onStep } = options;
+  const { organizationId } = config.fleet;
+  const { channels } = config.policy;
+
+  const store = await openStore({ database: config.database, organizationId, log });
+  onEnd(store.close);
+  const fleet = createFleet({ ...config.fleet, clock });
+  onEnd(fleet.close);
+
+  let worker: Worker | null = null;
+  const kick = (): void => worker?.kick();
+  const shared = { store, clock, kick, onStep };
+  const inventory = createInventory({ fleet: fleet.reader, clock });
+  const operations = createOperations({ ...shared, reader: fleet.reader, writer: fleet.writer });
+  const desk = createDesk({ ...shared, organizationId, channels });
+  const act = createActHandler({
+    ...shared,
+    operations,
+    reader: fleet.reader,
+    groupName: inventory.groupName,
+  });
+
+  const web = createSlackWeb(createClients(config.slack, log));
+  const identity = await signIn(web, clock, log);
+  const ports = { fleet: fleet.reader, inventory, clock };
+  const slack = createSlack({ config, web, identity, registry, desk, ports, store, log, kick, onStep });
+
+  worker = createWorker({
+    store,
+    clock,
+    log,
+    handlers: {
+      card: slack.deliver,
+      click: slack.workOff,
+      act,
+      follow: operations.follow,
+      expire: ({ key }) => desk.expire(approvalId(key)),
+    },
+    onError: (error, work) => {
+      log.error({ event: 'work.failed', kind: work?.kind, key: work?.key, err: error }, 'work failed');
+    },
+  });
+  worker.start();
+  onEnd(worker.stop);
+
+  const turn = () => poll({ fleet: fleet.reader, store, clock, organizationId, channels, onStep });
+  const watch = createWatch({ clock, log, turn, kick });
+  let connected = (): boolean => false;
+  const routes = healthRoutes({ store, watch, connected: () => connected(), clock });
+  const connection = slack.connect(routes);
+  connected = connection.connected;
+  onEnd(connection.stop);
+  await connection.start();
+  if (config.slack.transport.kind === 'socket') onEnd((await serveHealth(routes, config)).stop);
+
+  watch.start();
+  onEnd(watch.stop);
+  return { ready: watch.ready };
+}

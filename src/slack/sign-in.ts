@@ -1,0 +1,32 @@
+/** Who we are in Slack, asked once at the start. */
+import { type Clock, later, SECOND } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { faultText } from './faults.ts';
+import type { Identity, SlackWeb } from './web.ts';
+
+/** A start that cannot succeed until somebody mends something: one clear line, no stack. */
+export class StartFailure extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'StartFailure';
+  }
+}
+
+/** Slack may be away while we start, as after an outage of both; so long we wait for it. */
+const TRIES = 30;
+const PAUSE_MS = 2 * SECOND;
+
+export async function signIn(web: Pick<SlackWeb, 'identity'>, clock: Clock, log: Log): Promise<Identity> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await web.identity();
+    if (answer.kind === 'ok') return answer.value;
+    const reason = faultText(answer);
+    if (answer.kind === 'refused') throw new StartFailure(`Slack refuses SLACK_BOT_TOKEN: ${reason}`);
+    if (tries === TRIES) throw new StartFailure(`Slack does not answer at SLACK_API_URL: ${reason}`);
+    log.warn({ event: 'slack.sign-in-delayed', tries, reason }, 'Slack does not answer yet');
+    const pause = answer.kind === 'throttled' ? answer.retryAfterMs : PAUSE_MS;
+    await new Promise<void>((resolve) => {
+      clock.at(later(clock.now(), pause), resolve);
+    });
+  }
+}

@@ -1,0 +1,89 @@
+/** The Slack side, joined: what the composition root needs to know of this folder. */
+import type { Desk } from '../approvals/desk.ts';
+import type { ReadPorts } from '../commands/command.ts';
+import type { Registry } from '../commands/registry.ts';
+import { ROOT } from '../commands/root.ts';
+import type { Config } from '../config.ts';
+import { approvalId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import type { OnStep } from '../steps.ts';
+import type { CardKey } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import { createActions } from './actions.ts';
+import { type Connection, createConnection, type Route } from './bolt.ts';
+import { cardContent } from './card-content.ts';
+import { type Cards, createCards } from './cards.ts';
+import { createDispatch } from './dispatch.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import { createPeople } from './people.ts';
+import { createReplies } from './replies.ts';
+import type { Identity, SlackWeb } from './web.ts';
+import { createWelcome } from './welcome.ts';
+
+export type SlackOptions = {
+  readonly config: Config;
+  readonly web: SlackWeb;
+  readonly identity: Identity;
+  readonly registry: Registry;
+  readonly desk: Desk;
+  readonly ports: ReadPorts;
+  readonly store: Store;
+  readonly log: Log;
+  /** Wakes the worker. */
+  readonly kick: () => void;
+  readonly onStep?: OnStep | undefined;
+};
+
+export type Slack = {
+  /** Handler of `card` work. */
+  readonly deliver: Cards['deliver'];
+  /** Handler of `click` work. */
+  readonly workOff: Inbox['workOff'];
+  readonly connect: (routes: readonly Route[]) => Connection;
+};
+
+export function createSlack(options: SlackOptions): Slack {
+  const { config, web, identity, registry, desk, ports, store, log, kick, onStep } = options;
+  const { clock } = ports;
+  const { channels } = config.policy;
+
+  const onRefused = async (key: CardKey, error: string): Promise<void> => {
+    if (!key.startsWith('approval:')) return;
+    await desk.withdrawUnposted(
+      approvalId(key.slice('approval:'.length)),
+      `Slack does not show its card: ${error}`,
+    );
+  };
+  const cards = createCards({
+    store,
+    web,
+    clock,
+    log,
+    content: (key) => cardContent(store, key),
+    onRefused,
+    onStep,
+  });
+  const people = createPeople({ policy: config.policy, web, clock, log });
+  const replies = createReplies({ web, log });
+  const dispatch = createDispatch({
+    registry,
+    people,
+    desk,
+    cards,
+    web,
+    ports,
+    approvalsChannel: channels.approvals,
+    root: ROOT,
+    log,
+  });
+  const inbox = createInbox({ store, clock, dispatch, replies });
+  const actions = createActions({ registry, dispatch, desk, inbox, replies, web, kick, log });
+  const onJoined = createWelcome({ web, botUserId: identity.botUserId, channels, root: ROOT, log });
+
+  return {
+    deliver: cards.deliver,
+    workOff: inbox.workOff,
+    connect: (routes) =>
+      createConnection({ config, root: ROOT, identity, dispatch, actions, replies, onJoined, routes, log }),
+  };
+}
