@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { devices } from '../../src/commands/devices.ts';
+import { readWords } from '../../src/commands/grammar.ts';
+import { deviceId, groupId } from '../../src/ids.ts';
+import type { View } from '../../src/views/model.ts';
+import { aDevice, aGroup } from '../harness/builders.ts';
+import { testPorts } from './ports.ts';
+
+const groups = [
+  aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
+  aGroup({ id: groupId(20), name: 'Linux servers', parentId: groupId(1) }),
+  aGroup({ id: groupId(21), name: 'Web', parentId: groupId(20) }),
+  aGroup({ id: groupId(22), name: 'Front', parentId: groupId(21) }),
+  aGroup({ id: groupId(30), name: 'Windows', parentId: groupId(1) }),
+];
+const fleet = [
+  aDevice({ id: deviceId(1), name: 'web-01', groupId: groupId(22), tags: ['Web'] }),
+  aDevice({
+    id: deviceId(2),
+    name: 'web-10',
+    tags: [],
+    groupId: groupId(21),
+    connected: false,
+    needsReboot: false,
+  }),
+  aDevice({
+    id: deviceId(3),
+    name: 'web-02',
+    tags: [],
+    groupId: groupId(20),
+    connected: null,
+    needsReboot: null,
+  }),
+  aDevice({
+    id: deviceId(4),
+    name: 'WIN-1',
+    customName: 'Front desk',
+    groupId: groupId(30),
+    osFamily: 'Windows',
+    osName: 'Windows 11 Pro',
+    osVersion: '23H2',
+    tags: ['critical', 'two words'],
+    compliant: true,
+    pending: false,
+    pendingPatches: 0,
+    exception: true,
+    needsAttention: true,
+  }),
+  aDevice({ id: deviceId(77), name: 'lost', groupId: groupId(1), tags: [] }),
+];
+
+function words(text: string) {
+  const read = readWords(text);
+  if (read.kind === 'fault') throw new Error(read.fault.kind);
+  return read.words;
+}
+
+async function run(text: string, page = 0): Promise<View> {
+  const parsed = devices.parse(words(text));
+  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
+  return devices.run(parsed.input, page, testPorts({ devices: fleet, groups }).ports);
+}
+
+async function names(text: string): Promise<readonly string[]> {
+  const view = await run(text);
+  if (view.kind !== 'devices') throw new Error(JSON.stringify(view));
+  return view.rows.map(({ device }) => device.name);
+}
+
+describe('devices: which are listed', () => {
+  it.each([
+    [
+      'everything, in the order of names and their numbers',
+      '',
+      ['WIN-1', 'lost', 'web-01', 'web-02', 'web-10'],
+    ],
+    ['by a part of the name', 'WEB', ['web-01', 'web-02', 'web-10']],
+    ['by every word', 'web 0', ['web-01', 'web-02', 'web-10']],
+    ['by a custom name', '"front desk"', ['WIN-1']],
+    ['by an id', '#77', ['lost']],
+    ['by a group with its subgroups', 'group:"linux servers"', ['web-01', 'web-02', 'web-10']],
+    ['by either of two groups', 'group:front group:Windows', ['WIN-1', 'web-01']],
+    ['by the default group itself', 'group:default', ['lost']],
+    ['by what is not in a group', '-group:"Linux servers"', ['WIN-1', 'lost']],
+    ['by a family of systems', 'os:windows', ['WIN-1']],
+    ['by a part of a system with its version', 'os:"11 pro 23h2"', ['WIN-1']],
+    ['by either of two systems', 'os:windows os:ubuntu is:offline', ['web-10']],
+    ['by a tag, whatever its case', 'tag:web', ['web-01']],
+    ['by a tag with a space', 'tag:“two words”', ['WIN-1']],
+    ['by all of two tags', 'tag:critical tag:web', []],
+    ['by a need to reboot', 'is:needs-reboot', ['WIN-1', 'lost', 'web-01']],
+    ['by being online', 'web is:online', ['web-01']],
+    ['by being offline, which is not the same as not stated', 'is:offline', ['web-10']],
+    ['by not being known to be online', '-is:online', ['web-02', 'web-10']],
+    ['by pending patches', '-is:pending', ['WIN-1']],
+    ['by failing to comply', '-is:noncompliant', ['WIN-1']],
+    ['by an exception', 'is:exception', ['WIN-1']],
+    ['by wanting attention', 'is:attention', ['WIN-1']],
+    ['by several filters at once', 'group:"Linux servers" is:needs-reboot', ['web-01']],
+  ])('lists %s', async (_what, text, expected) => {
+    expect((await names(text)).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('sorts by the name that people know, numbers by their value', async () => {
+    // WIN-1 is called Front desk.
+    expect(await names('')).toEqual(['WIN-1', 'lost', 'web-01', 'web-02', 'web-10']);
+  });
+
+  it('says back what it understood', async () => {
+    expect(await run('web -is:online group:“Linux servers”')).toMatchObject({
+      title: 'Devices: web -is:online group:"Linux servers"',
+    });
+  });
+});
+
+describe('devices: bad input', () => {
+  it.each([
+    [
+      'an unknown filter',
+      'grp:x',
+      { kind: 'unknown-word', word: 'grp:x', nearest: ['group:', 'is:', 'os:'] },
+    ],
+    ['an unknown flag', '--all', { kind: 'unknown-word', word: '--all', nearest: [] }],
+    [
+      'a filter without a value',
+      'tag:',
+      { kind: 'bad-value', word: 'tag:', expected: 'a value right after the colon' },
+    ],
+    [
+      'a reason, of which it has no use',
+      'web because x',
+      { kind: 'unknown-word', word: 'because', nearest: [] },
+    ],
+  ])('names %s', (_what, text, fault) => {
+    expect(devices.parse(words(text))).toEqual({ kind: 'fault', fault });
+  });
+
+  it('names an unknown condition with the nearest', () => {
+    const parsed = devices.parse(words('is:ofline'));
+    expect(parsed).toMatchObject({ kind: 'fault', fault: { kind: 'unknown-word', word: 'is:ofline' } });
+    if (parsed.kind === 'fault' && parsed.fault.kind === 'unknown-word') {
+      expect(parsed.fault.nearest[0]).toBe('is:offline');
+    }
+  });
+
+  it.each([
+    ['os', 'os:linx', 'os:Linux'],
+    ['tag', 'tag:critcal', 'tag:critical'],
+    ['tag with a space', 'tag:"two word"', 'tag:"two words"'],
+  ])('names a value that no device has: %s', async (_what, text, nearest) => {
+    const view = await run(text);
+    expect(view).toMatchObject({
+      kind: 'problem',
+      problem: { kind: 'usage', command: 'devices', fault: { word: text } },
+    });
+    expect(JSON.stringify(view)).toContain(JSON.stringify(nearest).slice(1, -1));
+  });
+
+  it('names an unknown group with the nearest', async () => {
+    expect(await run('group:"Linux server"')).toMatchObject({
+      kind: 'problem',
+      problem: {
+        kind: 'no-such-group',
+        query: 'Linux server',
+        nearest: ['Linux servers', expect.any(String), expect.any(String)],
+      },
+    });
+  });
+
+  it('refuses input from a button that does not fit', async () => {
+    const view = await devices.run({ words: 'web' }, 0, testPorts({ devices: fleet, groups }).ports);
+    expect(view).toMatchObject({
+      kind: 'problem',
+      problem: { kind: 'usage', fault: { word: 'this button' } },
+    });
+  });
+});
+
+describe('devices: pages', () => {
+  const many = Array.from({ length: 25 }, (_, at) => aDevice({ id: deviceId(at + 1), name: `pc-${at + 1}` }));
+  const page = async (at: number) => {
+    const view = await devices.run(
+      { words: [], filters: [] },
+      at,
+      testPorts({ devices: many, groups }).ports,
+    );
+    if (view.kind !== 'devices') throw new Error(view.kind);
+    return { first: view.rows[0]?.device.name, rows: view.rows.length, paging: view.paging };
+  };
+
+  it.each([
+    ['the first', 0, { first: 'pc-1', rows: 10, paging: { page: 0, pages: 3, total: 25 } }],
+    ['the last', 2, { first: 'pc-21', rows: 5, paging: { page: 2, pages: 3, total: 25 } }],
+    ['one past the end', 9, { first: 'pc-21', rows: 5, paging: { page: 2, pages: 3, total: 25 } }],
+    ['one before the beginning', -1, { first: 'pc-1', rows: 10, paging: { page: 0, pages: 3, total: 25 } }],
+    ['none that is a number', Number.NaN, { first: 'pc-1', rows: 10, paging: { page: 0 } }],
+  ])('shows %s', async (_what, at, expected) => {
+    expect(await page(at)).toMatchObject(expected);
+  });
+
+  it('carries the question for another page', async () => {
+    expect(await run('web is:online')).toMatchObject({
+      paging: {
+        command: 'devices',
+        input: { words: ['web'], filters: [{ key: 'is', value: 'online', negated: false }] },
+      },
+    });
+  });
+});

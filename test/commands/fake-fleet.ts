@@ -1,0 +1,101 @@
+/** A fleet in memory that answers like the port: pages, and failures for what is not there. */
+import { type FleetError, FleetFailure, type FleetReader, type Page } from '../../src/fleet/fleet.ts';
+import type { Device, FleetEvent, Group, Package, QueueEntry } from '../../src/fleet/model.ts';
+import type { DeviceId } from '../../src/ids.ts';
+
+export type FakeFleet = FleetReader & {
+  /** Names of the reads made, in order. */
+  readonly reads: string[];
+  /** Every read fails with this from now on; null ends it. */
+  readonly failWith: (error: FleetError | null) => void;
+  readonly lanes: Set<string>;
+};
+
+export type FakeFleetContent = {
+  readonly devices?: readonly Device[];
+  readonly groups?: readonly Group[];
+  readonly packages?: readonly Package[];
+  readonly queue?: readonly QueueEntry[];
+  readonly events?: readonly FleetEvent[];
+  /** Listed, but gone when read by id. */
+  readonly gone?: readonly DeviceId[];
+  readonly pageSize?: number;
+};
+
+export function createFakeFleet(content: FakeFleetContent): FakeFleet {
+  const {
+    devices = [],
+    groups = [],
+    packages = [],
+    queue = [],
+    events = [],
+    gone = [],
+    pageSize = 2,
+  } = content;
+  const reads: string[] = [];
+  const lanes = new Set<string>();
+  let failure: FleetError | null = null;
+
+  const begin = (name: string, lane: string | undefined): void => {
+    reads.push(name);
+    lanes.add(lane ?? 'none');
+    if (failure !== null) throw new FleetFailure(failure);
+  };
+  const existing = (id: DeviceId): Device => {
+    const device = devices.find((one) => one.id === id);
+    if (device === undefined || gone.includes(id)) throw new FleetFailure(MISSING);
+    return device;
+  };
+  async function* pages<T>(
+    name: string,
+    rows: readonly T[],
+    lane: string | undefined,
+  ): AsyncIterable<Page<T>> {
+    begin(name, lane);
+    for (let at = 0; at < rows.length; at += pageSize) {
+      yield { rows: rows.slice(at, at + pageSize), total: rows.length, unreadable: 0 };
+    }
+  }
+
+  return {
+    reads,
+    lanes,
+    failWith: (error) => {
+      failure = error;
+    },
+    devices: (_query, options) => pages('devices', devices, options?.lane),
+    groups: (options) => pages('groups', groups, options?.lane),
+    packages: (_id, options) => pages('packages', packages, options?.lane),
+    events: (query, options) =>
+      pages(
+        'events',
+        events.filter((event) => event.deviceId === query?.deviceId),
+        options?.lane,
+      ),
+    device: async (id, options) => {
+      begin('device', options?.lane);
+      return existing(id);
+    },
+    queue: async (id, options) => {
+      begin('queue', options?.lane);
+      existing(id);
+      return queue;
+    },
+  };
+}
+
+export const MISSING: FleetError = {
+  kind: 'missing',
+  method: 'GET',
+  path: '/servers/{id}',
+  status: 404,
+  detail: 'Not Found',
+};
+
+export const BROKEN: FleetError = {
+  kind: 'broken',
+  method: 'GET',
+  path: '/servers/{id}',
+  status: 500,
+  detail: 'Internal Server Error',
+};

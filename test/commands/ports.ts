@@ -1,0 +1,18 @@
+/** The ports that commands get, over a fleet in memory and a clock that stands still. */
+import { createManualClock, type MovableClock } from '../../src/clock.ts';
+import type { ReadPorts } from '../../src/commands/command.ts';
+import { createInventory } from '../../src/inventory/directory.ts';
+import { START } from '../harness/builders.ts';
+import { createFakeFleet, type FakeFleet, type FakeFleetContent } from './fake-fleet.ts';
+
+export type TestPorts = {
+  readonly ports: ReadPorts;
+  readonly fleet: FakeFleet;
+  readonly clock: MovableClock;
+};
+
+export function testPorts(content: FakeFleetContent): TestPorts {
+  const clock = createManualClock(START);
+  const fleet = createFakeFleet(content);
+  return { ports: { fleet, clock, inventory: createInventory({ fleet, clock }) }, fleet, clock };
+}

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { later } from '../../src/clock.ts';
+import type { WriteCommand } from '../../src/commands/command.ts';
+import { readWords } from '../../src/commands/grammar.ts';
+import { patch } from '../../src/commands/patch.ts';
+import { reboot } from '../../src/commands/reboot.ts';
+import { scan } from '../../src/commands/scan.ts';
+import { FleetFailure } from '../../src/fleet/fleet.ts';
+import { deviceId } from '../../src/ids.ts';
+import { aDevice, aGroup, aPackage, aQueueEntry, START, someFacts } from '../harness/builders.ts';
+import { BROKEN, type FakeFleetContent } from './fake-fleet.ts';
+import { testPorts } from './ports.ts';
+
+const content: FakeFleetContent = {
+  devices: [
+    aDevice(),
+    aDevice({ id: deviceId(3), name: 'dup-01' }),
+    aDevice({ id: deviceId(4), name: 'dup-01' }),
+  ],
+  groups: [aGroup()],
+  packages: [
+    aPackage({ name: 'openssl', displayName: 'OpenSSL' }),
+    aPackage({ id: 2, name: 'KB100', displayName: 'Cumulative Update' }),
+    aPackage({ id: 3, name: 'KB200', displayName: 'Twin' }),
+    aPackage({ id: 4, name: 'KB300', displayName: 'Twin' }),
+    aPackage({ id: 5, name: 'zlib:amd64', displayName: 'zlib' }),
+    aPackage({ id: 6, name: 'Bad Name', displayName: 'Odd one' }),
+    aPackage({ id: 7, name: 'curl', displayName: 'curl', installed: true }),
+    aPackage({ id: 8, name: 'vim', displayName: 'Vim', ignored: true }),
+    aPackage({ id: 9, name: 'nano', displayName: 'Nano', deferredUntil: later(START, 1) }),
+  ],
+};
+const MISSING_NAMES = ['Bad Name', 'KB100', 'KB200', 'KB300', 'openssl', 'zlib:amd64'];
+
+function parse(command: WriteCommand, text: string) {
+  const read = readWords(text);
+  if (read.kind === 'fault') throw new Error(read.fault.kind);
+  return command.parse(read.words);
+}
+
+function plan(command: WriteCommand, text: string, more: FakeFleetContent = {}) {
+  const parsed = parse(command, text);
+  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
+  return command.plan(parsed.input, testPorts({ ...content, ...more }).ports);
+}
+
+const simple = [
+  ['scan', scan, { kind: 'scan' }, 'GetOS'],
+  ['reboot', reboot, { kind: 'reboot' }, 'Reboot'],
+  ['patch', patch, { kind: 'patch-all' }, 'InstallAllUpdates'],
+] as const;
+
+describe.each(simple)('%s', (name, write, command, wireType) => {
+  const missing = name === 'patch' ? MISSING_NAMES : [];
+
+  it('proposes the command with the facts of the device, read fresh', async () => {
+    expect(await plan(write, 'web-01 because kernel update')).toEqual({
+      kind: 'proposal',
+      proposal: { command, targets: [someFacts({ missing })], reason: 'kernel update' },
+    });
+  });
+
+  it('proposes without a reason where none was given', async () => {
+    expect(await plan(write, '#1001')).toMatchObject({ kind: 'proposal', proposal: { reason: null } });
+  });
+
+  it('takes a device by id and a reason from a button', async () => {
+    const input = { device: 1001, packages: [], reason: 'Retry after: x' };
+    expect(await write.plan(input, testPorts(content).ports)).toMatchObject({
+      kind: 'proposal',
+      proposal: { targets: [{ deviceId: 1001 }], reason: 'Retry after: x' },
+    });
+  });
+
+  it('proposes nothing that already waits in the queue', async () => {
+    const queue = [aQueueEntry({ type: wireType })];
+    expect(await plan(write, 'web-01', { queue })).toEqual({
+      kind: 'problem',
+      problem: { kind: 'already-queued', command, deviceName: 'web-01', since: aQueueEntry().execTime },
+    });
+  });
+
+  it.each([
+    ['has an empty answer, which is an answer', aQueueEntry({ type: wireType, response: '' })],
+    ['was answered', aQueueEntry({ type: wireType, response: 'ok', responseTime: START })],
+    ['is another command', aQueueEntry({ type: 'GetHostname' })],
+    ['has no name', aQueueEntry({ type: '' })],
+  ])('is not held up by an entry that %s', async (_what, entry) => {
+    expect(await plan(write, 'web-01', { queue: [entry] })).toMatchObject({ kind: 'proposal' });
+  });
+
+  it('shows a picker that keeps the reason', async () => {
+    expect(await plan(write, 'dup-01 because x')).toMatchObject({
+      kind: 'view',
+      view: {
+        kind: 'picker',
+        choices: [
+          { command: name, input: { device: 3, reason: 'x' } },
+          { command: name, input: { device: 4, reason: 'x' } },
+        ],
+      },
+    });
+  });
+
+  it('names the nearest of an unknown device', async () => {
+    expect(await plan(write, 'web-02')).toMatchObject({
+      kind: 'problem',
+      problem: { kind: 'no-such-device', query: 'web-02', nearest: ['web-01', 'dup-01'] },
+    });
+  });
+
+  it('says that a device is gone', async () => {
+    expect(await plan(write, 'web-01', { gone: [deviceId(1001)] })).toEqual({
+      kind: 'problem',
+      problem: { kind: 'device-gone', query: 'web-01' },
+    });
+  });
+
+  it('leaves other failures of the service to the flow', async () => {
+    const { ports, fleet } = testPorts(content);
+    fleet.failWith(BROKEN);
+    await expect(write.plan({ device: 1001, packages: [], reason: null }, ports)).rejects.toThrow(
+      FleetFailure,
+    );
+  });
+
+  it.each([
+    ['no device', '', { kind: 'missing', what: 'a device' }],
+    ['because without a reason', 'web-01 because', { kind: 'missing', what: 'a reason after “because”' }],
+    ['a flag', 'web-01 --force', { kind: 'unknown-word', word: '--force', nearest: ['because'] }],
+  ])('refuses %s', (_what, text, fault) => {
+    expect(parse(write, text)).toEqual({ kind: 'fault', fault });
+  });
+
+  it('refuses input from a button that does not fit', async () => {
+    expect(await write.plan({ device: null }, testPorts(content).ports)).toMatchObject({
+      kind: 'problem',
+      problem: { kind: 'usage', command: name },
+    });
+  });
+});
+
+describe('patch: packages', () => {
+  it.each([
+    ['by machine name', 'web-01 openssl', ['openssl']],
+    ['whatever the case', 'web-01 OPENSSL', ['openssl']],
+    ['by the name for people', 'web-01 "cumulative update"', ['KB100']],
+    ['with a colon in the name', 'web-01 zlib:amd64', ['zlib:amd64']],
+    ['several, each once, in one order', 'web-01 openssl KB100 openssl', ['KB100', 'openssl']],
+  ])('proposes packages named %s', async (_what, text, packages) => {
+    expect(await plan(patch, text)).toMatchObject({
+      kind: 'proposal',
+      proposal: { command: { kind: 'patch', packages }, targets: [{ missing: packages }] },
+    });
+  });
+
+  it.each([
+    ['unknown', 'opnssl'],
+    ['installed', 'curl'],
+    ['ignored', 'vim'],
+    ['deferred', 'nano'],
+  ])('refuses a package that is %s and names the nearest', async (_what, query) => {
+    expect(await plan(patch, `web-01 ${query}`)).toMatchObject({
+      kind: 'problem',
+      problem: {
+        kind: 'no-such-package',
+        query,
+        deviceName: 'web-01',
+        nearest: [expect.any(String), expect.any(String), expect.any(String)],
+      },
+    });
+  });
+
+  it('does not guess between packages of one display name', async () => {
+    expect(await plan(patch, 'web-01 Twin')).toMatchObject({
+      kind: 'problem',
+      problem: { kind: 'no-such-package', query: 'Twin', nearest: ['KB200', 'KB300'] },
+    });
+  });
+
+  it('refuses a machine name with a space, which the queue could not carry', async () => {
+    expect(await plan(patch, 'web-01 "Odd one"')).toEqual({
+      kind: 'problem',
+      problem: { kind: 'unsendable-package', name: 'Bad Name' },
+    });
+  });
+
+  it('says so when nothing is missing', async () => {
+    expect(await plan(patch, 'web-01', { packages: [aPackage({ installed: true })] })).toEqual({
+      kind: 'problem',
+      problem: { kind: 'nothing-to-install', deviceName: 'web-01' },
+    });
+  });
+
+  it.each([
+    ['the same packages in another order', 'KB100 openssl', 'problem'],
+    ['fewer packages', 'openssl', 'proposal'],
+    ['more packages', 'openssl KB100 zlib:amd64', 'proposal'],
+  ])('compares what waits in the queue: %s', async (_what, packages, kind) => {
+    const queue = [aQueueEntry({ type: 'InstallUpdate', args: 'openssl KB100' })];
+    expect(await plan(patch, `web-01 ${packages}`, { queue })).toMatchObject({ kind });
+  });
+});

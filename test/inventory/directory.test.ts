@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '../../src/clock.ts';
+import { FleetFailure } from '../../src/fleet/fleet.ts';
+import type { Device } from '../../src/fleet/model.ts';
+import { deviceId, groupId } from '../../src/ids.ts';
+import { createInventory } from '../../src/inventory/directory.ts';
+import { BROKEN, createFakeFleet, type FakeFleetContent } from '../commands/fake-fleet.ts';
+import { aDevice, aGroup, START } from '../harness/builders.ts';
+
+const named = (id: number, name: string, customName: string | null = null): Device =>
+  aDevice({ id: deviceId(id), name, customName });
+
+function anInventory(content: FakeFleetContent) {
+  const clock = createManualClock(START);
+  const fleet = createFakeFleet(content);
+  return { fleet, clock, inventory: createInventory({ fleet, clock }) };
+}
+
+describe('inventory: reading', () => {
+  it('does nothing before somebody asks', async () => {
+    const { fleet, clock } = anInventory({ devices: [aDevice()] });
+    await clock.advance(3_600_000);
+    expect(fleet.reads).toEqual([]);
+  });
+
+  it('shares one walk among all who wait', async () => {
+    const { fleet, inventory } = anInventory({ devices: [aDevice()] });
+    await Promise.all([inventory.snapshot(), inventory.find('web-01'), inventory.groupName(groupId(20))]);
+    expect(fleet.reads).toEqual(['devices', 'groups']);
+  });
+
+  it('answers from memory for a minute, then walks again', async () => {
+    const { fleet, clock, inventory } = anInventory({ devices: [aDevice()] });
+    const first = await inventory.snapshot();
+    await clock.advance(60_000);
+    expect(await inventory.snapshot()).toBe(first);
+    await clock.advance(1);
+    expect((await inventory.snapshot()).asOf).toBe(clock.now());
+    expect(fleet.reads).toEqual(['devices', 'groups', 'devices', 'groups']);
+  });
+
+  it('counts a device once that moves between pages during the walk', async () => {
+    const { inventory } = anInventory({ devices: [named(1, 'a'), named(2, 'b'), named(1, 'a')] });
+    expect((await inventory.snapshot()).devices.map((device) => device.name)).toEqual(['a', 'b']);
+  });
+
+  it('throws when a walk fails instead of serving what is old, and tries again for the next', async () => {
+    const { fleet, clock, inventory } = anInventory({ devices: [aDevice()] });
+    await inventory.snapshot();
+    await clock.advance(60_001);
+    fleet.failWith(BROKEN);
+    await expect(inventory.find('web-01')).rejects.toThrow(FleetFailure);
+    fleet.failWith(null);
+    expect(await inventory.find('web-01')).toMatchObject({ kind: 'one' });
+  });
+
+  it('fails everybody who waits for the same walk', async () => {
+    const { fleet, inventory } = anInventory({});
+    fleet.failWith(BROKEN);
+    const results = await Promise.allSettled([inventory.snapshot(), inventory.find('x')]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('puts the walk on the lane of the one who asked', async () => {
+    const { fleet, inventory } = anInventory({ devices: [aDevice()] });
+    await inventory.snapshot({ lane: 'person' });
+    expect([...fleet.lanes]).toEqual(['person']);
+  });
+});
+
+describe('inventory: finding', () => {
+  const devices = [
+    named(1, 'web-01'),
+    named(2, 'web-02'),
+    named(3, 'dup-01'),
+    named(4, 'dup-01'),
+    named(5, 'LAPTOP-5', 'Jane’s MacBook  Pro'),
+    named(6, '<!channel> & *bold*'),
+    named(7, ''),
+    named(8, 'same', 'Same'),
+  ];
+  it.each([
+    ['the hostname', 'web-01', 1],
+    ['whatever the case', 'WEB-01', 1],
+    ['spaces around it', '  web-01 ', 1],
+    ['the custom name with another apostrophe', "jane's macbook pro", 5],
+    ['the hostname of a device with a custom name', 'laptop-5', 5],
+    ['a hostile name', '<!channel> & *bold*', 6],
+    ['the id', '#2', 2],
+    ['the id of a device without a name', '#7', 7],
+    ['a custom name that is also the hostname, once', 'same', 8],
+  ])('finds by %s', async (_what, query, id) => {
+    const { inventory } = anInventory({ devices });
+    expect(await inventory.find(query)).toMatchObject({ kind: 'one', device: { id } });
+  });
+
+  it('never picks among several', async () => {
+    const { inventory } = anInventory({ devices });
+    const found = await inventory.find('DUP-01');
+    expect(found).toMatchObject({ kind: 'several', devices: [{ id: 3 }, { id: 4 }] });
+  });
+
+  it.each([
+    ['a slip of the pen', 'wbe-01', 'web-01'],
+    ['a part of a name', 'macbook', 'Jane’s MacBook  Pro'],
+    ['an id that is not there', '#99999', 'web-01'],
+    ['nothing at all', '', ''],
+    ['very much', 'web-01'.repeat(1_000), 'web-01'],
+  ])('offers the three nearest for %s', async (_what, query, nearest) => {
+    const { inventory } = anInventory({ devices });
+    const found = await inventory.find(query);
+    if (found.kind !== 'none') throw new Error('expected nothing to be found');
+    expect(found.nearest).toHaveLength(3);
+    if (nearest !== '' && query !== '#99999') expect(found.nearest[0]).toBe(nearest);
+  });
+});
+
+describe('inventory: group names', () => {
+  const groups = [
+    aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
+    aGroup({ id: groupId(20), name: 'Linux servers' }),
+  ];
+  it.each([
+    ['the name', 20, 'Linux servers'],
+    ['a name for the default group, which has none', 1, 'Default group'],
+    ['null for a group that is not known', 99, null],
+  ])('gives %s', async (_what, id, name) => {
+    const { inventory } = anInventory({ groups });
+    expect(await inventory.groupName(groupId(id))).toBe(name);
+  });
+
+  it('asks nothing where the device has no group', async () => {
+    const { fleet, inventory } = anInventory({ groups });
+    expect(await inventory.groupName(null)).toBeNull();
+    expect(fleet.reads).toEqual([]);
+  });
+});
