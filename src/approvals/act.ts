@@ -6,8 +6,8 @@
 import { type Clock, later, MINUTE } from '../clock.ts';
 import { FleetFailure } from '../fleet/fleet.ts';
 import { type ApprovalId, approvalId, newOperationId, operationId } from '../ids.ts';
-import type { ActOnOperation } from '../operations/act.ts';
-import type { Runner } from '../operations/run.ts';
+import { targetAudit } from '../operations/move.ts';
+import type { Operations } from '../operations/operations.ts';
 import { BEFORE_SENDING_MS, retrySoon } from '../operations/schedule.ts';
 import type { Found } from '../operations/survey.ts';
 import { claim, readyTarget } from '../operations/target.ts';
@@ -22,8 +22,7 @@ import { seal } from './seal.ts';
 
 export type ActHandlerOptions = RereadOptions & {
   readonly store: Store;
-  readonly runner: Runner;
-  readonly actOnOperation: ActOnOperation;
+  readonly operations: Pick<Operations, 'send' | 'act'>;
   /** Wakes the worker. */
   readonly kick: () => void;
   readonly onStep?: OnStep | undefined;
@@ -35,13 +34,13 @@ export function createActHandler(options: ActHandlerOptions): (work: ClaimedWork
   return async ({ key, attempts }) => {
     const id = key.slice(key.indexOf(':') + 1);
     if (key.startsWith('approval:')) return actOnApproval(approvalId(id), attempts);
-    if (key.startsWith('operation:')) return options.actOnOperation(operationId(id), attempts);
+    if (key.startsWith('operation:')) return options.operations.act(operationId(id), attempts);
     throw new Error('act work with an unknown key');
   };
 }
 
 function createActOnApproval(options: ActHandlerOptions) {
-  const { store, clock, runner, actOnOperation, kick, onStep } = options;
+  const { store, clock, operations, kick, onStep } = options;
   const change = createChange({ store, clock });
 
   const carryOut = async (approval: ApprovalRecord, found: readonly Found[]): Promise<WorkResult> => {
@@ -52,12 +51,13 @@ function createActOnApproval(options: ActHandlerOptions) {
       async (tables) => {
         const inserted = await tables.operations.insert(operation);
         if (inserted.kind === 'exists') throw new Error(`approval ${approval.id} has an operation already`);
+        for (const target of operation.targets) await tables.audit.append(targetAudit(target, clock.now()));
       },
     );
     if (changed.kind !== 'changed') return { kind: 'again', dueAt: clock.now() };
     await onStep?.('operation.claimed');
     for (const target of operation.targets.filter(({ state }) => state === 'issuing')) {
-      await runner.send(operation, target);
+      await operations.send(operation, target);
     }
     kick();
     return { kind: 'done' };
@@ -102,7 +102,7 @@ function createActOnApproval(options: ActHandlerOptions) {
   return async (id: ApprovalId, attempts: number): Promise<WorkResult> => {
     const approval = await store.approvals.get(id);
     if (approval === null || approval.state !== 'approved') return { kind: 'done' };
-    if (approval.operationId !== null) return actOnOperation(approval.operationId, attempts);
+    if (approval.operationId !== null) return operations.act(approval.operationId, attempts);
     const read = await reread(approval);
     if (read instanceof FleetFailure) return unread(approval, read, attempts);
     if (read.changes.length > 0) return sendBack(approval, read.targets, driftNote(read.changes));

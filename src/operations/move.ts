@@ -1,6 +1,6 @@
 /** Writes what became of a target together with all that follows from it. */
 import type { Clock, Instant } from '../clock.ts';
-import type { OperationRecord, TargetRecord, TargetState } from '../store/records.ts';
+import type { AuditEntry, OperationRecord, TargetRecord, TargetState } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { cardKeyOf } from './target.ts';
 
@@ -16,6 +16,15 @@ export type Move = {
 /** One transaction: compare-and-set, audit, card, follow-up. False: somebody moved the target first. */
 export type MoveTarget = (move: Move) => Promise<boolean>;
 
+/** The audit line of a target that reached its state. */
+export function targetAudit(
+  { operationId, deviceId, state, evidence }: TargetRecord,
+  at: Instant,
+): AuditEntry {
+  const detail = { device: deviceId, evidence };
+  return { at, actor: 'patchbay', action: `operation.${state}`, subject: operationId, detail };
+}
+
 export function createMoveTarget({
   store,
   clock,
@@ -28,9 +37,7 @@ export function createMoveTarget({
       const now = clock.now();
       if (!(await tables.operations.replaceTarget(from, next))) return false;
       if (next.state !== from || next.endedAt !== null) {
-        const detail = { device: next.deviceId, evidence: next.evidence };
-        const action = `operation.${next.state}`;
-        await tables.audit.append({ at: now, actor: 'patchbay', action, subject: operation.id, detail });
+        await tables.audit.append(targetAudit(next, now));
       }
       if (followAt !== undefined) {
         await tables.work.put({ kind: 'follow', key: operation.id, dueAt: followAt });

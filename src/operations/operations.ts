@@ -1,0 +1,40 @@
+/** Commands from the claim to the proof, joined: the only part of the product that can change a device. */
+import type { Clock } from '../clock.ts';
+import type { FleetReader, FleetWriter } from '../fleet/fleet.ts';
+import type { OnStep } from '../steps.ts';
+import type { ClaimedWork } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import type { WorkResult } from '../store/worker.ts';
+import { type ActOnOperation, createActOnOperation } from './act.ts';
+import { createFollowHandler } from './follow.ts';
+import { createMoveTarget } from './move.ts';
+import { createRunner, type Runner } from './run.ts';
+
+export type OperationsOptions = {
+  readonly store: Store;
+  readonly reader: FleetReader;
+  readonly writer: FleetWriter;
+  readonly clock: Clock;
+  /** Wakes the worker. */
+  readonly kick: () => void;
+  readonly onStep?: OnStep | undefined;
+};
+
+export type Operations = {
+  /** Sends a claim; only for the caller whose transaction wrote it. */
+  readonly send: Runner['send'];
+  /** Carries out a stored operation, or takes up what a stop left of it. */
+  readonly act: ActOnOperation;
+  /** Handler of `follow` work. */
+  readonly follow: (work: ClaimedWork) => Promise<WorkResult>;
+};
+
+export function createOperations(options: OperationsOptions): Operations {
+  const move = createMoveTarget(options);
+  const runner = createRunner({ ...options, move });
+  return {
+    send: runner.send,
+    act: createActOnOperation({ ...options, move, runner }),
+    follow: createFollowHandler({ ...options, move }),
+  };
+}

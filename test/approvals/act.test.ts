@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { later, MINUTE, SECOND } from '../../src/clock.ts';
+import { groupId, organizationId } from '../../src/ids.ts';
+import type { ApprovalRecord } from '../../src/store/records.ts';
+import { ALICE, createLine, type Line } from '../operations/line.ts';
+import { anError, aPackage } from '../operations/simulated-fleet.ts';
+
+let line: Line;
+beforeEach(async () => {
+  line = await createLine();
+});
+afterEach(() => line.close());
+
+const reboot = { kind: 'reboot' } as const;
+
+/** Asked, then changed, then approved on the card as it was. */
+async function approveAfter(change: () => void): Promise<ApprovalRecord> {
+  const approval = await line.ask(reboot);
+  change();
+  await line.approve(approval);
+  await line.settle();
+  return approval;
+}
+
+describe('what was approved is what runs', () => {
+  it.each([
+    ['went offline', () => line.fleet.change({ connected: false }), 'web-01 is offline now'],
+    ['was renamed', () => line.fleet.change({ name: 'db-01' }), 'has the hostname “db-01” now'],
+    ['moved', () => line.fleet.change({ groupId: groupId(10) }), 'moved from the group “Servers”'],
+    ['has somebody else on it', () => line.fleet.change({ lastLoggedInUser: 'dave' }), '“dave” logged in'],
+  ])('a device that %s goes back to the approver, and nothing is sent', async (_what, change, words) => {
+    const before = await approveAfter(change);
+    const after = await line.approvalNow(before);
+    expect(after).toMatchObject({ state: 'waiting', decidedBy: null, operationId: null });
+    expect(after.note).toContain('Nothing was sent, because something changed:');
+    expect(after.note).toContain(words);
+    expect(after.seal).not.toBe(before.seal);
+    expect(line.fleet.world.posts).toEqual([]);
+  });
+
+  it('the old card cannot approve the new facts, the new card can', async () => {
+    const before = await approveAfter(() => line.fleet.change({ connected: false }));
+    expect(await line.approve(before)).toEqual({ kind: 'stale-card' });
+    expect(await line.approve(await line.approvalNow(before))).toMatchObject({ kind: 'approved' });
+    await line.settle();
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it('what is sent back has its own thirty minutes', async () => {
+    const approval = await line.ask(reboot);
+    line.fleet.change({ connected: false });
+    await line.pass(29 * MINUTE);
+    await line.approve(approval);
+    await line.pass(29 * MINUTE);
+    expect(await line.approvalNow(approval)).toMatchObject({ state: 'waiting' });
+    await line.pass(MINUTE);
+    expect(await line.approvalNow(approval)).toMatchObject({ state: 'expired' });
+  });
+
+  it('a package that is no longer missing goes back for a patch', async () => {
+    const approval = await line.ask({ kind: 'patch', packages: ['curl', 'openssl'] });
+    line.fleet.install('curl');
+    await line.approve(approval);
+    await line.settle();
+    const after = await line.approvalNow(approval);
+    expect(after.note).toContain('no longer misses the wanted package curl');
+    expect(after.targets[0]?.missing).toEqual(['openssl']);
+  });
+
+  it('another missing package matters for a full patch and not for a named one', async () => {
+    const [all, one] = [
+      await line.ask({ kind: 'patch-all' }),
+      await line.ask({ kind: 'patch', packages: ['curl'] }),
+    ];
+    line.fleet.world.packages = [...line.fleet.world.packages, aPackage('zlib')];
+    await line.approve(all);
+    await line.approve(one);
+    await line.settle();
+    expect(await line.approvalNow(all)).toMatchObject({ state: 'waiting' });
+    expect(line.fleet.world.posts).toEqual([{ kind: 'patch', packages: ['curl'] }]);
+  });
+
+  it.each([
+    ['is gone', () => Object.assign(line.fleet.world, { device: null })],
+    ['belongs to another organization', () => line.fleet.change({ organizationId: organizationId(1) })],
+  ])('a device that %s leaves nothing to ask', async (_what, change) => {
+    const after = await line.approvalNow(await approveAfter(change));
+    expect(after).toMatchObject({ state: 'withdrawn', decidedBy: null, operationId: null });
+    expect(after.note).toContain('web-01 is no longer known to the management service');
+    expect(line.fleet.world.posts).toEqual([]);
+  });
+
+  it('what cannot wait again because another request waits for the same is withdrawn', async () => {
+    const first = await line.ask(reboot);
+    await line.approve(first);
+    line.fleet.change({ connected: false });
+    const second = await line.ask(reboot);
+    await line.settle();
+    expect(await line.approvalNow(second)).toMatchObject({ state: 'waiting' });
+    const after = await line.approvalNow(first);
+    expect(after.state).toBe('withdrawn');
+    expect(after.note).toContain('Another request for the same is waiting.');
+  });
+});
+
+describe('a service that cannot be read before sending', () => {
+  const down = anError('unreachable', null);
+
+  it('is tried again, and the command is sent once when it returns', async () => {
+    const approval = await line.ask(reboot);
+    await line.approve(approval);
+    line.fleet.world.readError = down;
+    await line.pass(MINUTE);
+    expect(await line.approvalNow(approval)).toMatchObject({ state: 'approved', operationId: null });
+    line.fleet.world.readError = null;
+    await line.pass(MINUTE);
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it('gives the request back after five minutes and says that nothing was sent', async () => {
+    const approval = await line.ask(reboot);
+    await line.approve(approval);
+    line.fleet.world.readError = down;
+    await line.pass(6 * MINUTE);
+    const after = await line.approvalNow(approval);
+    expect(after).toMatchObject({
+      state: 'waiting',
+      seal: approval.seal,
+      note: 'Nothing was sent: the management service could not be reached, for 5 minutes after the approval.',
+    });
+    line.fleet.world.readError = null;
+    await line.pass(MINUTE);
+    expect(line.fleet.world.posts).toEqual([]);
+  });
+
+  it('is asked no sooner than it allows', async () => {
+    const approval = await line.ask(reboot);
+    await line.approve(approval);
+    const error = { ...anError('timeout', 429), kind: 'throttled', retryAfterMs: 90 * SECOND } as const;
+    line.fleet.world.readError = error;
+    await line.settle();
+    const { length } = line.fleet.world.reads;
+    await line.pass(89 * SECOND);
+    expect(line.fleet.world.reads).toHaveLength(length);
+    await line.pass(SECOND);
+    expect(line.fleet.world.reads.length).toBeGreaterThan(length);
+  });
+});
+
+describe('the same command already in the queue', () => {
+  it('ends the matter: nothing is sent, and the card says why', async () => {
+    const approval = await approveAfter(() => line.fleet.enqueue(reboot));
+    expect(await line.targetFor(approval)).toMatchObject({
+      state: 'not_verified',
+      acceptedAt: null,
+      endedAt: line.clock.now(),
+      evidence:
+        'Nothing was sent: a reboot is already in the device’s queue (entry 501), and a second one would run too.',
+    });
+    await line.pass(60 * MINUTE);
+    expect(line.fleet.world.posts).toEqual([]);
+  });
+
+  it('does not stop a command when the one in the queue was answered already', async () => {
+    await approveAfter(() => line.fleet.enqueue(reboot, { responseTime: later(line.clock.now(), -1) }));
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+});
+
+describe('the operation', () => {
+  it('carries the command, its requester and the facts before, and is named by the approval', async () => {
+    line.fleet.enqueue({ kind: 'scan' });
+    const approval = await approveAfter(() => {});
+    const { operationId } = await line.approvalNow(approval);
+    const operation = operationId === null ? null : await line.store.operations.get(operationId);
+    expect(operation).toMatchObject({ approvalId: approval.id, command: reboot, requesterId: ALICE });
+    expect(operation?.targets[0]?.before).toMatchObject({ connected: true, uptime: 5000, queueIds: [501] });
+  });
+});

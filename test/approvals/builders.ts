@@ -1,0 +1,54 @@
+/** Approvals and facts for tests of pure functions. */
+
+import { EXPIRY_MS } from '../../src/approvals/policy.ts';
+import { instant, later } from '../../src/clock.ts';
+import { approvalId, groupId, personId } from '../../src/ids.ts';
+import type { ApprovalRecord, DeviceFacts } from '../../src/store/records.ts';
+import { DEVICE, ORGANIZATION } from '../operations/simulated-fleet.ts';
+
+export const NOW = instant(1_000_000);
+export const ALICE = personId('U_ALICE');
+export const BOB = personId('U_BOB');
+
+export function aFact(change: Partial<DeviceFacts> = {}): DeviceFacts {
+  return {
+    deviceId: DEVICE,
+    hostname: 'web-01',
+    displayName: 'web-01',
+    groupId: groupId(9),
+    groupName: 'Servers',
+    osFamily: 'Linux',
+    osName: 'Ubuntu',
+    connected: true,
+    lastDisconnectTime: null,
+    lastLoggedInUser: 'carol',
+    pendingPatches: 3,
+    needsReboot: true,
+    missing: [],
+    asOf: NOW,
+    ...change,
+  };
+}
+
+export function anApproval(change: Partial<ApprovalRecord> = {}): ApprovalRecord {
+  return {
+    organizationId: ORGANIZATION,
+    id: approvalId('a_1'),
+    version: 1,
+    state: 'waiting',
+    command: { kind: 'reboot' },
+    targets: [aFact()],
+    seal: 'seal-1',
+    fingerprint: 'print-1',
+    requesterId: ALICE,
+    requestKey: 'delivery-1',
+    reason: null,
+    createdAt: NOW,
+    expiresAt: later(NOW, EXPIRY_MS),
+    decidedBy: null,
+    decidedAt: null,
+    note: null,
+    operationId: null,
+    ...change,
+  };
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { drift } from '../../src/approvals/drift.ts';
+import { seal } from '../../src/approvals/seal.ts';
+import type { FleetCommand } from '../../src/fleet/model.ts';
+import { groupId } from '../../src/ids.ts';
+import type { DeviceFacts } from '../../src/store/records.ts';
+import { aFact } from './builders.ts';
+
+const reboot = { kind: 'reboot' } as const;
+const patchAll = { kind: 'patch-all' } as const;
+const patch = { kind: 'patch', packages: ['curl', 'openssl'] } as const;
+
+type Row = readonly [
+  string,
+  FleetCommand,
+  Partial<DeviceFacts>,
+  Partial<DeviceFacts> | 'gone',
+  readonly string[],
+];
+const ROWS: readonly Row[] = [
+  ['nothing changed', reboot, {}, {}, []],
+  ['only the time and unsealed facts changed', reboot, {}, { pendingPatches: 9, needsReboot: false }, []],
+  ['it is gone', reboot, {}, 'gone', ['web-01 is no longer known to the management service']],
+  [
+    'it was renamed',
+    reboot,
+    {},
+    { hostname: 'db-01' },
+    ['web-01 has the hostname “db-01” now, not “web-01”'],
+  ],
+  [
+    'it moved',
+    reboot,
+    {},
+    { groupId: groupId(10), groupName: 'Databases' },
+    ['web-01 moved from the group “Servers” to the group “Databases”'],
+  ],
+  [
+    'it moved to a group that cannot be named',
+    reboot,
+    {},
+    { groupId: groupId(10), groupName: null },
+    ['web-01 moved from the group “Servers” to group #10'],
+  ],
+  ['it went offline', reboot, {}, { connected: false }, ['web-01 is offline now; it was online before']],
+  ['it came online', reboot, { connected: false }, {}, ['web-01 is online now; it was offline before']],
+  [
+    'its connection is no longer known',
+    reboot,
+    {},
+    { connected: null },
+    ['web-01 is neither known to be online nor offline now; it was online before'],
+  ],
+  [
+    'somebody else logged in',
+    reboot,
+    {},
+    { lastLoggedInUser: 'dave' },
+    ['“dave” logged in to web-01, where it was “carol” before'],
+  ],
+  [
+    'somebody logged in',
+    reboot,
+    { lastLoggedInUser: null },
+    { lastLoggedInUser: 'dave' },
+    ['“dave” logged in to web-01'],
+  ],
+  [
+    'who logged in is no longer said',
+    reboot,
+    {},
+    { lastLoggedInUser: null },
+    ['the service no longer says who logged in to web-01 last'],
+  ],
+  [
+    'another package is missing',
+    patchAll,
+    { missing: ['curl'] },
+    { missing: ['curl', 'openssl'] },
+    ['web-01 now also misses the package openssl'],
+  ],
+  [
+    'a wanted package is installed already',
+    patch,
+    { missing: ['curl', 'openssl'] },
+    { missing: ['curl'] },
+    ['web-01 no longer misses the wanted package openssl'],
+  ],
+  [
+    'several things changed',
+    reboot,
+    {},
+    { connected: false, hostname: 'x' },
+    ['web-01 has the hostname “x” now, not “web-01”', 'web-01 is offline now; it was online before'],
+  ],
+];
+
+describe('drift', () => {
+  it.each(ROWS)('%s', (_what, command, before, after, expected) => {
+    const fresh = after === 'gone' ? after : aFact(after);
+    expect(drift(command, aFact(before), fresh)).toEqual(expected);
+  });
+
+  it('counts what it does not list', () => {
+    const missing = Array.from({ length: 12 }, (_, index) => `p${index}`);
+    const [text] = drift(patchAll, aFact(), aFact({ missing }));
+    expect(text).toMatch(/packages p0, p1, p10, p11, p2 and 7 more$/);
+  });
+
+  const fact = fc
+    .record({
+      hostname: fc.string(),
+      groupId: fc.option(fc.integer({ min: 1, max: 3 }).map(groupId)),
+      connected: fc.option(fc.boolean()),
+      lastLoggedInUser: fc.option(fc.string({ maxLength: 2 })),
+      missing: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }),
+    })
+    .map(aFact);
+
+  it('says something exactly when the seal is broken', () => {
+    fc.assert(
+      fc.property(fact, fact, (before, after) => {
+        const same =
+          seal({ command: patchAll, targets: [before] }) === seal({ command: patchAll, targets: [after] });
+        expect(drift(patchAll, before, after).length === 0).toBe(same);
+      }),
+    );
+  });
+
+  it('never grows long, whatever the service says', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 5000 }), fc.string({ maxLength: 5000 }), (name, user) => {
+        const sealed = aFact({ displayName: name });
+        const changes = drift(reboot, sealed, aFact({ hostname: user, lastLoggedInUser: user }));
+        for (const change of changes) expect(change.length).toBeLessThan(500);
+      }),
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { fingerprint, seal } from '../../src/approvals/seal.ts';
+import { later } from '../../src/clock.ts';
+import { deviceId, groupId } from '../../src/ids.ts';
+import { aFact, NOW } from './builders.ts';
+
+const reboot = { kind: 'reboot' } as const;
+const patch = { kind: 'patch', packages: ['curl', 'openssl'] } as const;
+const other = aFact({ deviceId: deviceId(43), hostname: 'web-02' });
+
+describe('the seal', () => {
+  const sealed = seal({ command: reboot, targets: [aFact()] });
+
+  it.each([
+    ['the hostname', { hostname: 'web-1' }],
+    ['the group', { groupId: groupId(10) }],
+    ['the connection', { connected: false }],
+    ['a connection that is no longer known', { connected: null }],
+    ['who logged in', { lastLoggedInUser: 'dave' }],
+    ['an empty name of who logged in', { lastLoggedInUser: '' }],
+    ['the missing packages', { missing: ['curl'] }],
+    ['the device', { deviceId: deviceId(43) }],
+  ])('is broken by %s', (_what, change) => {
+    expect(seal({ command: reboot, targets: [aFact(change)] })).not.toBe(sealed);
+  });
+
+  it('is broken by another command and by another package', () => {
+    const seals = [
+      reboot,
+      { kind: 'patch-all' } as const,
+      patch,
+      { kind: 'patch', packages: ['curl'] } as const,
+    ];
+    expect(new Set(seals.map((command) => seal({ command, targets: [aFact()] }))).size).toBe(seals.length);
+  });
+
+  it('does not depend on when the facts were read', () => {
+    expect(seal({ command: reboot, targets: [aFact({ asOf: later(NOW, 1000) })] })).toBe(sealed);
+  });
+
+  it('does not depend on the order of devices and packages', () => {
+    const one = seal({ command: patch, targets: [aFact({ missing: ['curl', 'openssl'] }), other] });
+    const turned = { kind: 'patch', packages: ['openssl', 'curl'] } as const;
+    expect(seal({ command: turned, targets: [other, aFact({ missing: ['openssl', 'curl'] })] })).toBe(one);
+  });
+});
+
+describe('the fingerprint', () => {
+  const print = fingerprint({ command: reboot, targets: [aFact(), other] });
+
+  it('does not depend on the facts or the order', () => {
+    const targets = [other, aFact({ hostname: 'renamed', connected: false })];
+    expect(fingerprint({ command: reboot, targets })).toBe(print);
+  });
+
+  it('depends on the devices and on the command', () => {
+    expect(fingerprint({ command: reboot, targets: [other] })).not.toBe(print);
+    expect(fingerprint({ command: { kind: 'patch-all' }, targets: [aFact(), other] })).not.toBe(print);
+  });
+
+  it('is never a seal', () => {
+    expect(print).not.toBe(seal({ command: reboot, targets: [aFact(), other] }));
+  });
+});

@@ -1,0 +1,40 @@
+/** Targets for tests of pure functions. */
+import { instant, later, MINUTE } from '../../src/clock.ts';
+import { operationId } from '../../src/ids.ts';
+import type { Before, TargetRecord } from '../../src/store/records.ts';
+import { DEVICE } from './simulated-fleet.ts';
+
+/** When the command was sent. */
+export const SENT = instant(Date.UTC(2026, 5, 5, 4, 0));
+/** A time before it. */
+export const EARLIER = later(SENT, -60 * MINUTE);
+
+export function aTarget(change: Partial<TargetRecord> = {}, before: Partial<Before> = {}): TargetRecord {
+  return {
+    operationId: operationId('o_1'),
+    deviceId: DEVICE,
+    displayName: 'web-01',
+    state: 'accepted',
+    before: {
+      at: SENT,
+      connected: true,
+      lastRefreshTime: EARLIER,
+      lastDisconnectTime: EARLIER,
+      uptime: 5000,
+      needsReboot: true,
+      queueIds: [],
+      missing: [],
+      ...before,
+    },
+    queueEntryId: null,
+    issuedAt: SENT,
+    acceptedAt: SENT,
+    queuedAt: null,
+    answeredAt: null,
+    endedAt: null,
+    response: null,
+    evidence: null,
+    deadlineAt: later(SENT, 30 * MINUTE),
+    ...change,
+  };
+}

@@ -1,0 +1,141 @@
+/** The whole writing line on a real SQLite file, a simulated fleet and a clock that is moved: desk, act, follow. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createActHandler } from '../../src/approvals/act.ts';
+import { createDesk } from '../../src/approvals/desk.ts';
+import { factsOf } from '../../src/approvals/facts.ts';
+import { createManualClock, instant, later, wallNow } from '../../src/clock.ts';
+import type { Proposal } from '../../src/commands/command.ts';
+import type { FleetCommand } from '../../src/fleet/model.ts';
+import { approvalId, channelId, type OperationId, personId } from '../../src/ids.ts';
+import { createOperations } from '../../src/operations/operations.ts';
+import { survey } from '../../src/operations/survey.ts';
+import type { OnStep } from '../../src/steps.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { ApprovalRecord, ClaimedWork, TargetRecord } from '../../src/store/records.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { WorkResult } from '../../src/store/worker.ts';
+import { createSimulatedFleet, DEVICE, ORGANIZATION } from './simulated-fleet.ts';
+
+export const START = instant(Date.UTC(2026, 5, 5, 4, 0));
+export const ALICE = personId('U_ALICE');
+export const BOB = personId('U_BOB');
+export const APPROVALS = channelId('C_APPROVALS');
+export const OPS = channelId('C_OPS');
+
+export type Line = Awaited<ReturnType<typeof createLine>>;
+
+export async function createLine(options: { readonly onStep?: OnStep } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'patchbay-line-'));
+  const database = { kind: 'sqlite', path: join(folder, 'patchbay.sqlite') } as const;
+  const store: Store = await openStore({ database, organizationId: ORGANIZATION });
+  const clock = createManualClock(START);
+  const fleet = createSimulatedFleet(clock);
+  const onStep: OnStep = (name) => options.onStep?.(name);
+  const common = { store, clock, kick: () => {}, onStep };
+  const desk = createDesk({ ...common, organizationId: ORGANIZATION, channels: { approvals: APPROVALS } });
+  const operations = createOperations({ ...common, reader: fleet.reader, writer: fleet.writer });
+  const groupName = async () => 'Servers';
+  const act = createActHandler({ ...common, reader: fleet.reader, groupName, operations });
+
+  const handle = (work: ClaimedWork): Promise<WorkResult> => {
+    switch (work.kind) {
+      case 'act':
+        return act(work);
+      case 'follow':
+        return operations.follow(work);
+      case 'expire':
+        return desk.expire(approvalId(work.key));
+      case 'card':
+      case 'click':
+        return Promise.resolve({ kind: 'done' });
+    }
+  };
+
+  /** Does all work that is due now. A handler that throws leaves its work, as a process that died would. */
+  const settle = async (): Promise<void> => {
+    for (;;) {
+      const claim = { now: clock.now(), wall: wallNow(), leaseMs: 60_000, limit: 1 };
+      const [work] = await store.work.claim(claim);
+      if (work === undefined) return;
+      try {
+        const result = await handle(work);
+        if (result.kind === 'done') await store.work.finish(work);
+        else await store.work.postpone(work, result.dueAt);
+      } catch (error) {
+        await store.work.postpone(work, clock.now());
+        throw error;
+      }
+    }
+  };
+
+  /** Lets `ms` pass on the clock, doing what falls due at its time. */
+  const pass = async (ms: number): Promise<void> => {
+    const end = later(clock.now(), ms);
+    for (;;) {
+      await settle();
+      const due = await store.work.nextDue(wallNow());
+      if (due === null || due > end) break;
+      await clock.advance(Math.max(due - clock.now(), 0));
+    }
+    await clock.advance(end - clock.now());
+    await settle();
+  };
+
+  const propose = async (command: FleetCommand): Promise<Proposal> => {
+    const subject = { deviceId: DEVICE, organizationId: ORGANIZATION, command };
+    const found = await survey(fleet.reader, subject, 'person');
+    if (found.kind === 'gone') throw new Error('no device to propose for');
+    const facts = factsOf(found, command, { groupName: 'Servers', asOf: clock.now() });
+    return { command, targets: [facts], reason: null };
+  };
+  let deliveries = 0;
+  const order = async (command: FleetCommand) => {
+    deliveries += 1;
+    const proposal = await propose(command);
+    return { proposal, requester: ALICE, channel: OPS, requestKey: `delivery-${deliveries}` };
+  };
+  const ask = async (command: FleetCommand): Promise<ApprovalRecord> => {
+    const requested = await desk.request(await order(command));
+    if (requested.kind !== 'asked') throw new Error('it was started instead of asked');
+    return requested.approval;
+  };
+  const start = async (command: FleetCommand): Promise<OperationId> => {
+    const requested = await desk.request(await order(command));
+    if (requested.kind !== 'started') throw new Error('it was asked instead of started');
+    return requested.operation.id;
+  };
+  const approve = (approval: ApprovalRecord, person = BOB) =>
+    desk.decide({
+      approvalId: approval.id,
+      person,
+      role: 'approver',
+      decision: 'approve',
+      seal: approval.seal,
+    });
+  const approvalNow = async ({ id }: Pick<ApprovalRecord, 'id'>): Promise<ApprovalRecord> => {
+    const found = await store.approvals.get(id);
+    if (found === null) throw new Error('no such approval');
+    return found;
+  };
+  const targetOf = async (id: OperationId | null): Promise<TargetRecord> => {
+    const operation = id === null ? null : await store.operations.get(id);
+    const [target] = operation?.targets ?? [];
+    if (target === undefined) throw new Error('no such operation');
+    return target;
+  };
+  /** The one target of the operation that carries out this approval. */
+  const targetFor = async (approval: Pick<ApprovalRecord, 'id'>) =>
+    targetOf((await approvalNow(approval)).operationId);
+  const actions = async () => (await store.audit.list(0, 1000)).map(({ action }) => action);
+  const close = async (): Promise<void> => {
+    clock.stop();
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+
+  const asking = { order, ask, start, approve };
+  const seeing = { approvalNow, targetOf, targetFor, actions };
+  return { store, clock, fleet, desk, settle, pass, close, ...asking, ...seeing };
+}

@@ -1,0 +1,222 @@
+/** A management service with one device, moved by hand: queue, packages, events, and faults on every call. */
+import type { Clock } from '../../src/clock.ts';
+import { later, MINUTE } from '../../src/clock.ts';
+import { encodeCommand } from '../../src/fleet/commands.ts';
+import {
+  type FleetError,
+  FleetFailure,
+  type FleetReader,
+  type FleetWriter,
+  type IssueOutcome,
+} from '../../src/fleet/fleet.ts';
+import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../../src/fleet/model.ts';
+import { deviceId, eventId, groupId, organizationId, policyId, queueEntryId } from '../../src/ids.ts';
+
+export const ORGANIZATION = organizationId(77);
+export const DEVICE = deviceId(42);
+
+/** What becomes of a POST: done and answered, done with the answer lost, lost on the way, or refused. */
+export type PostFate = 'accept' | 'lost-after' | 'lost-before' | 'refuse';
+
+type World = {
+  device: Device | null;
+  queue: readonly QueueEntry[];
+  packages: readonly Package[];
+  events: readonly FleetEvent[];
+  posts: readonly FleetCommand[];
+  reads: readonly string[];
+  fate: PostFate;
+  /** While set, every read fails so. */
+  readError: FleetError | null;
+  ids: number;
+};
+
+export type SimulatedFleet = ReturnType<typeof createSimulatedFleet>;
+
+export function createSimulatedFleet(clock: Clock) {
+  const world: World = {
+    device: aDevice({
+      lastRefreshTime: later(clock.now(), -60 * MINUTE),
+      lastDisconnectTime: later(clock.now(), -900 * MINUTE),
+    }),
+    queue: [],
+    packages: [aPackage('openssl'), aPackage('curl'), aPackage('bash', { installed: true })],
+    events: [],
+    posts: [],
+    reads: [],
+    fate: 'accept',
+    readError: null,
+    ids: 500,
+  };
+
+  const read = <T>(what: string, value: () => T): Promise<T> => {
+    world.reads = [...world.reads, what];
+    if (world.readError !== null) return Promise.reject(new FleetFailure(world.readError));
+    return Promise.resolve(value());
+  };
+  async function* page<T>(what: string, rows: () => readonly T[]) {
+    yield { rows: await read(what, rows), total: null, unreadable: 0 };
+  }
+  const present = (): Device => {
+    if (world.device === null) throw new FleetFailure(anError('missing', 404));
+    return world.device;
+  };
+
+  const reader: FleetReader = {
+    devices: () => page('devices', () => [present()]),
+    device: () => read('device', present),
+    packages: () => page('packages', () => world.packages),
+    queue: () => read('queue', () => (present() ? world.queue : [])),
+    events: () => page('events', () => world.events),
+    groups: () => page('groups', () => []),
+  };
+
+  const enqueue = (command: FleetCommand, more: Partial<QueueEntry> = {}): QueueEntry => {
+    const encoded = encodeCommand(command);
+    if (encoded.kind !== 'encoded') throw new Error('not expressible');
+    world.ids += 1;
+    const entry: QueueEntry = {
+      id: queueEntryId(world.ids),
+      type: encoded.command.type,
+      args: encoded.command.args,
+      policyId: policyId(0),
+      execTime: clock.now(),
+      response: null,
+      responseTime: null,
+      ...more,
+    };
+    world.queue = [...world.queue, entry];
+    return entry;
+  };
+
+  const writer: FleetWriter = {
+    issue: async (_id, command): Promise<IssueOutcome> => {
+      world.posts = [...world.posts, command];
+      switch (world.fate) {
+        case 'accept':
+          enqueue(command);
+          return { kind: 'accepted' };
+        case 'lost-after':
+          enqueue(command);
+          return { kind: 'unknown', error: anError('timeout', null) };
+        case 'lost-before':
+          return { kind: 'unknown', error: anError('timeout', null) };
+        case 'refuse':
+          return { kind: 'refused', error: anError('forbidden', 403) };
+      }
+    },
+  };
+
+  return {
+    world,
+    reader,
+    writer,
+    enqueue,
+    /** The device as it is, changed. */
+    change: (change: Partial<Device>) => {
+      world.device = { ...present(), ...change };
+    },
+    /** The device answers all that waits. */
+    answer: (response: string | null) => {
+      world.queue = world.queue.map((entry) => ({ ...entry, response, responseTime: clock.now() }));
+    },
+    clearQueue: () => {
+      world.queue = [];
+    },
+    install: (...names: readonly string[]) => {
+      world.packages = world.packages.map((item) =>
+        names.includes(item.name) ? { ...item, installed: true } : item,
+      );
+    },
+    happen: (event: Partial<FleetEvent>) => {
+      world.events = [
+        ...world.events,
+        anEvent({ createTime: clock.now(), id: eventId(world.events.length + 1), ...event }),
+      ];
+    },
+  };
+}
+
+export function anError(
+  kind: 'missing' | 'timeout' | 'forbidden' | 'unreachable',
+  status: number | null,
+): FleetError {
+  return { kind, method: 'GET', path: '/servers/{id}', status, detail: '' };
+}
+
+export function aDevice(change: Partial<Device> = {}): Device {
+  return {
+    id: DEVICE,
+    organizationId: ORGANIZATION,
+    groupId: groupId(9),
+    name: 'web-01',
+    customName: null,
+    osFamily: 'Linux',
+    osName: 'Ubuntu',
+    osVersion: '24.04',
+    agentVersion: '2.0',
+    tags: [],
+    addresses: [],
+    privateAddresses: [],
+    serialNumber: null,
+    lastLoggedInUser: 'alice',
+    connected: true,
+    needsReboot: true,
+    pending: true,
+    compliant: false,
+    exception: false,
+    needsAttention: false,
+    lastScanFailed: false,
+    patches: 3,
+    pendingPatches: 3,
+    uptime: 5000,
+    deviceStatus: 'ready',
+    agentStatus: 'connected',
+    policyStatus: 'non-compliant',
+    createTime: null,
+    lastUpdateTime: null,
+    lastRefreshTime: null,
+    lastProcessTime: null,
+    lastDisconnectTime: null,
+    nextPatchTime: null,
+    ...change,
+  };
+}
+
+export function aPackage(name: string, change: Partial<Package> = {}): Package {
+  return {
+    id: 1,
+    name,
+    displayName: name,
+    version: '1',
+    repo: null,
+    installed: false,
+    ignored: false,
+    deferredUntil: null,
+    severity: null,
+    cves: [],
+    cveScore: null,
+    requiresReboot: false,
+    ...change,
+  };
+}
+
+export function anEvent(change: Partial<FleetEvent> = {}): FleetEvent {
+  return {
+    id: eventId(1),
+    name: 'system.patch.failed',
+    deviceId: DEVICE,
+    deviceName: 'web-01',
+    policyId: null,
+    policyName: null,
+    policyType: null,
+    createTime: null,
+    patches: [],
+    failure: null,
+    text: null,
+    exitCode: null,
+    operatingSystem: null,
+    address: null,
+    ...change,
+  };
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { instant } from '../../src/clock.ts';
+import { clip, commandText, errorText, listText, timeText } from '../../src/operations/words.ts';
+import { anError } from './simulated-fleet.ts';
+
+describe('words of evidence', () => {
+  it.each([
+    [[], ''],
+    [['a'], 'a'],
+    [['a', 'b'], 'a and b'],
+    [['a', 'b', 'c', 'd', 'e'], 'a, b, c, d and e'],
+    [['a', 'b', 'c', 'd', 'e', 'f', 'g'], 'a, b, c, d, e and 2 more'],
+  ])('lists %j', (names, expected) => {
+    expect(listText(names)).toBe(expected);
+  });
+
+  it('says a time in UTC', () => {
+    expect(timeText(instant(Date.UTC(2026, 5, 5, 4, 9, 59)))).toBe('2026-06-05 04:09 UTC');
+  });
+
+  it('says what went wrong without addresses', () => {
+    expect(errorText(anError('forbidden', 403))).toBe(
+      'the management service does not allow it, or the thing is gone (HTTP 403)',
+    );
+    expect(errorText(anError('timeout', null))).toBe('the management service did not answer in time');
+  });
+
+  it('names the packages of an installation', () => {
+    expect(commandText({ kind: 'patch', packages: ['a', 'b'] })).toBe('installation of a and b');
+  });
+
+  it('cuts anything to one line with a mark, and never splits a character', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 400 }),
+        fc.integer({ min: 1, max: 100 }),
+        (text, length) => {
+          const cut = clip(text, length);
+          expect(Array.from(cut).length).toBeLessThanOrEqual(length);
+          expect(cut).not.toMatch(/[\n\r\t]/);
+          expect(cut.isWellFormed()).toBe(true);
+          const whole = text.replaceAll(/\s+/g, ' ').trim();
+          expect(cut === whole || cut.endsWith('…')).toBe(true);
+        },
+      ),
+    );
+  });
+});
