@@ -1,0 +1,19 @@
+/** What every engine must do alike: the one suite, run against each. */
+import { approvalsContract } from './contract/approvals.ts';
+import { auditContract } from './contract/audit.ts';
+import { cardsContract } from './contract/cards.ts';
+import { eventsContract } from './contract/events.ts';
+import { operationsContract } from './contract/operations.ts';
+import { transactionsContract } from './contract/transactions.ts';
+import { workContract } from './contract/work.ts';
+import type { World } from './world.ts';
+
+export function storeContract(world: () => World): void {
+  approvalsContract(world);
+  operationsContract(world);
+  eventsContract(world);
+  cardsContract(world);
+  workContract(world);
+  auditContract(world);
+  transactionsContract(world);
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { instant } from '../../../src/clock.ts';
+import { approvalId, operationId, personId } from '../../../src/ids.ts';
+import type { ApprovalRecord } from '../../../src/store/records.ts';
+import { anApproval, OTHER_ORGANIZATION, START, someFacts } from '../builders.ts';
+import { countOf, type World } from '../world.ts';
+
+export function approvalsContract(world: () => World): void {
+  const insert = async (given: Partial<ApprovalRecord> = {}) => {
+    const approval = anApproval(given);
+    expect(await world().store.approvals.insert(approval)).toEqual({ kind: 'inserted' });
+    return approval;
+  };
+  const next = (approval: ApprovalRecord, given: Partial<ApprovalRecord> = {}): ApprovalRecord => ({
+    ...approval,
+    version: approval.version + 1,
+    ...given,
+  });
+
+  describe('approvals', () => {
+    it('gives back exactly what was stored', async () => {
+      const approval = await insert({
+        reason: '',
+        note: 'a\u0001\n\u{1F4A5}"\\',
+        targets: [someFacts(), someFacts({ hostname: '\u0000\ud800', lastDisconnectTime: instant(0) })],
+      });
+      expect(await world().store.approvals.get(approval.id)).toEqual(approval);
+    });
+
+    it('knows nothing of an id that was never stored', async () => {
+      expect(await world().store.approvals.get(approvalId('a_none'))).toBeNull();
+    });
+
+    it('keeps text that PostgreSQL would refuse, with a visible mark', async () => {
+      const approval = await insert({ reason: 'a\u0000b\ud800c' });
+      expect((await world().store.approvals.get(approval.id))?.reason).toBe('a\uFFFDb\uFFFDc');
+    });
+
+    it('stores a repeated delivery once and shows the first', async () => {
+      const first = await insert();
+      const again = anApproval({ requestKey: first.requestKey });
+      expect(await world().store.approvals.insert(again)).toEqual({ kind: 'exists', approval: first });
+      expect(await world().store.approvals.get(again.id)).toBeNull();
+    });
+
+    it('shows the waiting one to whoever asks for the same', async () => {
+      const first = await insert();
+      const twin = anApproval({ fingerprint: first.fingerprint });
+      expect(await world().store.approvals.insert(twin)).toEqual({ kind: 'exists', approval: first });
+    });
+
+    it('takes the same again once the first is decided', async () => {
+      const first = await insert();
+      expect(await world().store.approvals.replace(next(first, { state: 'denied' }))).toBe(true);
+      await insert({ fingerprint: first.fingerprint });
+    });
+
+    it('refuses an id that another request has taken', async () => {
+      const first = await insert();
+      await expect(world().store.approvals.insert(anApproval({ id: first.id }))).rejects.toThrow('is taken');
+    });
+
+    it('refuses a record of another organization', async () => {
+      const stray = anApproval({ organizationId: OTHER_ORGANIZATION });
+      await expect(world().store.approvals.insert(stray)).rejects.toThrow('organization 8');
+      await expect(world().store.approvals.replace(next(stray))).rejects.toThrow('organization 8');
+    });
+
+    it('replaces every field of the version before', async () => {
+      const first = await insert();
+      const decided = next(first, {
+        state: 'approved',
+        targets: [],
+        command: { kind: 'reboot' },
+        decidedBy: personId('U2'),
+        decidedAt: START,
+        note: 'drift',
+        operationId: operationId('o_1'),
+      });
+      expect(await world().store.approvals.replace(decided)).toBe(true);
+      expect(await world().store.approvals.get(first.id)).toEqual(decided);
+    });
+
+    it.each([
+      ['the same version again', 1],
+      ['a version that skips one', 3],
+    ])('does not write %s', async (_, version) => {
+      const first = await insert();
+      expect(await world().store.approvals.replace({ ...first, version, state: 'denied' })).toBe(false);
+      expect(await world().store.approvals.get(first.id)).toEqual(first);
+    });
+
+    it('does not write one that was never stored', async () => {
+      expect(await world().store.approvals.replace(next(anApproval()))).toBe(false);
+    });
+
+    it('does not let one go back to waiting beside another that waits for the same', async () => {
+      const first = await insert();
+      const approved = next(first, { state: 'approved' });
+      await world().store.approvals.replace(approved);
+      await insert({ fingerprint: first.fingerprint });
+      const back = next(approved, { state: 'waiting' });
+      expect(await world().store.approvals.replace(back)).toBe(false);
+      const { store } = world();
+      expect(await store.transaction((tables) => tables.approvals.replace(back))).toBe(false);
+      expect(await store.approvals.get(first.id)).toEqual(approved);
+    });
+
+    it('lets one of two go back to waiting when both try at once', async () => {
+      const stores = await world().replicas(4);
+      for (let round = 0; round < 5; round++) {
+        const fingerprint = `back-${round}`;
+        const approved: ApprovalRecord[] = [];
+        for (const { approvals } of stores) {
+          const one = next(await insert({ fingerprint }), { state: 'approved' });
+          await approvals.replace(one);
+          approved.push(one);
+        }
+        const won = await Promise.all(
+          approved.map((one, at) => stores[at]?.approvals.replace(next(one, { state: 'waiting' }))),
+        );
+        expect(countOf(won, true)).toBe(1);
+      }
+    });
+
+    it('lets one of fifty decisions win', async () => {
+      const stores = await world().replicas(5);
+      const first = await insert();
+      const clicks = Array.from({ length: 50 }, (_, at) =>
+        next(first, { state: at % 2 === 0 ? 'approved' : 'denied', decidedBy: personId(`U${at}`) }),
+      );
+      const won = await Promise.all(clicks.map((one, at) => stores[at % 5]?.approvals.replace(one)));
+      expect(countOf(won, true)).toBe(1);
+      expect(await world().store.approvals.get(first.id)).toEqual(clicks[won.indexOf(true)]);
+    });
+
+    it('stores one of fifty deliveries of one request, and shows it to the others', async () => {
+      const stores = await world().replicas(5);
+      const twins = Array.from({ length: 50 }, () => anApproval({ requestKey: 'same-delivery' }));
+      const outcomes = await Promise.all(twins.map((one, at) => stores[at % 5]?.approvals.insert(one)));
+      const winner = twins[outcomes.findIndex((outcome) => outcome?.kind === 'inserted')];
+      const others = outcomes.filter((outcome) => outcome?.kind !== 'inserted');
+      expect(others).toEqual(Array(49).fill({ kind: 'exists', approval: winner }));
+    });
+
+    it('names table and id of a row that cannot be trusted', async () => {
+      const broken = await insert();
+      await world().raw(`update approvals set command = '{"kind":"erase"}' where id = '${broken.id}'`);
+      await expect(world().store.approvals.get(broken.id)).rejects.toThrow(
+        new RegExp(`table approvals, id ${broken.id}: command`),
+      );
+      await world().raw(`update approvals set command = '{"kind' where id = '${broken.id}'`);
+      await expect(world().store.approvals.get(broken.id)).rejects.toThrow('command: not JSON');
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { firstBreak } from '../../../src/store/audit-chain.ts';
+import { anEntry, ORGANIZATION } from '../builders.ts';
+import type { World } from '../world.ts';
+
+export function auditContract(world: () => World): void {
+  const all = () => world().store.audit.list(0, 10_000);
+
+  describe('audit', () => {
+    it('gives back what was appended, in order, in pages', async () => {
+      const first = await world().store.audit.append(anEntry());
+      const second = await world().store.audit.append(anEntry({ actor: 'patchbay', detail: {} }));
+      expect(first).toEqual({ ...anEntry(), sequence: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+      expect(await world().store.audit.list(0, 1)).toEqual([first]);
+      expect(await world().store.audit.list(1, 5)).toEqual([second]);
+      expect(await world().store.audit.list(2, 5)).toEqual([]);
+    });
+
+    it('chains its entries, whatever their text and the order of their details', async () => {
+      await world().store.audit.append(
+        anEntry({ subject: '\u0000\ud800', action: 'ö', detail: { z: 1, a: 'x\u0000\ud800', m: -0.5 } }),
+      );
+      expect(firstBreak(await all(), ORGANIZATION)).toBeNull();
+    });
+
+    it('keeps one chain when fifty append at once', async () => {
+      const stores = await world().replicas(5);
+      const before = (await all()).length;
+      const appended = await Promise.all(
+        Array.from({ length: 50 }, (_, at) => stores[at % 5]?.audit.append(anEntry({ subject: `s${at}` }))),
+      );
+      const records = await all();
+      expect(records.length).toBe(before + 50);
+      expect(firstBreak(records, ORGANIZATION)).toBeNull();
+      for (const record of appended) expect(records).toContainEqual(record);
+    });
+
+    it('leaves no gap where a transaction was rolled back', async () => {
+      const before = (await all()).length;
+      const refused = world().store.transaction(async (tables) => {
+        await tables.audit.append(anEntry());
+        throw new Error('changed my mind');
+      });
+      await expect(refused).rejects.toThrow('changed my mind');
+      const next = await world().store.audit.append(anEntry());
+      expect(next.sequence).toBe(before + 1);
+      expect(firstBreak(await all(), ORGANIZATION)).toBeNull();
+    });
+
+    it('cannot be changed or shortened through the database', async () => {
+      const before = await all();
+      await expect(world().raw(`update audit set subject = 'x'`)).rejects.toThrow('only grows');
+      await expect(world().raw('delete from audit')).rejects.toThrow('only grows');
+      expect(await all()).toEqual(before);
+    });
+
+    it('shows where somebody changed it all the same', async () => {
+      for (const subject of ['one', 'two', 'three']) await world().store.audit.append(anEntry({ subject }));
+      const records = await all();
+      const at = records.length - 2;
+      const forged = records.map((record, index) => (index === at ? { ...record, subject: 'x' } : record));
+      expect(firstBreak(forged, ORGANIZATION)).toEqual(forged[at]);
+      expect(firstBreak(records.toSpliced(at, 1), ORGANIZATION)).toEqual(records[at + 1]);
+    });
+  });
+}

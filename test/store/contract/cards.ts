@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { instant, wallNow } from '../../../src/clock.ts';
+import { channelId, messageTs, personId } from '../../../src/ids.ts';
+import type { CardKey } from '../../../src/store/records.ts';
+import { aWish, fresh, ORGANIZATION, START } from '../builders.ts';
+import type { World } from '../world.ts';
+
+export function cardsContract(world: () => World): void {
+  const newKey = (): CardKey => `notice:${fresh()}`;
+  const place = { channel: channelId('D9'), ts: messageTs('1700000000.000100') };
+
+  describe('cards', () => {
+    beforeEach(async () => {
+      await world().raw('delete from work');
+    });
+
+    it('begins as a wish, with the work that shows it', async () => {
+      const key = newKey();
+      await world().store.cards.want(aWish(key));
+      expect(await world().store.cards.get(key)).toEqual({
+        organizationId: ORGANIZATION,
+        key,
+        channel: channelId('C1'),
+        fallbackPerson: personId('U1'),
+        postedChannel: null,
+        ts: null,
+        firstAttemptAt: null,
+        wantedRevision: 1,
+        shownRevision: 0,
+        failure: null,
+      });
+      const [work] = await world().store.work.claim({
+        now: START,
+        wall: wallNow(),
+        leaseMs: 1_000,
+        limit: 9,
+      });
+      expect(work).toMatchObject({ kind: 'card', key, dueAt: START });
+    });
+
+    it('wants a newer form where it stands when it is wanted again', async () => {
+      const key = newKey();
+      await world().store.cards.want(aWish(key));
+      await world().store.cards.want({ ...aWish(key), channel: channelId('C2'), fallbackPerson: null });
+      expect(await world().store.cards.get(key)).toMatchObject({ channel: 'C1', wantedRevision: 2 });
+    });
+
+    it('is refreshed when it exists, and only then', async () => {
+      const [key, unknown] = [newKey(), newKey()];
+      await world().store.cards.want(aWish(key));
+      await world().raw('delete from work');
+      await world().store.cards.refresh(key, instant(START + 5));
+      await world().store.cards.refresh(unknown, START);
+      expect(await world().store.cards.get(key)).toMatchObject({ wantedRevision: 2 });
+      expect(await world().store.cards.get(unknown)).toBeNull();
+      expect(await world().store.work.nextDue(wallNow())).toBe(START + 5);
+    });
+
+    it('remembers the first attempt to post', async () => {
+      const key = newKey();
+      await world().store.cards.want(aWish(key));
+      await world().store.cards.attempting(key, START);
+      await world().store.cards.attempting(key, instant(START + 1));
+      expect((await world().store.cards.get(key))?.firstAttemptAt).toBe(START);
+    });
+
+    it('stands where it was shown; an older revision shown late takes nothing back', async () => {
+      const key = newKey();
+      await world().store.cards.want(aWish(key));
+      await world().store.cards.shown(key, { ...place, revision: 3 });
+      await world().store.cards.shown(key, { ...place, revision: 2 });
+      expect(await world().store.cards.get(key)).toMatchObject({
+        postedChannel: place.channel,
+        ts: place.ts,
+        shownRevision: 3,
+      });
+    });
+
+    it('is given up with a reason, until it is shown after all', async () => {
+      const key = newKey();
+      await world().store.cards.want(aWish(key));
+      await world().store.cards.giveUp(key, 'is_archived');
+      expect((await world().store.cards.get(key))?.failure).toBe('is_archived');
+      await world().store.cards.shown(key, { ...place, revision: 1 });
+      expect((await world().store.cards.get(key))?.failure).toBeNull();
+    });
+
+    it('counts every one of fifty wishes made at once', async () => {
+      const stores = await world().replicas(5);
+      const key = newKey();
+      await Promise.all(
+        Array.from({ length: 50 }, (_, at) => {
+          const { cards } = stores[at % 5] ?? world().store;
+          return at % 2 === 0 ? cards.want(aWish(key)) : cards.want(aWish(key, instant(START + at)));
+        }),
+      );
+      expect((await world().store.cards.get(key))?.wantedRevision).toBe(50);
+    });
+  });
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { instant } from '../../../src/clock.ts';
+import { deviceId, type EventId, eventId, noticeId } from '../../../src/ids.ts';
+import { aNotice, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
+import { countOf, type World } from '../world.ts';
+
+export function eventsContract(world: () => World): void {
+  describe('events', () => {
+    it('has no cursor before the first start, then the one set last', async () => {
+      const { events } = world().store;
+      expect(await events.cursor()).toBeNull();
+      for (const highest of [5, 3_000_000_000]) {
+        const cursor = { highestId: eventId(highest), floorId: eventId(4), updatedAt: START };
+        await events.setCursor(cursor);
+        expect(await events.cursor()).toEqual(cursor);
+      }
+    });
+
+    it('knows what was taken in before, in any number', async () => {
+      const { events } = world().store;
+      const ids = Array.from({ length: 2_500 }, (_, at) => eventId(10_000 + at));
+      await events.markSeen(ids, START);
+      await events.markSeen(ids.slice(0, 3), START);
+      const asked = [...ids, eventId(1), eventId(2)];
+      expect(await events.seen(asked)).toEqual(new Set<EventId>(ids));
+    });
+
+    it('takes an empty list', async () => {
+      const { events } = world().store;
+      await events.markSeen([], START);
+      expect(await events.seen([])).toEqual(new Set());
+    });
+
+    it('forgets the old and says how far', async () => {
+      const { events } = world().store;
+      const [first, second, third] = [eventId(20_001), eventId(20_009), eventId(20_005)];
+      await events.markSeen([first, second], instant(1_000));
+      await events.markSeen([third], instant(2_000));
+      expect(await events.forgetSeen(instant(2_000))).toBe(second);
+      expect(await events.seen([first, second, third])).toEqual(new Set([third]));
+      expect(await events.forgetSeen(instant(2_000))).toBeNull();
+    });
+
+    it('lets replicas mark the same ids at once, in any order', async () => {
+      const stores = await world().replicas(5);
+      const ids = Array.from({ length: 200 }, (_, at) => eventId(30_000 + at));
+      const marks = stores.flatMap((store, at) => [
+        store.events.markSeen(at % 2 === 0 ? ids : ids.toReversed(), START),
+        store.events.markSeen(ids.toReversed(), START),
+      ]);
+      await Promise.all(marks);
+      expect((await world().store.events.seen(ids)).size).toBe(200);
+    });
+  });
+
+  describe('notices', () => {
+    it('gives back exactly what was stored', async () => {
+      const notice = aNotice({ deviceId: deviceId(1), deviceName: '', reason: '0', happenedAt: instant(0) });
+      expect(await world().store.notices.insert(notice)).toBe(true);
+      expect(await world().store.notices.get(notice.id)).toEqual(notice);
+      expect(await world().store.notices.get(noticeId('n_none'))).toBeNull();
+    });
+
+    it('stores one for each event and kind', async () => {
+      const { notices } = world().store;
+      const event = eventId(Number(fresh()));
+      const first = aNotice({ eventId: event });
+      expect(await notices.insert(first)).toBe(true);
+      expect(await notices.insert(first)).toBe(false);
+      expect(await notices.insert(aNotice({ eventId: event }))).toBe(false);
+      expect(await notices.insert(aNotice({ eventId: event, kind: 'device-added' }))).toBe(true);
+    });
+
+    it('refuses an id that another event has taken, rather than lose a notice', async () => {
+      const { notices } = world().store;
+      const first = aNotice();
+      await notices.insert(first);
+      await expect(notices.insert(aNotice({ id: first.id }))).rejects.toThrow('is taken');
+    });
+
+    it('refuses a record of another organization', async () => {
+      const stray = aNotice({ organizationId: OTHER_ORGANIZATION });
+      await expect(world().store.notices.insert(stray)).rejects.toThrow('organization 8');
+    });
+
+    it('stores one of fifty that several replicas made of one event', async () => {
+      const stores = await world().replicas(5);
+      const event = eventId(Number(fresh()));
+      const attempts = Array.from({ length: 50 }, (_, at) =>
+        stores[at % 5]?.notices.insert(aNotice({ eventId: event })),
+      );
+      expect(countOf(await Promise.all(attempts), true)).toBe(1);
+    });
+  });
+}

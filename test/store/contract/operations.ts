@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { type Instant, instant } from '../../../src/clock.ts';
+import { approvalId, deviceId, operationId } from '../../../src/ids.ts';
+import type { OperationRecord } from '../../../src/store/records.ts';
+import { anOperation, aTarget, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
+import { countOf, type World } from '../world.ts';
+
+export function operationsContract(world: () => World): void {
+  const insert = async (given: Partial<OperationRecord> = {}) => {
+    const operation = anOperation(given);
+    expect(await world().store.operations.insert(operation)).toEqual({ kind: 'inserted' });
+    return operation;
+  };
+  const device = () => deviceId(Number(fresh()) + 5_000);
+
+  describe('operations', () => {
+    it('gives back exactly what was stored, targets in their order', async () => {
+      const id = operationId(`o_${fresh()}`);
+      const targets = [9, 3, 7].map((one) => aTarget(id, { deviceId: deviceId(one) }));
+      const operation = await insert({ id, targets });
+      expect(await world().store.operations.get(id)).toEqual(operation);
+    });
+
+    it('stores more targets than one statement can carry', async () => {
+      const id = operationId(`o_${fresh()}`);
+      const targets = Array.from({ length: 2_500 }, (_, at) => aTarget(id, { deviceId: deviceId(at + 1) }));
+      await insert({ id, targets });
+      expect((await world().store.operations.get(id))?.targets).toEqual(targets);
+    });
+
+    it('knows nothing of an id that was never stored', async () => {
+      expect(await world().store.operations.get(operationId('o_none'))).toBeNull();
+    });
+
+    it.each([
+      ['delivery', 'requestKey'],
+      ['approval', 'approvalId'],
+    ] as const)('stores one operation for each %s', async (_, field) => {
+      const first = await insert({ approvalId: approvalId(`a_${fresh()}`) });
+      const again = anOperation({ [field]: first[field] });
+      expect(await world().store.operations.insert(again)).toEqual({ kind: 'exists', operation: first });
+      expect(await world().store.operations.get(again.id)).toBeNull();
+    });
+
+    it('stores many that need no approval', async () => {
+      await insert({ approvalId: null });
+      await insert({ approvalId: null });
+    });
+
+    it('refuses an id that another request has taken', async () => {
+      const first = await insert();
+      await expect(world().store.operations.insert(anOperation({ id: first.id }))).rejects.toThrow(
+        'is taken',
+      );
+    });
+
+    it('refuses a record of another organization', async () => {
+      const stray = anOperation({ organizationId: OTHER_ORGANIZATION });
+      await expect(world().store.operations.insert(stray)).rejects.toThrow('organization 8');
+    });
+
+    it('stores nothing of an operation whose targets cannot be stored', async () => {
+      const id = operationId(`o_${fresh()}`);
+      const twice = anOperation({ id, targets: [aTarget(id), aTarget(id)] });
+      await expect(world().store.operations.insert(twice)).rejects.toThrow();
+      expect(await world().store.operations.get(id)).toBeNull();
+    });
+
+    it('moves a target from the state that it is in', async () => {
+      const { id } = await insert();
+      const accepted = aTarget(id, { state: 'accepted', acceptedAt: START, evidence: 'answered 201' });
+      expect(await world().store.operations.replaceTarget('issuing', accepted)).toBe(true);
+      const stored = await world().store.operations.get(id);
+      expect(stored?.targets).toEqual([accepted]);
+      expect(stored?.version).toBe(2);
+    });
+
+    it('does not move a target from a state that it is not in', async () => {
+      const operation = await insert();
+      const verified = aTarget(operation.id, { state: 'verified' });
+      expect(await world().store.operations.replaceTarget('accepted', verified)).toBe(false);
+      expect(await world().store.operations.get(operation.id)).toEqual(operation);
+    });
+
+    it('lets one of fifty claims of a target win', async () => {
+      const stores = await world().replicas(5);
+      const id = operationId(`o_${fresh()}`);
+      await insert({ id, targets: [aTarget(id, { state: 'ready' })] });
+      const claims = Array.from({ length: 50 }, (_, at) =>
+        stores[at % 5]?.operations.replaceTarget('ready', aTarget(id, { state: 'issuing' })),
+      );
+      expect(countOf(await Promise.all(claims), true)).toBe(1);
+    });
+
+    it('stores one of fifty operations of one approval', async () => {
+      const stores = await world().replicas(5);
+      const approval = approvalId(`a_${fresh()}`);
+      const attempts = Array.from({ length: 50 }, (_, at) =>
+        stores[at % 5]?.operations.insert(anOperation({ approvalId: approval })),
+      );
+      const outcomes = await Promise.all(attempts);
+      expect(
+        countOf(
+          outcomes.map((outcome) => outcome?.kind),
+          'inserted',
+        ),
+      ).toBe(1);
+      const seen = outcomes.flatMap((outcome) => (outcome?.kind === 'exists' ? [outcome.operation] : []));
+      expect(new Set(seen.map(({ id }) => id)).size).toBe(1);
+      expect(seen.every(({ targets }) => targets.length === 1)).toBe(true);
+    });
+
+    it('finds the targets of a device that are not ended, oldest first', async () => {
+      const on = device();
+      const target = async (issuedAt: number, endedAt: Instant | null) => {
+        const id = operationId(`o_${fresh()}`);
+        const one = aTarget(id, { deviceId: on, issuedAt: instant(issuedAt), endedAt });
+        await insert({ id, targets: [one] });
+        return one;
+      };
+      const younger = await target(START + 1, null);
+      const older = await target(START, null);
+      await target(START, instant(START + 2));
+      expect(await world().store.operations.openTargets(on)).toEqual([older, younger]);
+      expect(await world().store.operations.openTargets(device())).toEqual([]);
+    });
+
+    it('names table and id of a target that cannot be trusted', async () => {
+      const { id } = await insert();
+      await world().raw(`update operation_targets set state = 'maybe' where operation_id = '${id}'`);
+      await expect(world().store.operations.get(id)).rejects.toThrow(
+        `table operation_targets, id ${id}/101: state`,
+      );
+    });
+  });
+}

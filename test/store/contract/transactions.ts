@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { instant, wallNow } from '../../../src/clock.ts';
+import { deviceId, eventId } from '../../../src/ids.ts';
+import type { Tables } from '../../../src/store/store.ts';
+import {
+  aNotice,
+  anApproval,
+  anEntry,
+  anOperation,
+  aWish,
+  ORGANIZATION,
+  OTHER_ORGANIZATION,
+  START,
+} from '../builders.ts';
+import type { World } from '../world.ts';
+
+export function transactionsContract(world: () => World): void {
+  describe('a transaction', () => {
+    it('keeps all of it', async () => {
+      const [approval, operation, notice] = [anApproval(), anOperation(), aNotice()];
+      const answer = await world().store.transaction(async (tables) => {
+        await tables.approvals.insert(approval);
+        await tables.operations.insert(operation);
+        await tables.notices.insert(notice);
+        await tables.cards.want(aWish(`approval:${approval.id}`));
+        await tables.audit.append(anEntry());
+        expect(await tables.approvals.get(approval.id)).toEqual(approval);
+        return 'kept';
+      });
+      expect(answer).toBe('kept');
+      expect(await world().store.approvals.get(approval.id)).toEqual(approval);
+      expect(await world().store.operations.get(operation.id)).toEqual(operation);
+      expect(await world().store.notices.get(notice.id)).toEqual(notice);
+      expect(await world().store.cards.get(`approval:${approval.id}`)).not.toBeNull();
+    });
+
+    it('keeps nothing when it throws', async () => {
+      const [approval, notice] = [anApproval(), aNotice()];
+      const failed = world().store.transaction(async (tables) => {
+        await tables.approvals.insert(approval);
+        await tables.notices.insert(notice);
+        await tables.events.markSeen([eventId(77)], START);
+        await tables.work.put({ kind: 'expire', key: approval.id, dueAt: START });
+        throw new Error('no');
+      });
+      await expect(failed).rejects.toThrow('no');
+      expect(await world().store.approvals.get(approval.id)).toBeNull();
+      expect(await world().store.notices.get(notice.id)).toBeNull();
+      expect((await world().store.events.seen([eventId(77)])).size).toBe(0);
+      await expect(world().store.ping()).resolves.toBeUndefined();
+    });
+
+    it('is not nested', async () => {
+      const { store } = world();
+      const nested = store.transaction(() => store.transaction(async () => 'inner'));
+      await expect(nested).rejects.toThrow('inside a transaction');
+    });
+
+    it('refuses the plain tables inside, instead of waiting for itself', async () => {
+      const { store } = world();
+      const approval = anApproval();
+      const mixed = store.transaction(async (tables) => {
+        await tables.approvals.insert(approval);
+        await store.approvals.get(approval.id);
+      });
+      await expect(mixed).rejects.toThrow('inside a transaction');
+      expect(await store.approvals.get(approval.id)).toBeNull();
+    });
+
+    it('cannot be used after its end', async () => {
+      const kept: Tables[] = [];
+      await world().store.transaction(async (tables) => {
+        kept.push(tables);
+      });
+      await expect(kept[0]?.audit.append(anEntry())).rejects.toThrow('has ended');
+      await expect(kept[0]?.events.cursor()).rejects.toThrow('has ended');
+    });
+
+    it('lets what it left running use the plain tables after its end', async () => {
+      const { store } = world();
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      const left: Promise<unknown>[] = [];
+      await store.transaction(async () => {
+        left.push(ended.then(() => store.events.cursor()));
+      });
+      end();
+      await expect(Promise.all(left)).resolves.toHaveLength(1);
+    });
+
+    it('and plain calls made meanwhile all come to their end', async () => {
+      const { store } = world();
+      const both = Array.from({ length: 40 }, (_, at) =>
+        at % 2 === 0
+          ? store.transaction(async (tables) => {
+              await tables.audit.append(anEntry({ subject: `t${at}` }));
+              await tables.work.put({ kind: 'act', key: `t${at}`, dueAt: instant(at) });
+            })
+          : store.audit.append(anEntry({ subject: `p${at}` })),
+      );
+      await Promise.all(both);
+      expect((await store.audit.list(0, 1_000)).filter(({ subject }) => /^[tp]\d/.test(subject)).length).toBe(
+        40,
+      );
+    });
+
+    it('of two that lock each other out comes to its end all the same', async () => {
+      const [first, second] = await world().replicas(2);
+      const [one, two] = [anApproval(), anApproval()];
+      for (const approval of [one, two]) await world().store.approvals.insert(approval);
+      const meet = Promise.withResolvers<void>();
+      const both = [
+        first?.transaction(async (tables) => {
+          await tables.approvals.replace({ ...one, version: 2 });
+          if (first !== second) await meet.promise;
+          await tables.approvals.replace({ ...two, version: 2 });
+        }),
+        second?.transaction(async (tables) => {
+          await tables.approvals.replace({ ...two, version: 2, note: 'second' });
+          meet.resolve();
+          await tables.approvals.replace({ ...one, version: 2, note: 'second' });
+        }),
+      ];
+      await Promise.all(both);
+      const notes = [one, two].map(async ({ id }) => (await world().store.approvals.get(id))?.note);
+      const [noteOfOne, noteOfTwo] = await Promise.all(notes);
+      expect(noteOfOne).toBe(noteOfTwo);
+    });
+  });
+
+  describe('a store', () => {
+    it('answers a ping until it is closed, and closes twice without complaint', async () => {
+      const store = await world().reopen();
+      await store.ping();
+      await store.close();
+      await store.close();
+      await expect(store.ping()).rejects.toThrow();
+      await world().reopen();
+    });
+
+    it('finds everything again when it is opened again', async () => {
+      const approval = anApproval();
+      await world().store.approvals.insert(approval);
+      await world().store.work.put({ kind: 'act', key: 'again', dueAt: START, payload: [0] });
+      const store = await world().reopen();
+      expect(await store.approvals.get(approval.id)).toEqual(approval);
+      expect(await store.work.nextDue(wallNow())).not.toBeNull();
+    });
+
+    it('of another organization sees and touches nothing of ours', async () => {
+      const [approval, operation, notice] = [anApproval(), anOperation(), aNotice()];
+      const ours = world().store;
+      await ours.approvals.insert(approval);
+      await ours.operations.insert(operation);
+      await ours.notices.insert(notice);
+      await ours.cards.want(aWish('notice:ours'));
+      await ours.events.markSeen([eventId(9)], START);
+      await ours.events.setCursor({ highestId: eventId(9), floorId: eventId(1), updatedAt: START });
+      const { sequence } = await ours.audit.append(anEntry());
+
+      const theirs = await world().reopen(OTHER_ORGANIZATION);
+      expect(await theirs.approvals.get(approval.id)).toBeNull();
+      expect(await theirs.operations.get(operation.id)).toBeNull();
+      expect(await theirs.operations.openTargets(deviceId(101))).toEqual([]);
+      expect(await theirs.notices.get(notice.id)).toBeNull();
+      expect(await theirs.cards.get('notice:ours')).toBeNull();
+      expect((await theirs.events.seen([eventId(9)])).size).toBe(0);
+      expect(await theirs.events.cursor()).toBeNull();
+      expect(await theirs.events.forgetSeen(instant(START + 1))).toBeNull();
+      expect(
+        await theirs.work.claim({ now: instant(START * 2), wall: wallNow(), leaseMs: 1, limit: 9 }),
+      ).toEqual([]);
+      expect(await theirs.audit.list(0, 10)).toEqual([]);
+      const twin = { ...approval, organizationId: OTHER_ORGANIZATION };
+      expect(await theirs.approvals.insert(twin)).toEqual({ kind: 'inserted' });
+      expect((await theirs.audit.append(anEntry())).sequence).toBe(1);
+
+      const again = await world().reopen(ORGANIZATION);
+      expect(await again.approvals.get(approval.id)).toEqual(approval);
+      expect((await again.events.seen([eventId(9)])).size).toBe(1);
+      expect((await again.audit.append(anEntry())).sequence).toBe(sequence + 1);
+    });
+  });
+}

@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Instant, instant } from '../../../src/clock.ts';
+import type { ClaimedWork } from '../../../src/store/records.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { ORGANIZATION } from '../builders.ts';
+import type { World } from '../world.ts';
+
+const LEASE = 1_000;
+/** Due times are on the clock and leases on wall time: apart, so that a mix-up shows. */
+const at = (ms: number): Instant => instant(1_000_000 + ms);
+const wall = (ms: number): Instant => instant(5_000_000 + ms);
+
+export function workContract(world: () => World): void {
+  const work = () => world().store.work;
+  const put = (key: string, due: number, payload?: unknown) =>
+    work().put({ kind: 'follow', key, dueAt: at(due), ...(payload === undefined ? {} : { payload }) });
+  const claim = (now: number, options: { limit?: number; wallAt?: number; store?: Store } = {}) =>
+    (options.store ?? world().store).work.claim({
+      now: at(now),
+      wall: wall(options.wallAt ?? 0),
+      leaseMs: LEASE,
+      limit: options.limit ?? 100,
+    });
+  const one = async (now: number, wallAt = 0): Promise<ClaimedWork> => {
+    const [first, ...more] = await claim(now, { wallAt });
+    if (first === undefined || more.length > 0) throw new Error(`${more.length} more than one row, or none`);
+    return first;
+  };
+
+  describe('work', () => {
+    beforeEach(async () => {
+      await world().raw('delete from work');
+    });
+
+    it('is claimed as it was put', async () => {
+      await put('a', 5, { page: 0, name: '' });
+      expect(await one(5)).toEqual({
+        organizationId: ORGANIZATION,
+        kind: 'follow',
+        key: 'a',
+        dueAt: at(5),
+        payload: { page: 0, name: '' },
+        attempts: 0,
+        token: expect.any(String),
+      });
+    });
+
+    it('is claimed when due, oldest first, no more than asked', async () => {
+      for (const [key, due] of [
+        ['late', 30],
+        ['second', 20],
+        ['first', 10],
+        ['not yet', 31],
+      ] as const)
+        await put(key, due);
+      expect((await claim(30, { limit: 2 })).map(({ key }) => key)).toEqual(['first', 'second']);
+      expect((await claim(30, { limit: 2 })).map(({ key }) => key)).toEqual(['late']);
+      expect(await claim(30)).toEqual([]);
+    });
+
+    it('has one row for each kind and key, moved by a second put', async () => {
+      await put('a', 5, 'old');
+      await put('a', 50, 'new');
+      await work().put({ kind: 'expire', key: 'a', dueAt: at(1) });
+      expect(await claim(5)).toMatchObject([{ kind: 'expire', payload: null }]);
+      expect(await claim(50)).toMatchObject([{ kind: 'follow', dueAt: at(50), payload: 'new' }]);
+    });
+
+    it('is out of reach while leased and free again when the lease runs out', async () => {
+      await put('a', 0);
+      const first = await one(0);
+      expect(await claim(99_999, { wallAt: LEASE - 1 })).toEqual([]);
+      const second = await one(0, LEASE);
+      expect(second.token).not.toBe(first.token);
+      expect(second.attempts).toBe(1);
+    });
+
+    it('stays out of reach as long as its lease is renewed', async () => {
+      await put('a', 0);
+      const claimed = await one(0);
+      expect(await work().renew(claimed, wall(900), LEASE)).toBe(true);
+      expect(await claim(0, { wallAt: 1_899 })).toEqual([]);
+    });
+
+    it('is no longer its first holder’s once somebody else has it', async () => {
+      await put('a', 0);
+      const late = await one(0);
+      const holder = await one(0, LEASE);
+      expect(await work().renew(late, wall(LEASE), LEASE)).toBe(false);
+      expect(await work().postpone(late, at(1))).toBe(false);
+      expect(await work().finish(late)).toBe(false);
+      expect(await work().finish(holder)).toBe(true);
+      expect(await claim(99_999, { wallAt: 99_999 })).toEqual([]);
+    });
+
+    it('goes when finished, once', async () => {
+      await put('a', 0);
+      const claimed = await one(0);
+      expect(await work().finish(claimed)).toBe(true);
+      expect(await work().finish(claimed)).toBe(false);
+      expect(await work().nextDue(wall(99_999))).toBeNull();
+    });
+
+    it('is free again at the time it was postponed to', async () => {
+      await put('a', 0, 'kept');
+      expect(await work().postpone(await one(0), at(10))).toBe(true);
+      expect(await claim(9)).toEqual([]);
+      expect(await claim(10)).toMatchObject([{ attempts: 1, payload: 'kept' }]);
+    });
+
+    it('put again while it is done stays with its holder, and then for its new time', async () => {
+      await put('a', 0, 'old');
+      const claimed = await one(0);
+      await put('a', 7, 'new');
+      expect(await claim(7)).toEqual([]);
+      expect(await work().finish(claimed)).toBe(true);
+      expect(await claim(6)).toEqual([]);
+      const wish = await one(7);
+      expect(wish).toMatchObject({ payload: 'new', dueAt: at(7) });
+      expect(await work().finish(wish)).toBe(true);
+      expect(await work().nextDue(wall(99_999))).toBeNull();
+    });
+
+    it('put again while it is done keeps its new time when the holder postpones', async () => {
+      await put('a', 0);
+      const claimed = await one(0);
+      await put('a', 7);
+      expect(await work().postpone(claimed, at(500))).toBe(true);
+      expect(await work().nextDue(wall(0))).toBe(at(7));
+    });
+
+    it('put again before a lost lease was taken is done once by the next holder', async () => {
+      await put('a', 0);
+      const lost = await one(0);
+      await put('a', 3);
+      const next = await one(3, LEASE);
+      expect(await work().finish(lost)).toBe(false);
+      expect(await work().finish(next)).toBe(true);
+      expect(await work().nextDue(wall(99_999))).toBeNull();
+    });
+
+    it('can be dropped, even from under its holder', async () => {
+      await put('a', 0);
+      const claimed = await one(0);
+      await work().drop('follow', 'a');
+      await work().drop('follow', 'never put');
+      expect(await work().finish(claimed)).toBe(false);
+    });
+
+    it('tells when the next free row falls due', async () => {
+      expect(await work().nextDue(wall(0))).toBeNull();
+      await put('a', 10);
+      await put('b', 20);
+      expect(await work().nextDue(wall(0))).toBe(at(10));
+      await claim(10);
+      expect(await work().nextDue(wall(0))).toBe(at(20));
+      expect(await work().nextDue(wall(LEASE))).toBe(at(10));
+    });
+
+    it('of a kind that this program does not know is left to a newer one', async () => {
+      await put('a', 5);
+      await world().raw(`update work set kind = 'from-the-future', due_at = 1`);
+      await put('b', 6);
+      expect(await work().nextDue(wall(0))).toBe(at(6));
+      expect((await claim(9)).map(({ key }) => key)).toEqual(['b']);
+    });
+
+    it('that cannot be read does not stop the rest', async () => {
+      await put('broken', 1, {});
+      await put('sound', 2);
+      await world().raw(`update work set payload = '{' where key = 'broken'`);
+      expect((await claim(9)).map(({ key }) => key)).toEqual(['sound']);
+    });
+
+    it('is never claimed by two, however many ask at once', async () => {
+      const stores = await world().replicas(5);
+      for (let index = 0; index < 120; index++) await put(`row-${index}`, index);
+      const rounds = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => {
+          const store = stores[index % 5];
+          return claim(1_000, { limit: 7, ...(store === undefined ? {} : { store }) });
+        }),
+      );
+      const keys = rounds.flat().map(({ key }) => key);
+      expect(rounds.every((round) => round.length <= 7)).toBe(true);
+      expect(new Set(keys).size).toBe(keys.length);
+      const rest = await claim(1_000);
+      expect(new Set([...keys, ...rest.map(({ key }) => key)]).size).toBe(120);
+    });
+
+    it('loses no wish to a finish at the same moment', async () => {
+      const [first, second] = await world().replicas(2);
+      for (let round = 0; round < 30; round++) {
+        const key = `race-${round}`;
+        await put(key, round);
+        const claimed = await one(round);
+        await Promise.all([
+          first?.work.finish(claimed),
+          second?.work.put({ kind: 'follow', key, dueAt: at(round), payload: 'wish' }),
+        ]);
+        const wish = await one(round);
+        expect(wish).toMatchObject({ key, payload: 'wish' });
+        expect(await work().finish(wish)).toBe(true);
+      }
+    });
+  });
+}

@@ -1,0 +1,87 @@
+/**
+ * Starts a throw-away PostgreSQL server: its data in a temporary folder, its socket there too (no port), not
+ * synced to disk, and gone with the test, however that ends.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { findPrograms } from './postgres-programs.ts';
+
+/** PostgreSQL refuses to run as root; this is `nobody` on every Linux. */
+const NOBODY = 65_534;
+const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+
+/** Nothing of ours: above all no PGHOST, PGDATA or locale. */
+const ENVIRONMENT = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
+
+/**
+ * Waits for the end of its standard input, which comes with the end of the test however it ends, and takes the
+ * server with it: PostgreSQL itself would run on.
+ */
+const GUARD = '"$@" & server=$!; read -r _; kill -INT $server; wait $server';
+
+export type Server = { readonly url: string; readonly stop: () => Promise<void> };
+
+export async function startServer(programsIn = findPrograms): Promise<Server> {
+  const home = await mkdtemp(path.join(tmpdir(), 'patchbay-postgres-'));
+  try {
+    const programs = await programsIn(home);
+    const data = await prepareFolder(home);
+    await promisify(execFile)(
+      path.join(programs, 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+      { ...identity, env: ENVIRONMENT, cwd: data },
+    );
+    const server = await run(programs, data);
+    return {
+      url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(data)}`,
+      stop: async () => {
+        server.stdin?.end();
+        if (server.exitCode === null) await once(server, 'exit');
+        await rm(home, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await rm(home, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** A data folder that the unprivileged user owns, on a way that it may walk. */
+async function prepareFolder(home: string): Promise<string> {
+  await chmod(home, 0o755);
+  const data = path.join(home, 'data');
+  await mkdir(data, { mode: 0o700 });
+  if (identity.uid !== undefined) await chown(data, identity.uid, identity.gid);
+  return data;
+}
+
+async function run(programs: string, data: string): Promise<ChildProcess> {
+  const settings = ['fsync=off', 'full_page_writes=off', 'listen_addresses=', 'max_connections=200'];
+  const flags = settings.flatMap((setting) => ['-c', setting]);
+  const command = [path.join(programs, 'postgres'), '-D', data, '-k', data, ...flags];
+  const guard = spawn('/bin/sh', ['-c', GUARD, 'guard', ...command], {
+    ...identity,
+    env: ENVIRONMENT,
+    cwd: data,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  await ready(guard);
+  return guard;
+}
+
+/** Resolves when the server says that it takes connections; rejects with what it said when it ends instead. */
+async function ready(guard: ChildProcess): Promise<void> {
+  let said = '';
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  guard.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    if (said.length < 10_000) said += text;
+    if (said.includes('ready to accept connections')) resolve();
+  });
+  guard.once('error', reject);
+  guard.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)));
+  await promise;
+}

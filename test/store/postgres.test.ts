@@ -1,0 +1,78 @@
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { secret } from '../../src/secret.ts';
+import { openStore } from '../../src/store/open.ts';
+import { anApproval, ORGANIZATION } from './builders.ts';
+import { storeContract } from './contract.ts';
+import { type Postgres, query, startPostgres } from './postgres.ts';
+import { type TestDatabase, useWorld } from './world.ts';
+
+let postgres: Postgres | undefined;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres?.stop());
+
+async function createDatabase(): Promise<TestDatabase> {
+  if (postgres === undefined) throw new Error('PostgreSQL is not running');
+  const url = await postgres.createDatabase();
+  return {
+    database: { kind: 'postgres', url },
+    shared: true,
+    raw: (statement) => query(url.reveal(), statement),
+    remove: async () => {},
+  };
+}
+
+describe('a store on PostgreSQL', () => {
+  storeContract(useWorld(createDatabase));
+});
+
+describe('a PostgreSQL database', () => {
+  it('is migrated once by replicas that start together, and by none after them', async () => {
+    const { database, raw } = await createDatabase();
+    const open = () => openStore({ database, organizationId: ORGANIZATION });
+    const replicas = await Promise.all(Array.from({ length: 6 }, open));
+    const approval = anApproval();
+    await replicas[0]?.approvals.insert(approval);
+    for (const replica of replicas) expect(await replica.approvals.get(approval.id)).toEqual(approval);
+    const [before] = await raw('select count(*) as steps, max(timestamp) as at from patchbay_migrations');
+    replicas.push(await open());
+    expect(await raw('select count(*) as steps, max(timestamp) as at from patchbay_migrations')).toEqual([
+      before,
+    ]);
+    await Promise.all(replicas.map((replica) => replica.close()));
+  });
+
+  it('refuses to have its audit trail emptied', async () => {
+    const { database, raw } = await createDatabase();
+    const store = await openStore({ database, organizationId: ORGANIZATION });
+    await expect(raw('truncate audit')).rejects.toThrow('only grows');
+    await store.close();
+  });
+
+  it('that breaks the connection costs one call, not the process', async () => {
+    const { database, raw } = await createDatabase();
+    const store = await openStore({ database, organizationId: ORGANIZATION });
+    await store.ping();
+    await raw(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'patchbay' and datname = current_database()`,
+    );
+    await store.ping().catch(() => undefined);
+    await expect(store.ping()).resolves.toBeUndefined();
+    await store.close();
+  });
+
+  it.each([
+    ['an address without a server', 'postgres://me:hush-hush@127.0.0.1:1/db'],
+    ['an address that is none', 'postgres://me:hush-hush@[/db'],
+  ])('at %s is an error that keeps the password to itself', async (_, url) => {
+    const opening = openStore({
+      database: { kind: 'postgres', url: secret(url) },
+      organizationId: ORGANIZATION,
+    });
+    const error = await opening.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Error);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('hush-hush');
+  });
+});
