@@ -2,13 +2,14 @@
  * The product as it runs in the sandbox: the same configuration from the same environment variables, the same
  * `createApp`, and a clock that the sandbox moves.
  */
-import { createApp } from '../app.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type AppOptions, createApp } from '../app.ts';
+import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
+import { secretsOf } from '../start.ts';
 import { joinParent } from './child.ts';
 
 /** `onStep` is called at the product's named points; a test's own entry ends the process there. */
-export type ProductOptions = Pick<Parameters<typeof createApp>[0], 'onStep'>;
+export type ProductOptions = Pick<AppOptions, 'onStep'>;
 
 /** Runs the product in this process, which the sandbox has forked, until it is told to end. */
 export async function runProduct({ onStep }: ProductOptions = {}): Promise<void> {
@@ -26,15 +27,6 @@ export async function runProduct({ onStep }: ProductOptions = {}): Promise<void>
   await app.start();
   await app.ready();
   parent.reportReady();
-}
-
-function secretsOf({ fleet, slack }: Config) {
-  const { transport } = slack;
-  return [
-    fleet.apiKey,
-    slack.botToken,
-    transport.kind === 'socket' ? transport.appToken : transport.signingSecret,
-  ];
 }
 
 if (import.meta.main) await runProduct();

@@ -10,18 +10,21 @@ export type UntilOptions = {
   readonly what?: string;
 };
 
+type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
+
 /**
- * Asks again and again until the answer is neither false, null nor undefined, and returns it. Fails with the
- * last error, or with what was waited for, when that takes too long.
+ * Asks again and again until the answer is truthy, and returns it. When that takes too long it fails with what
+ * was waited for, and with the last error as its cause.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
   { timeoutMs = PATIENCE_MS, what = condition.toString() }: UntilOptions = {},
-): Promise<Exclude<T, false | null | undefined>> {
+): Promise<Truthy<T>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const looked = await look(condition);
-    if (looked.found) return looked.value;
+    // What is truthy is of this type; the compiler does not narrow a type parameter so far.
+    if (looked.value) return looked.value as Truthy<T>;
     if (Date.now() > deadline) {
       throw new Error(`waited ${timeoutMs} ms in vain for: ${what}`, { cause: looked.error });
     }
@@ -29,18 +32,10 @@ export async function until<T>(
   }
 }
 
-type Looked<T> =
-  | { readonly found: true; readonly value: Exclude<T, false | null | undefined> }
-  | { readonly found: false; readonly error?: unknown };
-
-async function look<T>(condition: () => T | Promise<T>): Promise<Looked<T>> {
+async function look<T>(condition: () => T | Promise<T>): Promise<{ value?: T; error?: unknown }> {
   try {
-    const value = await condition();
-    // The comparison has just excluded what the type excludes; the compiler does not narrow a type parameter so.
-    if (value !== false && value !== null && value !== undefined)
-      return { found: true, value: value as Exclude<T, false | null | undefined> };
-    return { found: false };
+    return { value: await condition() };
   } catch (error) {
-    return { found: false, error };
+    return { error };
   }
 }
