@@ -29,7 +29,7 @@ async function start(options: Options, databaseUrl: string | undefined): Promise
     });
   } catch (error) {
     if (isPortTaken(error)) {
-      fail(2, `Port ${options.port} is taken: choose another one with --port N (0: any free one)`);
+      fail(2, `Port ${options.port} is taken: choose another one with --port N (0: a free one)`);
     } else {
       fail(1, `The sandbox cannot start: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -47,7 +47,7 @@ describe('npm run sandbox', () => {
     const { port } = server.address() as AddressInfo;
     const { said, ended } = run('--port', String(port));
     expect(await ended).toBe(2);
-    expect(said.err).toBe(`Port ${port} is taken: choose another one with --port N (0: any free one)\n`);
+    expect(said.err).toBe(`Port ${port} is taken: choose another one with --port N (0: a free one)\n`);
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)('runs until %s and then ends in order', async (signal) => {
