@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../harness/until.ts';
+import { actionsOf, keyOf, startTown, stateOf, type Town, wordsOf } from './town.ts';
+
+describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport) => {
+  let town: Town;
+  beforeAll(async () => {
+    town = await startTown({ transport });
+  });
+  afterAll(() => town.stop());
+  beforeEach(async () => {
+    await town.reset();
+  });
+
+  const alerts = () => town.posts('patch-alerts');
+  const settled = async (count: number) => {
+    await town.advance('20s');
+    return until(async () => ((await alerts()).length >= count ? alerts() : null), {
+      what: `${count} alerts`,
+    });
+  };
+
+  it('the first start is quiet about history', async () => {
+    await town.advance('1m');
+    expect(await alerts()).toEqual([]);
+    expect(await town.posts('new-devices')).toEqual([]);
+  });
+
+  it('a failing patch appears once, with device, package, reason and buttons', async () => {
+    await town.world({
+      do: 'patch-fails',
+      device: 'web-01',
+      patch: 'openssl',
+      reason: 'disk full <!channel>',
+    });
+    const [alert] = await settled(1);
+    if (alert === undefined) throw new Error('no alert');
+    for (const part of ['web-01', 'openssl', 'disk full &lt;!channel&gt;'])
+      expect(wordsOf(alert)).toContain(part);
+    expect(actionsOf(alert)).toEqual(['device', 'scan', 'retry']);
+    await town.advance('5m');
+    expect(await alerts()).toHaveLength(1);
+  });
+
+  it('retrying a failed patch goes through approval', async () => {
+    await town.world({ do: 'patch-fails', device: 'web-01', patch: 'openssl', reason: 'held' });
+    const [alert] = await settled(1);
+    if (alert === undefined) throw new Error('no alert');
+    const answer = await town.presses('operator', { ...alert, channel: 'patch-alerts' }, 'retry');
+    expect(answer.text).toMatch(/waits for approval/);
+    const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
+    expect(stateOf(card)).toBe('waiting');
+    expect(await town.writes()).toEqual([]);
+    await town.push('approver', card, 'approve');
+    await town.becomes(card, 'verified');
+    expect(await town.writes()).toHaveLength(1);
+  });
+
+  it('a viewer’s press on retry is refused with the role that it needs', async () => {
+    await town.world({ do: 'patch-fails', device: 'web-01', reason: 'held' });
+    const [alert] = await settled(1);
+    if (alert === undefined) throw new Error('no alert');
+    const answer = await town.presses('viewer', { ...alert, channel: 'patch-alerts' }, 'retry');
+    expect(answer.text).toMatch(/needs the role `operator`/);
+    expect(await town.posts('approvals')).toEqual([]);
+  });
+
+  it('a new device appears once in its own channel', async () => {
+    await town.world({ do: 'device-added', name: 'fresh-01' });
+    await town.advance('2m');
+    const card = await town.card('new-devices', ({ text }) => text.includes('fresh-01'));
+    expect(actionsOf(card)).toEqual(expect.arrayContaining(['device', 'scan']));
+    expect(await town.posts('new-devices')).toHaveLength(1);
+    expect(await alerts()).toEqual([]);
+  });
+
+  it('a storm of 200 failures gives 200 alerts, none twice', async () => {
+    await town.world({ do: 'storm', count: 200, reason: 'repository is away' });
+    const seen = await settled(200);
+    await town.advance('2m');
+    expect(new Set((await alerts()).map(keyOf)).size).toBe(200);
+    expect(seen).toHaveLength(200);
+  });
+
+  it('a restart loses and repeats nothing', async () => {
+    await town.world({ do: 'patch-fails', device: 'web-01', reason: 'one' });
+    await settled(1);
+    await town.bot({ do: 'stop' });
+    await town.world({ do: 'patch-fails', device: 'web-02', reason: 'two' });
+    await town.advance('10m');
+    await town.bot({ do: 'start' });
+    await settled(2);
+    await town.advance('2m');
+    expect((await alerts()).map(wordsOf).map((words) => /one|two/.exec(words)?.[0])).toEqual(['one', 'two']);
+  });
+
+  it('a post whose answer was lost is not repeated', async () => {
+    await town.fault({ service: 'slack', match: 'chat.postMessage', kind: 'cut-after', times: 1 });
+    await town.world({ do: 'patch-fails', device: 'web-01', reason: 'lost' });
+    await settled(1);
+    await town.advance('5m');
+    expect(await alerts()).toHaveLength(1);
+  });
+
+  it.each([
+    ['status', { kind: 'status', status: 500 }],
+    ['throttle', { kind: 'throttle', retry_after: 5 }],
+    ['cut', { kind: 'cut' }],
+    ['malformed', { kind: 'malformed' }],
+  ] as const)('an event log that fails by %s delays an alert and does not lose it', async (_, fault) => {
+    await town.fault({ service: 'management', match: 'GET /events', times: 4, ...fault });
+    await town.world({ do: 'patch-fails', device: 'web-01', reason: 'late' });
+    await town.advance('6m');
+    await settled(1);
+    expect(await alerts()).toHaveLength(1);
+  });
+
+  it('an idle poll is one request', async () => {
+    const polls = async () =>
+      (await town.journal('management')).filter(({ path }) => path.startsWith('/events'));
+    const before = (await polls()).length;
+    await town.advance('5m');
+    const after = await polls();
+    expect(after.length - before).toBeGreaterThanOrEqual(19);
+    expect(after.length - before).toBeLessThanOrEqual(21);
+    const others = (await town.journal('management')).filter(({ path }) => !path.startsWith('/events'));
+    expect(others).toEqual([]);
+  });
+});

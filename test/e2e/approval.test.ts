@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../harness/until.ts';
+import { actionsOf, type Card, keyOf, startTown, stateOf, type Town, wordsOf } from './town.ts';
+
+describe.each(['socket', 'http'] as const)('asking, deciding and following, by %s', (transport) => {
+  let town: Town;
+  beforeAll(async () => {
+    town = await startTown({ transport });
+  });
+  afterAll(() => town.stop());
+  beforeEach(async () => {
+    await town.reset();
+  });
+
+  const rebootOf = async (name: string): Promise<Card> => {
+    await town.asks('operator', `reboot ${name} because kernel update`);
+    return town.card('approvals', ({ text }) => text.includes(name), `the request for ${name}`);
+  };
+  const cardNow = (card: Card) => town.card(card.channel, ({ ts }) => ts === card.ts);
+
+  it('a scan acts at once, and its one card goes from accepted to verified', async () => {
+    const answer = await town.asks('operator', 'scan web-01');
+    expect(answer.text).toMatch(/on its way/);
+    const card = await town.card('ops', ({ text }) => text.startsWith('Scan web-01'));
+    expect(stateOf(await town.becomes(card, 'accepted'))).toBe('accepted');
+    const verified = await town.becomes(card, 'verified');
+    expect(verified.text).toBe('Scan web-01: verified.');
+    expect(await town.posts('ops')).toHaveLength(1);
+    expect(await town.writes()).toHaveLength(1);
+  });
+
+  it('the card says who asks, why, and what matters about the device', async () => {
+    const card = await rebootOf('web-01');
+    const words = wordsOf(card);
+    for (const part of [
+      '<@U0OPERATOR1>',
+      'kernel update',
+      'Online',
+      'Linux servers',
+      'cannot be cancelled',
+    ]) {
+      expect(words).toContain(part);
+    }
+    expect(actionsOf(card)).toEqual(['approve', 'deny', 'withdraw']);
+    expect(stateOf(card)).toBe('waiting');
+    expect(await town.writes()).toEqual([]);
+  });
+
+  it('nobody without the right decides, nobody decides their own, and an approver does, once', async () => {
+    const card = await rebootOf('web-01');
+    expect((await town.presses('operator', card, 'approve')).text).toMatch(/asked for this yourself/);
+    expect((await town.presses('operator2', card, 'approve')).text).toMatch(/approver/);
+    for (const user of ['viewer', 'outsider'] as const) {
+      expect(
+        await town.click({ user, channel: 'approvals', ts: card.ts, action_id: 'approve' }),
+      ).toMatchObject({
+        ok: false,
+      });
+    }
+    expect(
+      await town.click({
+        user: 'approver',
+        channel: 'approvals',
+        ts: card.ts,
+        action_id: 'approve',
+        confirm: false,
+      }),
+    ).toMatchObject({ ok: false });
+    expect(stateOf(await cardNow(card))).toBe('waiting');
+    expect(await town.writes()).toEqual([]);
+
+    await town.push('approver', card, 'approve');
+    const verified = await town.becomes(card, 'verified');
+    expect(wordsOf(verified)).toContain('<@U0APPROVER1>');
+    expect(actionsOf(verified)).toEqual([]);
+    expect(await town.posts('approvals')).toHaveLength(1);
+    expect(await town.writes()).toEqual(['POST /servers/4001/queues']);
+  });
+
+  it('of two approvers who press at once one wins, and one command is sent', async () => {
+    const card = await rebootOf('web-01');
+    const press = (user: string) =>
+      town.click({ user, channel: 'approvals', ts: card.ts, action_id: 'approve' });
+    await Promise.all(Array.from({ length: 10 }, (_, n) => press(n % 2 === 0 ? 'approver' : 'approver2')));
+    await town.becomes(card, 'verified');
+    expect(await town.writes()).toEqual(['POST /servers/4001/queues']);
+  });
+
+  it('a denied request sends nothing and stays denied', async () => {
+    const card = await rebootOf('web-01');
+    await town.push('approver', card, 'deny');
+    const denied = await town.becomes(card, 'denied');
+    expect(actionsOf(denied)).toEqual([]);
+    expect(wordsOf(denied)).toContain('<@U0APPROVER1>');
+    expect(await town.writes()).toEqual([]);
+  });
+
+  it('only the one who asked withdraws', async () => {
+    const card = await rebootOf('web-01');
+    expect((await town.presses('approver', card, 'withdraw')).text).toMatch(/only/i);
+    await town.push('operator', card, 'withdraw');
+    expect(stateOf(await town.becomes(card, 'withdrawn'))).toBe('withdrawn');
+    expect(await town.writes()).toEqual([]);
+  });
+
+  it('a request that nobody decides expires after half an hour', async () => {
+    const card = await rebootOf('web-01');
+    await town.advance('29m');
+    expect(stateOf(await cardNow(card))).toBe('waiting');
+    await town.advance('2m');
+    expect(actionsOf(await town.becomes(card, 'expired'))).toEqual([]);
+    expect(await town.writes()).toEqual([]);
+  });
+
+  it('a second press finds the decision and changes nothing', async () => {
+    const card = await rebootOf('web-01');
+    const second = { ...card };
+    await town.push('approver', card, 'deny');
+    await town.becomes(card, 'denied');
+    expect(
+      await town.click({ user: 'approver2', channel: 'approvals', ts: second.ts, action_id: 'approve' }),
+    ).toMatchObject({ ok: false });
+    expect(await town.writes()).toEqual([]);
+  });
+
+  it('the same request again leads to the card that waits already', async () => {
+    const card = await rebootOf('web-01');
+    expect((await town.asks('operator2', 'reboot web-01')).text).toMatch(/already|waits/);
+    expect((await town.posts('approvals')).map(keyOf)).toEqual([keyOf(card)]);
+  });
+
+  it('what changed since the card was drawn goes back to the approver, and nothing is sent', async () => {
+    const card = await rebootOf('web-01');
+    await town.world({ do: 'device-offline', device: 'web-01' });
+    await town.push('approver', card, 'approve');
+    const again = await until(async () => {
+      const now = await cardNow(card);
+      return wordsOf(now).includes('changed') ? now : null;
+    });
+    expect(stateOf(again)).toBe('waiting');
+    expect(actionsOf(again)).toContain('approve');
+    expect(await town.writes()).toEqual([]);
+  });
+
+  it('patching asks in the same way and is proven by the packages', async () => {
+    await town.asks('operator', 'patch web-01 because CVE list');
+    const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
+    await town.push('approver', card, 'approve');
+    await town.becomes(card, 'verified');
+    expect((await town.asks('operator', 'packages web-01')).text).toMatch(/^Packages of web-01: 0 missing/);
+  });
+
+  it('a reason is added in a form and shown on the card', async () => {
+    const answer = await town.asks('operator', 'reboot web-01');
+    await town.push('operator', { ...answer, channel: 'ops' }, 'add_reason');
+    const [form] = await until(async () => {
+      const { modals } = await town.views('operator');
+      return modals.length > 0 ? modals : null;
+    });
+    const submit = (reason: string) =>
+      town.submit({ user: 'operator', view_id: form?.id ?? '', values: { reason: { reason } } });
+    expect(await submit('new kernel')).toMatchObject({ ok: true });
+    await town.card('approvals', (card) => wordsOf(card).includes('new kernel'));
+  });
+
+  it('a device card asks for a reboot from its button', async () => {
+    const device = await town.asks('operator', 'device web-01');
+    await town.push('operator', { ...device, channel: 'ops' }, 'reboot');
+    const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
+    expect(stateOf(card)).toBe('waiting');
+  });
+
+  it('an offline device is said to be offline, and its reboot waits in the queue until it returns', async () => {
+    const card = await rebootOf('kiosk-07');
+    expect(wordsOf(card)).toMatch(/Offline/);
+    await town.push('approver', card, 'approve');
+    await town.becomes(card, 'queued', '10m');
+    await town.advance('2h');
+    expect(stateOf(await cardNow(card))).toBe('queued');
+    await town.world({ do: 'device-online', device: 'kiosk-07' });
+    await town.becomes(card, 'verified', '30m');
+    expect(await town.writes()).toHaveLength(1);
+  });
+});

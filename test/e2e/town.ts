@@ -1,0 +1,122 @@
+/** People at work in a sandbox: what they type, press and see, all through the control interface. */
+import type { SeenMessage } from '../../src/sandbox/contracts.ts';
+import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { type StartedSandbox, startSandbox } from '../harness/start-sandbox.ts';
+import { until } from '../harness/until.ts';
+
+export type PersonName =
+  | 'operator'
+  | 'operator2'
+  | 'approver'
+  | 'approver2'
+  | 'viewer'
+  | 'admin'
+  | 'outsider';
+
+export type Town = StartedSandbox & {
+  /** Types `/fleet text` and gives the private answer. */
+  readonly asks: (user: PersonName, text: string, channel?: string) => Promise<SeenMessage>;
+  /** Presses a button and gives the private answer that follows. */
+  readonly presses: (user: PersonName, on: Card, action: string) => Promise<SeenMessage>;
+  /** Presses a button whose effect is seen elsewhere. */
+  readonly push: (user: PersonName, on: Card, action: string) => Promise<void>;
+  /** The one card in the channel that fits, as soon as there is one. */
+  readonly card: (channel: string, fits: (card: SeenMessage) => boolean, what?: string) => Promise<Card>;
+  /** All messages of the bot in the channel that everybody sees. */
+  readonly posts: (channel: string) => Promise<readonly SeenMessage[]>;
+  /** The card in this state, after as much clock as that takes. */
+  readonly becomes: (card: Card, state: string, patience?: string) => Promise<Card>;
+  /** Requests that wrote to the service. */
+  readonly writes: () => Promise<readonly string[]>;
+};
+export type Card = SeenMessage & { readonly channel: string };
+
+export const stateOf = (message: SeenMessage): string | undefined => payloadOf(message)['state'];
+export const keyOf = (message: SeenMessage): string | undefined => payloadOf(message)['key'];
+
+function payloadOf({ metadata }: SeenMessage): Readonly<Record<string, string>> {
+  const given = metadata as { readonly event_payload?: Readonly<Record<string, string>> } | null | undefined;
+  return given?.event_payload ?? {};
+}
+
+/** Everything that a person could read in a message. */
+export const wordsOf = ({ text, blocks }: SeenMessage): string => `${text}\n${JSON.stringify(blocks)}`;
+
+export function actionsOf(message: SeenMessage): readonly string[] {
+  return [...JSON.stringify(message.blocks).matchAll(/"action_id":"([^"]+)"/g)].map(([, id = '']) => id);
+}
+
+/** Longest wait on wall time for something that the bot does at once. */
+const AT_ONCE = { timeoutMs: 15_000 };
+
+export async function startTown(options: SandboxOptions = {}): Promise<Town> {
+  const sandbox = await startSandbox(options);
+  const privateTo = async (user: PersonName, channel: string) =>
+    (await sandbox.messages(channel, user)).filter(({ ephemeral }) => ephemeral);
+  const posts = async (channel: string) =>
+    (await sandbox.messages(channel, 'admin')).filter(({ bot, ephemeral }) => bot && !ephemeral);
+
+  /** A new private message, or an old one that changed, is the answer. */
+  const answerTo = async (
+    user: PersonName,
+    channel: string,
+    act: () => Promise<void>,
+  ): Promise<SeenMessage> => {
+    const before = new Set((await privateTo(user, channel)).map((one) => JSON.stringify(one)));
+    await act();
+    return until(
+      async () => (await privateTo(user, channel)).findLast((one) => !before.has(JSON.stringify(one))),
+      { ...AT_ONCE, what: `a private answer to ${user}` },
+    );
+  };
+  const push = async (user: PersonName, on: Card, action: string): Promise<void> => {
+    const { ok, error } = await sandbox.click({ user, channel: on.channel, ts: on.ts, action_id: action });
+    if (!ok) throw new Error(`${user} cannot press ${action}: ${error}`);
+  };
+  const card: Town['card'] = async (channel, fits, what = 'a card') => {
+    const found = await until(async () => (await posts(channel)).find(fits), {
+      ...AT_ONCE,
+      what: `${what} in #${channel}`,
+    });
+    return { ...found, channel };
+  };
+
+  return {
+    ...sandbox,
+    posts,
+    card,
+    push,
+    asks: (user, text, channel = 'ops') =>
+      answerTo(user, channel, async () => {
+        const { ok, error } = await sandbox.command({ user, channel, command: '/fleet', text });
+        if (!ok) throw new Error(`/fleet ${text}: ${error}`);
+      }),
+    presses: (user, on, action) => answerTo(user, on.channel, () => push(user, on, action)),
+    becomes: async (of, state, patience = '15m') => {
+      const now = () => card(of.channel, ({ ts }) => ts === of.ts);
+      for (let waited = 0; waited < 30; waited += 1) {
+        const seen = await now();
+        if (stateOf(seen) === state) return seen;
+        await sandbox.advance(fraction(patience));
+      }
+      return until(
+        async () => {
+          const seen = await now();
+          return stateOf(seen) === state ? seen : null;
+        },
+        { what: `${keyOf(of)} to become ${state}` },
+      );
+    },
+    writes: async () =>
+      (await sandbox.journal('management'))
+        .filter(({ method }) => method !== 'GET')
+        .map(({ method, path }) => `${method} ${path}`),
+  };
+}
+
+/** A thirtieth of a time such as `15m`. */
+function fraction(patience: string): string {
+  const [, count = '15', unit = 'm'] = /^(\d+)([smhd])$/.exec(patience) ?? [];
+  const seconds = Number(count) * ({ s: 1, m: 60, h: 3_600, d: 86_400 }[unit] ?? 60);
+  return `${Math.max(Math.round(seconds / 30), 1)}s`;
+}
