@@ -75,11 +75,16 @@ describe('a walk over pages', () => {
     expect(await all(list())).toEqual([5, 4, 3, 2]);
   });
 
-  it('ends at a page that brings nothing new', async () => {
+  it('ends where the service gives the same page again and again', async () => {
     const same = page([1, 2], { total: 9 });
-    const { list, asked } = serviceOf([same, same, same, same]);
+    const { list, asked } = serviceOf(Array.from({ length: 9 }, () => same));
     expect(await all(list())).toEqual([1, 2]);
-    expect(asked).toEqual([0, 1]);
+    expect(asked).toEqual([0, 1, 2, 3]);
+  });
+
+  it('reaches what lies beyond rows that a storm pushed onto the next page', async () => {
+    const { list } = serviceOf([page([9, 8]), page([9, 8]), page([7, 6])]);
+    expect(await all(list())).toEqual([9, 8, 7, 6]);
   });
 
   it('gives one empty page with total 0 for an empty list', async () => {
@@ -89,9 +94,9 @@ describe('a walk over pages', () => {
   });
 
   it('says how many rows could not be read, on each page', async () => {
-    const { list } = serviceOf([page([1], { unreadable: 2 }), page([], { unreadable: 1 })]);
+    const { list } = serviceOf([page([1], { unreadable: 2 }), page([], { unreadable: 1 }), page([2])]);
     const pages = await pagesOf(list());
-    expect(pages.map(({ unreadable }) => unreadable)).toEqual([2, 1]);
+    expect(pages.map(({ unreadable }) => unreadable)).toEqual([2, 1, 0]);
   });
 
   it('fails rather than pass a part off as the whole', async () => {

@@ -290,11 +290,15 @@ describe('a read that fails', () => {
   });
 
   it('ends with the caller’s reason when the caller gives up between two attempts', async () => {
-    const { reader } = await scriptedFleet({ status: 503, headers: { 'retry-after': '5' } });
     const abort = new AbortController();
-    const reading = reader.device(DEVICE, { signal: abort.signal });
-    setImmediate(() => abort.abort(new Error('went home')));
-    await expect(reading).rejects.toThrow('went home');
+    // The jitter is drawn right before the wait between two attempts.
+    const random = () => {
+      setImmediate(() => abort.abort(new Error('went home')));
+      return 0.9;
+    };
+    const { reader, service } = await scriptedFleet({ status: 500 }, { random });
+    await expect(reader.device(DEVICE, { signal: abort.signal })).rejects.toThrow('went home');
+    expect(service.requests).toHaveLength(1);
   });
 });
 
