@@ -89,29 +89,32 @@ export function createSimulatedFleet(clock: Clock) {
     return entry;
   };
 
-  const writer: FleetWriter = {
-    issue: async (_id, command): Promise<IssueOutcome> => {
-      world.posts = [...world.posts, command];
-      switch (world.fate) {
-        case 'accept':
-          enqueue(command);
-          return { kind: 'accepted' };
-        case 'lost-after':
-          enqueue(command);
-          return { kind: 'unknown', error: anError('timeout', null) };
-        case 'lost-before':
-          return { kind: 'unknown', error: anError('timeout', null) };
-        case 'refuse':
-          return { kind: 'refused', error: anError('forbidden', 403) };
-      }
-    },
+  let issue: FleetWriter['issue'] = async (_id, command): Promise<IssueOutcome> => {
+    world.posts = [...world.posts, command];
+    switch (world.fate) {
+      case 'accept':
+        enqueue(command);
+        return { kind: 'accepted' };
+      case 'lost-after':
+        enqueue(command);
+        return { kind: 'unknown', error: anError('timeout', null) };
+      case 'lost-before':
+        return { kind: 'unknown', error: anError('timeout', null) };
+      case 'refuse':
+        return { kind: 'refused', error: anError('forbidden', 403) };
+    }
   };
+  const writer: FleetWriter = { issue: (id, command) => issue(id, command) };
 
   return {
     world,
     reader,
     writer,
     enqueue,
+    /** Puts something in the way of every POST. */
+    hold: (around: (send: FleetWriter['issue']) => FleetWriter['issue']) => {
+      issue = around(issue);
+    },
     /** The device as it is, changed. */
     change: (change: Partial<Device>) => {
       world.device = { ...present(), ...change };

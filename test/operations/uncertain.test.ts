@@ -1,0 +1,197 @@
+/** Lost answers and processes that die: one POST at most, and words that say what is not known. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../src/clock.ts';
+import type { StepName } from '../../src/steps.ts';
+import type { ApprovalRecord } from '../../src/store/records.ts';
+import { createLine, type Line } from './line.ts';
+
+const reboot = { kind: 'reboot' } as const;
+
+let line: Line;
+afterEach(() => line.close());
+
+class Killed extends Error {}
+
+/** A line whose process dies once at `point`; what is done afterwards is done by its successor. */
+async function lineThatDiesAt(point: StepName): Promise<void> {
+  let died = false;
+  line = await createLine({
+    onStep: (name) => {
+      if (name !== point || died) return;
+      died = true;
+      throw new Killed(point);
+    },
+  });
+}
+
+async function approvedAndSettled(): Promise<ApprovalRecord> {
+  const approval = await line.ask(reboot);
+  await line.approve(approval);
+  await line.settle();
+  return approval;
+}
+
+async function approvedAndKilled(): Promise<ApprovalRecord> {
+  const approval = await line.ask(reboot);
+  await line.approve(approval);
+  await expect(line.settle()).rejects.toThrow(Killed);
+  return approval;
+}
+
+describe('a lost answer', () => {
+  it('is unknown, is found in the queue, and is followed to the proof', async () => {
+    line = await createLine();
+    line.fleet.world.fate = 'lost-after';
+    const approval = await approvedAndSettled();
+    expect(await line.targetFor(approval)).toMatchObject({
+      state: 'unknown',
+      evidence:
+        'The answer to the command was lost: the management service did not answer in time. We look for it in the device’s queue and do not send it again.',
+    });
+    await line.pass(5 * SECOND);
+    expect(await line.targetFor(approval)).toMatchObject({ state: 'queued', acceptedAt: null });
+    line.fleet.clearQueue();
+    line.fleet.change({ lastDisconnectTime: line.clock.now() });
+    await line.pass(MINUTE);
+    expect(await line.targetFor(approval)).toMatchObject({ state: 'verified' });
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it('of a command that never arrived stays unknown, and nothing is sent again', async () => {
+    line = await createLine();
+    line.fleet.world.fate = 'lost-before';
+    const approval = await approvedAndSettled();
+    await line.pass(29 * MINUTE);
+    expect(await line.targetFor(approval)).toMatchObject({ state: 'unknown', endedAt: null });
+    await line.pass(2 * MINUTE);
+    const target = await line.targetFor(approval);
+    expect(target).toMatchObject({ state: 'unknown' });
+    expect(target.endedAt).not.toBeNull();
+    expect(target.evidence).toContain('It was not sent again.');
+    await line.pass(HOUR);
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it('with two new entries in the queue says that they cannot be told apart', async () => {
+    line = await createLine();
+    line.fleet.world.fate = 'lost-after';
+    const approval = await approvedAndSettled();
+    line.fleet.enqueue(reboot);
+    await line.pass(5 * SECOND);
+    expect(await line.targetFor(approval)).toMatchObject({
+      state: 'unknown',
+      queueEntryId: null,
+      evidence: 'The device’s queue has 2 new entries of this command; which one is ours cannot be told.',
+    });
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+});
+
+describe('a process that dies', () => {
+  it('between claim and POST: nothing was sent, and its successor sends nothing', async () => {
+    await lineThatDiesAt('operation.claimed');
+    const approval = await approvedAndKilled();
+    expect(await line.targetFor(approval)).toMatchObject({ state: 'issuing' });
+    await line.settle();
+    expect(await line.targetFor(approval)).toMatchObject({
+      state: 'unknown',
+      evidence:
+        'We stopped just when the command was sent, so it is not known whether the service took it. We look for it in the device’s queue and do not send it again.',
+    });
+    await line.pass(HOUR);
+    expect(await line.targetFor(approval)).toMatchObject({ state: 'unknown' });
+    expect(line.fleet.world.posts).toEqual([]);
+  });
+
+  it('between POST and record: its successor finds the command in the queue and follows it', async () => {
+    await lineThatDiesAt('operation.sent');
+    const approval = await approvedAndKilled();
+    expect(await line.targetFor(approval)).toMatchObject({ state: 'issuing' });
+    await line.settle();
+    expect(await line.targetFor(approval)).toMatchObject({ state: 'queued', acceptedAt: null });
+    await line.pass(HOUR);
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it('after the record: its successor follows what is recorded', async () => {
+    await lineThatDiesAt('operation.accepted');
+    const approval = await approvedAndKilled();
+    await line.pass(5 * SECOND);
+    expect(await line.targetFor(approval)).toMatchObject({
+      state: 'queued',
+      acceptedAt: line.clock.now() - 5000,
+    });
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it('after the decision: its successor acts', async () => {
+    await lineThatDiesAt('approval.decided');
+    const approval = await line.ask(reboot);
+    await expect(line.approve(approval)).rejects.toThrow(Killed);
+    await line.settle();
+    expect(await line.targetFor(approval)).toMatchObject({ state: 'accepted' });
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it('after recording the request: the repeated delivery finds it, and it can be approved', async () => {
+    await lineThatDiesAt('approval.recorded');
+    const order = await line.order(reboot);
+    await expect(line.desk.request(order)).rejects.toThrow(Killed);
+    const again = await line.desk.request(order);
+    expect(again).toMatchObject({ kind: 'asked', already: true });
+    if (again.kind === 'asked')
+      expect(await line.approve(again.approval)).toMatchObject({ kind: 'approved' });
+    await line.settle();
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it('after the proof: nothing is done twice', async () => {
+    await lineThatDiesAt('operation.verified');
+    const approval = await approvedAndSettled();
+    line.fleet.clearQueue();
+    line.fleet.change({ lastDisconnectTime: line.clock.now() });
+    await expect(line.pass(MINUTE)).rejects.toThrow(Killed);
+    await line.pass(HOUR);
+    expect(await line.targetFor(approval)).toMatchObject({ state: 'verified' });
+    expect((await line.actions()).filter((action) => action === 'operation.verified')).toHaveLength(1);
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it.each([
+    ['operation.claimed', 0, 'unknown'],
+    ['operation.sent', 1, 'queued'],
+    ['operation.accepted', 1, 'queued'],
+  ] as const)('in a scan at %s: sent %i times, then %s', async (point, posts, state) => {
+    await lineThatDiesAt(point);
+    const id = await line.start({ kind: 'scan' });
+    await expect(line.settle()).rejects.toThrow(Killed);
+    await line.pass(10 * SECOND);
+    expect(await line.targetOf(id)).toMatchObject({ state });
+    expect(line.fleet.world.posts).toHaveLength(posts);
+  });
+});
+
+describe('a sender that outlives its lease', () => {
+  it('still records the answer that it got, after a successor had called it unknown', async () => {
+    line = await createLine();
+    const approval = await line.ask(reboot);
+    await line.approve(approval);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    line.fleet.hold((send) => async (id, command) => {
+      const outcome = await send(id, command);
+      reach();
+      await held;
+      return outcome;
+    });
+    const sending = line.settle();
+    await reached;
+    const { operationId } = await line.approvalNow(approval);
+    if (operationId !== null) await line.operations.act(operationId, 1);
+    expect(await line.targetFor(approval)).toMatchObject({ state: 'unknown' });
+    release();
+    await sending;
+    expect(await line.targetFor(approval)).toMatchObject({ acceptedAt: line.clock.now() });
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+});
