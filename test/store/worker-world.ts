@@ -1,0 +1,89 @@
+/** A worker under test: a store in memory, a clock that stands still until it is moved, and handlers given by the test. */
+import { afterEach, beforeEach } from 'vitest';
+import { createManualClock, HOUR, later, type MovableClock } from '../../src/clock.ts';
+import { silentLog } from '../../src/log.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { ClaimedWork } from '../../src/store/records.ts';
+import type { Store, WorkStore } from '../../src/store/store.ts';
+import { createWorker, type Worker, type WorkerOptions, type WorkResult } from '../../src/store/worker.ts';
+import { ORGANIZATION, START } from './builders.ts';
+
+export const DONE: WorkResult = { kind: 'done' };
+export type Handler = (work: ClaimedWork) => Promise<WorkResult>;
+
+export type WorkerWorld = {
+  readonly store: Store;
+  readonly clock: MovableClock;
+  /** What `onError` was told; the key is null where the database failed. */
+  readonly errors: { readonly error: unknown; readonly key: string | null }[];
+  /** A worker, not started. */
+  readonly create: (handler: Handler, given?: Partial<WorkerOptions>) => Worker;
+  /** A worker, started. */
+  readonly begin: (handler: Handler, given?: Partial<WorkerOptions>) => Worker;
+  /** Puts work due `ms` after the start. */
+  readonly put: (key: string, ms: number) => Promise<void>;
+  /** Milliseconds since the start, on the clock. */
+  readonly since: () => number;
+  /** The store with some of its work methods changed. */
+  readonly changed: (change: (work: WorkStore) => Partial<WorkStore>) => Pick<WorkerOptions, 'store'>;
+  /** How many rows there are, whenever due and whoever holds them. */
+  readonly left: () => Promise<number>;
+};
+
+/** A new world for each test. */
+export function useWorkerWorld(): () => WorkerWorld {
+  let world: (WorkerWorld & { readonly end: () => Promise<void> }) | undefined;
+  beforeEach(async () => {
+    world = await createWorld();
+  });
+  afterEach(() => world?.end());
+  return () => {
+    if (world === undefined) throw new Error('used outside of a test');
+    return world;
+  };
+}
+
+async function createWorld(): Promise<WorkerWorld & { readonly end: () => Promise<void> }> {
+  const store = await openStore({
+    database: { kind: 'sqlite', path: ':memory:' },
+    organizationId: ORGANIZATION,
+  });
+  const clock = createManualClock(START);
+  const workers: Worker[] = [];
+  const errors: WorkerWorld['errors'] = [];
+  const create: WorkerWorld['create'] = (handler, given = {}) => {
+    const worker = createWorker({
+      store,
+      clock,
+      handlers: { card: handler, click: handler, act: handler, follow: handler, expire: handler },
+      log: silentLog,
+      onError: (error, work) => errors.push({ error, key: work?.key ?? null }),
+      ...given,
+    });
+    workers.push(worker);
+    return worker;
+  };
+  return {
+    store,
+    clock,
+    errors,
+    create,
+    begin: (handler, given) => {
+      const worker = create(handler, given);
+      worker.start();
+      return worker;
+    },
+    put: (key, ms) => store.work.put({ kind: 'follow', key, dueAt: later(START, ms) }),
+    since: () => clock.now() - START,
+    changed: (change) => ({ store: { work: { ...store.work, ...change(store.work) } } }),
+    left: async () => {
+      const ages = later(START, 9_999 * HOUR);
+      return (await store.work.claim({ now: ages, wall: ages, leaseMs: 1, limit: 99 })).length;
+    },
+    end: async () => {
+      clock.stop();
+      for (const worker of workers) await worker.stop();
+      await store.close();
+    },
+  };
+}
