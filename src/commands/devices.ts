@@ -60,7 +60,7 @@ async function list(asked: Input, page: number, { inventory }: ReadPorts): Promi
   });
   return {
     kind: 'devices',
-    title: title(asked),
+    title: question(asked),
     rows: await Promise.all(shown.rows.map(line)),
     paging: {
       command: 'devices',
@@ -73,10 +73,10 @@ async function list(asked: Input, page: number, { inventory }: ReadPorts): Promi
   };
 }
 
-/** What was understood, said back. */
-function title({ words, filters }: Input): string {
+/** What was understood, as it would be typed. */
+function question({ words, filters }: Input): string {
   const parts = [...words, ...filters.map(({ key, value, negated }) => filterText(key, value, negated))];
-  return parts.length === 0 ? 'All devices' : `Devices: ${parts.join(' ')}`;
+  return parts.join(' ');
 }
 
 function unknownValue(unknown: UnknownValue): View {

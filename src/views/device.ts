@@ -58,13 +58,15 @@ function attention({ compliant, exception, needsAttention, policyStatus }: Devic
     compliant === false ? md`not compliant` : null,
     exception === true ? md`excepted from policies` : null,
     needsAttention === true ? md`needs attention` : null,
-    policyStatus === null || policyStatus === '' ? null : md`policies: ${literal(policyStatus)}`,
+    compliant === false || policyStatus === null || policyStatus === ''
+      ? null
+      : md`policies: ${literal(policyStatus)}`,
   ].filter((note) => note !== null);
   return notes.reduce((all, note) => md`${all}, ${note}`, md``);
 }
 
 function lastSeen({ connected, lastDisconnectTime, lastUpdateTime, lastRefreshTime }: Device): Mrkdwn {
-  if (connected === true) return md`Now: it is online`;
+  if (connected === true) return md`Now`;
   const times = [lastDisconnectTime, lastUpdateTime, lastRefreshTime].filter((time) => time !== null);
   const latest = times.toSorted((a, b) => b - a)[0];
   return latest === undefined ? md`Not stated` : when(latest);

@@ -3,7 +3,7 @@ import { displayName } from '../fleet/model.ts';
 import { section } from './blocks.ts';
 import { connection } from './device.ts';
 import { deviceButton } from './device-buttons.ts';
-import { literal, type Mrkdwn, md, strong } from './escape.ts';
+import { code, type Mrkdwn, md, strong } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
 import type { Block, DeviceLine, RenderedMessage, View } from './model.ts';
@@ -12,11 +12,11 @@ import { count, groupWords, system } from './words.ts';
 
 export function renderDevices({ title, rows, paging }: Extract<View, { kind: 'devices' }>): RenderedMessage {
   const total = count(paging.total, 'device');
-  const shown = literal(title, SHOWN.sentence);
+  const shown = title === '' ? md`All devices` : md`Devices ${code(title, SHOWN.sentence)}`;
   return message({
     text: md`${shown}: ${total}.`,
     body: [
-      section(strong(title, SHOWN.sentence)),
+      section(title === '' ? md`*All devices*` : md`*Devices* ${code(title, SHOWN.sentence)}`),
       ...(rows.length === 0
         ? [section(md`No device fits. Leave a word or a filter out to see more.`)]
         : rows.map(row)),

@@ -25,6 +25,7 @@ export type View =
   | ({ readonly kind: 'device' } & DeviceLine)
   | {
       readonly kind: 'devices';
+      /** What was asked for, as it would be typed; empty for all. */
       readonly title: string;
       readonly rows: readonly DeviceLine[];
       readonly paging: Paging;

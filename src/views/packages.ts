@@ -18,7 +18,7 @@ export function renderPackages(view: Extract<View, { kind: 'packages' }>): Rende
   const { device, rows, missing, paging } = view;
   const name = displayName(device);
   const target = { id: device.id, name };
-  const summary = md`${count(missing, 'missing patch', 'missing patches')} of ${count(paging.total, 'package')}`;
+  const summary = md`${count(missing, 'missing patch', 'missing patches')}, ${count(paging.total, 'package')} in all`;
   const more = (left: number) => md`${left} more on this page did not fit.`;
   const list = lines(
     rows.map((item) => row(item, paging.asOf)),

@@ -108,7 +108,7 @@ describe('devices: which are listed', () => {
 
   it('says back what it understood', async () => {
     expect(await run('web -is:online group:“Linux servers”')).toMatchObject({
-      title: 'Devices: web -is:online group:"Linux servers"',
+      title: 'web -is:online group:"Linux servers"',
     });
   });
 });

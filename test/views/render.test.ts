@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readButtonValue } from '../../src/views/button-value.ts';
+import type { Block } from '../../src/views/model.ts';
+import { render } from '../../src/views/render.ts';
+import { type Filling, samples } from './samples.ts';
+import { broken } from './slack-rules.ts';
+
+describe('views: drawn with ordinary text', () => {
+  it.each(samples({ text: 'web-01', count: 2 }).map(([name, view]) => ({ name, view })))(
+    '$name',
+    ({ view }) => {
+      const message = render(view);
+      expect(broken(message)).toEqual([]);
+      expect(message).toMatchSnapshot();
+    },
+  );
+});
+
+/** Everything that is drawn from this filling and breaks a rule. */
+function faults(filling: Filling): readonly string[] {
+  return samples(filling).flatMap(([name, view]) => broken(render(view)).map((what) => `${name}: ${what}`));
+}
+
+describe('views: whatever others write', () => {
+  const pieces = fc.constantFrom(
+    '<!channel>',
+    '<@U123ABC>',
+    '<#C123ABC|x>',
+    '<http://evil.example|ok>',
+    '&lt;',
+    '&',
+    '<',
+    '>',
+    '`',
+    '```',
+    '*bold*',
+    '_it_',
+    '~no~',
+    ':tada:',
+    '"',
+    '\\',
+    '\n',
+    '\u0000',
+    '\u202E',
+    '\u200B',
+    '\uD800',
+    '😀',
+    'e\u0301',
+    'web-01 ',
+    'x'.repeat(300),
+  );
+  const texts = fc.oneof(
+    fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join('')),
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.constantFrom('<'.repeat(5_000), '😀'.repeat(5_000), '"'.repeat(1_900), '&'.repeat(4_000), '', ' '),
+  );
+  const counts = fc.constantFrom(0, 1, 2, 11, 40);
+
+  it('keeps Slack’s limits and pings nobody', () => {
+    fc.assert(
+      fc.property(fc.record({ text: texts, count: counts }), (filling) => {
+        expect(faults(filling)).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each([
+    ['short', 'web-01'],
+    ['hostile', '<!channel> & *bold*'],
+  ])('keeps Slack’s limits with lists of 10,000 %s rows', (_what, text) => {
+    expect(faults({ text, count: 10_000 })).toEqual([]);
+  });
+
+  it('carries in every button a value that can be read back', () => {
+    for (const [name, view] of samples({ text: '<!channel> & *bold*', count: 3 })) {
+      for (const value of buttonValues(render(view).blocks)) {
+        expect([name, readButtonValue(value)]).not.toEqual([name, null]);
+      }
+    }
+  });
+});
+
+function buttonValues(blocks: readonly Block[]): readonly string[] {
+  const values: string[] = [];
+  JSON.stringify(blocks, (key, value: unknown) => {
+    if (key === 'value' && typeof value === 'string') values.push(value);
+    return value;
+  });
+  return values;
+}

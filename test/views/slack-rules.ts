@@ -1,0 +1,134 @@
+/**
+ * Slack's rules for a message, written down apart from the product's own numbers so that a slip in those
+ * shows. Source: docs.slack.dev, block reference; total size: slackapi/bolt-js issue 2509.
+ */
+import type { Block, RenderedMessage } from '../../src/views/model.ts';
+import { texts } from './samples.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Every rule that the message breaks, in words. */
+export function broken({ text, blocks }: RenderedMessage): readonly string[] {
+  return [
+    ...rule(text.trim() !== '' && text.length <= 4_000, `text of ${text.length}`),
+    ...rule(blocks.length >= 1 && blocks.length <= 50, `${blocks.length} blocks`),
+    ...rule(JSON.stringify(blocks).length <= 12_000, `${JSON.stringify(blocks).length} characters`),
+    ...rule(
+      unique(blocks.flatMap(({ block_id: id }) => (id === undefined ? [] : [id]))),
+      'a repeated block_id',
+    ),
+    ...blocks.flatMap(brokenBlock),
+    ...unsafe('mrkdwn', text),
+    ...texts(blocks).flatMap((one) => unsafe(one.type, one.text)),
+  ];
+}
+
+function brokenBlock(block: Block): readonly string[] {
+  switch (block.type) {
+    case 'section':
+      return [
+        ...rule(block['text'] !== undefined || block['fields'] !== undefined, 'an empty section'),
+        ...(block['text'] === undefined ? [] : textRule(block['text'], 3_000)),
+        ...(block['fields'] === undefined ? [] : fieldsRule(list(block['fields']))),
+        ...(block['accessory'] === undefined ? [] : buttonRule(object(block['accessory']))),
+      ];
+    case 'context': {
+      const elements = list(block['elements']);
+      return [
+        ...rule(elements.length >= 1 && elements.length <= 10, 'elements of a context'),
+        ...elements.flatMap((element) => textRule(element, 3_000)),
+      ];
+    }
+    case 'actions': {
+      const elements = list(block['elements']).map(object);
+      const styles = elements.map((element) => element['style']);
+      return [
+        ...rule(elements.length >= 1 && elements.length <= 25, 'elements of actions'),
+        ...rule(unique(elements.map((element) => element['action_id'])), 'a repeated action_id'),
+        ...rule(styles.filter((style) => style === 'primary').length <= 1, 'several primary buttons'),
+        ...rule(styles.filter((style) => style === 'danger').length <= 1, 'several danger buttons'),
+        ...elements.flatMap(buttonRule),
+      ];
+    }
+    case 'divider':
+      return [];
+    default:
+      return [`a block of type ${block.type}`];
+  }
+}
+
+function fieldsRule(fields: readonly unknown[]): readonly string[] {
+  return [
+    ...rule(fields.length >= 1 && fields.length <= 10, `${fields.length} fields`),
+    ...fields.flatMap((field) => textRule(field, 2_000)),
+  ];
+}
+
+function buttonRule(button: Json): readonly string[] {
+  const { action_id: action, value, style, confirm } = button;
+  return [
+    ...rule(
+      typeof action === 'string' && /^[a-z_]+(:[a-z0-9]+)?$/.test(action) && action.length <= 255,
+      `action ${action}`,
+    ),
+    ...rule(typeof value === 'string' && value.length <= 2_000, 'a value too long'),
+    ...rule(style === undefined || style === 'primary' || style === 'danger', 'a style'),
+    ...textRule(button['text'], 75, 'plain_text'),
+    ...(confirm === undefined ? [] : confirmRule(object(confirm))),
+  ];
+}
+
+function confirmRule({ title, text, confirm, deny }: Json): readonly string[] {
+  return [
+    ...textRule(title, 100, 'plain_text'),
+    ...textRule(text, 300, 'plain_text'),
+    ...textRule(confirm, 30, 'plain_text'),
+    ...textRule(deny, 30, 'plain_text'),
+  ];
+}
+
+function textRule(value: unknown, max: number, type?: string): readonly string[] {
+  const { type: kind, text } = object(value);
+  return [
+    ...rule(kind === (type ?? 'mrkdwn'), `a text of type ${kind}`),
+    ...rule(
+      typeof text === 'string' && text.length >= 1 && text.length <= max,
+      `a text longer than ${max} or empty`,
+    ),
+  ];
+}
+
+/** Dates, people, channels and links as the product itself writes them. */
+const OURS =
+  /<!date\^-?\d+\^\{date_short_pretty\} \{time\}\|[\d-]+ [\d:]+ UTC>|<@[UW][A-Z0-9]+>|<#[CDG][A-Z0-9]+>|<https:\/\/example\.slack\.com\/[^<>|]*\|Open the card>/g;
+const UNSEEN = /[\p{Cc}\u200B\u202A-\u202E\u2066-\u2069\uFEFF]/u;
+
+function unsafe(type: string, text: string): readonly string[] {
+  const seen = text.replaceAll('\n', ' ');
+  const rest = type === 'mrkdwn' ? seen.replace(OURS, '') : seen.replace(/<(?![!@#])/g, '');
+  return [
+    ...rule(!/[<]/.test(rest), `a mention or link in ${text}`),
+    ...rule(type !== 'mrkdwn' || !rest.includes('>'), `a bare > in ${text}`),
+    ...rule(type !== 'mrkdwn' || !/&(?!amp;|lt;|gt;)/.test(rest), `a torn or bare & in ${text}`),
+    ...rule(type !== 'mrkdwn' || (rest.split('`').length - 1) % 2 === 0, `an open code span in ${text}`),
+    ...rule(!UNSEEN.test(seen), `an invisible character in ${JSON.stringify(text)}`),
+    ...rule(text.isWellFormed(), `a torn character in ${text}`),
+  ];
+}
+
+function rule(kept: boolean, what: string): readonly string[] {
+  return kept ? [] : [what];
+}
+
+function unique(values: readonly unknown[]): boolean {
+  return new Set(values).size === values.length;
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function object(value: unknown): Json {
+  // JSON of the product's own making: whatever is missing shows as a broken rule
+  return typeof value === 'object' && value !== null ? (value as Json) : {};
+}
