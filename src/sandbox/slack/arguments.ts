@@ -2,6 +2,7 @@
 import { type Fields, parseJson } from './json.ts';
 
 export type Arguments = {
+  readonly all: Fields;
   readonly has: (name: string) => boolean;
   /** A text; an empty one counts as absent, as Slack's form fields do. */
   readonly text: (name: string) => string | undefined;
@@ -18,6 +19,7 @@ export function createArguments(fields: Fields): Arguments {
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
   return {
+    all: fields,
     has: (name) => ![undefined, null, ''].some((nothing) => nothing === fields[name]),
     text,
     number: (name) => {

@@ -4,12 +4,12 @@ import type { App } from './app.ts';
 import type { Ids } from './ids.ts';
 import type { Fields } from './json.ts';
 import type { Manifest } from './manifest.ts';
-import type { ResponseUrls } from './response-urls.ts';
-import type { Directory } from './state/directory.ts';
-import type { Inputs } from './state/inputs.ts';
-import type { Timeline } from './state/timeline.ts';
-import type { ViewStore } from './state/views.ts';
-import type { Triggers } from './triggers.ts';
+import { createResponseUrls, type ResponseUrls } from './response-urls.ts';
+import { createDirectory, type Directory } from './state/directory.ts';
+import { createInputs, type Inputs } from './state/inputs.ts';
+import { createTimeline, type Timeline } from './state/timeline.ts';
+import { createViewStore, type ViewStore } from './state/views.ts';
+import { createTriggers, type Triggers } from './triggers.ts';
 
 export type Core = {
   readonly clock: Clock;
@@ -26,4 +26,29 @@ export type Core = {
   readonly changed: () => void;
   /** Tells the bot of an event, when its manifest subscribes to `subscription`. */
   readonly announce: (subscription: string, event: Fields) => void;
+  /** Back to the seed. */
+  readonly reset: () => void;
 };
+export type CoreOptions = Pick<Core, 'clock' | 'ids' | 'app' | 'manifest' | 'changed' | 'announce'> & {
+  /** Where the workspace listens; known only once it does. */
+  readonly origin: () => string;
+};
+
+export function createCore({ origin, ...given }: CoreOptions): Core {
+  const { clock, ids, app } = given;
+  const stores = {
+    directory: createDirectory(app),
+    timeline: createTimeline(),
+    views: createViewStore(ids),
+    inputs: createInputs(),
+    triggers: createTriggers(clock, ids),
+    responseUrls: createResponseUrls({ clock, ids, teamId: app.teamId, origin }),
+  };
+  return {
+    ...given,
+    ...stores,
+    reset() {
+      for (const store of Object.values(stores)) store.reset();
+    },
+  };
+}

@@ -4,21 +4,15 @@
  */
 import type { Workspace, WorkspaceOptions } from '../contracts.ts';
 import { installApp } from './app.ts';
-import type { Core } from './core.ts';
-import type { Deliver } from './delivery/delivery.ts';
+import { createCore } from './core.ts';
 import { createEvents } from './delivery/events.ts';
 import { createHttpDelivery } from './delivery/http.ts';
 import { createSocketMode } from './delivery/socket-mode.ts';
 import { createDoor } from './door.ts';
 import { createIds } from './ids.ts';
+import { createListeners } from './listeners.ts';
 import { readManifest } from './manifest.ts';
 import { createGestures } from './people/gestures.ts';
-import { createResponseUrls } from './response-urls.ts';
-import { createDirectory } from './state/directory.ts';
-import { createInputs } from './state/inputs.ts';
-import { createTimeline } from './state/timeline.ts';
-import { createViewStore } from './state/views.ts';
-import { createTriggers } from './triggers.ts';
 import { createRateLimits } from './web-api/rate-limits.ts';
 import { allMethods } from './web-api/registry.ts';
 import { createWebApi } from './web-api/web-api.ts';
@@ -29,65 +23,39 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const app = installApp();
   const ids = createIds(clock);
   const manifest = readManifest(options.manifest);
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let url = '';
   let botUrl: string | null = null;
   const origin = () => url;
 
   const socket = createSocketMode({ app, ids, origin });
-  const http = createHttpDelivery({ app, botUrl: () => botUrl });
-  const deliver: Deliver = transport === 'socket' ? socket.deliver : http;
+  const deliver = transport === 'socket' ? socket.deliver : createHttpDelivery({ app, botUrl: () => botUrl });
   const events = createEvents({ app, clock, ids, subscribed: manifest.events, deliver });
-  const core: Core = {
-    clock,
-    ids,
-    app,
-    manifest,
-    directory: createDirectory(app),
-    timeline: createTimeline(),
-    views: createViewStore(ids),
-    inputs: createInputs(),
-    triggers: createTriggers(clock, ids),
-    responseUrls: createResponseUrls({ clock, ids, teamId: app.teamId, origin }),
-    changed: () => {
-      for (const listener of listeners) listener();
-    },
-    announce: events.announce,
-  };
+  const { announce } = events;
+  const core = createCore({ clock, ids, app, manifest, origin, changed: listeners.tell, announce });
   const rateLimits = options.rateLimits === true ? createRateLimits(clock) : undefined;
   const webApi = createWebApi({ core, methods: allMethods(socket.open), rateLimits });
-  const fetch = createDoor(core, webApi);
   const served = await wire.serve({
     service: 'slack',
-    fetch,
+    fetch: createDoor(core, webApi),
     upgrade: socket.upgrade,
     ...(port === undefined ? {} : { port }),
   });
   url = served.url;
 
   return {
-    apiUrl: `${served.url}/api/`,
+    apiUrl: `${url}/api/`,
     botToken: app.botToken,
     appToken: app.appToken,
     signingSecret: app.signingSecret,
-    users: () => core.directory.people(),
-    channels: () => core.directory.channels(),
-    userGroups: () => core.directory.userGroups(),
     setBotUrl(to) {
       botUrl = to;
     },
-    commands: () => manifest.commands,
     ...createGestures(core, deliver),
-    onChange(listener) {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
+    onChange: listeners.add,
     reset() {
-      for (const store of [core.directory, core.timeline, core.views, core.inputs]) store.reset();
-      for (const store of [core.triggers, core.responseUrls, events, rateLimits]) store?.reset();
-      core.changed();
+      for (const part of [core, events, rateLimits]) part?.reset();
+      listeners.tell();
     },
     async stop() {
       events.reset();

@@ -37,32 +37,31 @@ export function createEvents({ app, clock, ids, subscribed, deliver }: EventOpti
   return {
     announce(subscription, event) {
       if (!subscribed.has(subscription)) return;
-      const event_time = Math.floor(clock.now() / 1_000);
-      const payload = {
-        token: app.verificationToken,
-        team_id: app.teamId,
-        context_team_id: app.teamId,
-        context_enterprise_id: null,
-        api_app_id: app.appId,
-        event,
-        type: 'event_callback',
-        event_id: ids.next('Ev'),
-        event_time,
-        authorizations: [
-          {
-            enterprise_id: null,
-            team_id: app.teamId,
-            user_id: app.botUser,
-            is_bot: true,
-            is_enterprise_install: false,
-          },
-        ],
-        is_ext_shared_channel: false,
-      };
+      const payload = eventPayload(event, { app, clock, ids });
       void attempt(payload, 0, '', generation);
     },
     reset() {
       generation += 1;
     },
+  };
+}
+
+function eventPayload(
+  event: Fields,
+  { app, clock, ids }: Pick<EventOptions, 'app' | 'clock' | 'ids'>,
+): Fields {
+  const install = { enterprise_id: null, team_id: app.teamId, is_enterprise_install: false };
+  return {
+    token: app.verificationToken,
+    team_id: app.teamId,
+    context_team_id: app.teamId,
+    context_enterprise_id: null,
+    api_app_id: app.appId,
+    event,
+    type: 'event_callback',
+    event_id: ids.next('Ev'),
+    event_time: Math.floor(clock.now() / 1_000),
+    authorizations: [{ ...install, user_id: app.botUser, is_bot: true }],
+    is_ext_shared_channel: false,
   };
 }

@@ -1,16 +1,14 @@
 /** Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode): the bot connects, Slack sends. */
 import { randomUUID } from 'node:crypto';
-import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { ServeOptions } from '../../contracts.ts';
 import type { App } from '../app.ts';
 import type { Ids } from '../ids.ts';
-import { fieldsOf, parseJson } from '../json.ts';
-import { ACK_WITHIN_MS, type Deliver, type Outcome, TIMED_OUT, UNREACHABLE } from './delivery.ts';
+import { type Fields, fieldsOf, parseJson } from '../json.ts';
+import { createAcks } from './acks.ts';
+import { createConnections } from './connections.ts';
+import { type Deliver, type Envelope, UNREACHABLE } from './delivery.ts';
 
 const PATH = '/link/';
-const MOST_CONNECTIONS = 10;
-/** Clients give a server up that has not pinged for 30 s. */
-const PING_EVERY_MS = 10_000;
 
 export type SocketMode = {
   /** The address of one connection, valid once. */
@@ -20,39 +18,14 @@ export type SocketMode = {
   readonly stop: () => void;
 };
 type SocketModeOptions = { readonly app: App; readonly ids: Ids; readonly origin: () => string };
-type Waiting = (outcome: Outcome) => void;
 
 export function createSocketMode({ app, ids, origin }: SocketModeOptions): SocketMode {
-  const server = new WebSocketServer({ noServer: true });
   const tickets = new Set<string>();
-  const waiting = new Map<string, Waiting>();
-  let connections: readonly WebSocket[] = [];
-  let turns = 0;
-
-  const receive = (data: RawData) => {
-    const { envelope_id, payload } = fieldsOf(parseJson(String(data)));
-    if (typeof envelope_id === 'string')
-      waiting.get(envelope_id)?.({ kind: 'acknowledged', body: fieldsOf(payload) });
-  };
-  const welcome = (socket: WebSocket) => {
-    socket.on('message', receive);
-    // A connection that breaks closes too; the error itself says nothing more.
-    socket.on('error', () => undefined);
-    socket.on('close', () => {
-      connections = connections.filter((other) => other !== socket);
-    });
-    if (connections.length >= MOST_CONNECTIONS) {
-      socket.send(JSON.stringify({ type: 'disconnect', reason: 'too_many_websockets' }));
-      socket.close();
-      return;
-    }
-    connections = [...connections, socket];
-    socket.send(JSON.stringify(hello(app, connections.length)));
-  };
-  const pings = setInterval(() => {
-    for (const socket of connections) socket.ping();
-  }, PING_EVERY_MS);
-  pings.unref();
+  const acks = createAcks();
+  const connections = createConnections(app, (text) => {
+    const { envelope_id, payload } = fieldsOf(parseJson(text));
+    if (typeof envelope_id === 'string') acks.acknowledge(envelope_id, fieldsOf(payload));
+  });
 
   return {
     open() {
@@ -64,48 +37,32 @@ export function createSocketMode({ app, ids, origin }: SocketModeOptions): Socke
     upgrade(request, socket, head) {
       const { pathname, searchParams } = new URL(request.url ?? '/', origin());
       if (pathname === PATH && tickets.delete(searchParams.get('ticket') ?? ''))
-        server.handleUpgrade(request, socket, head, welcome);
+        connections.accept(request, socket, head);
       else socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     },
-    /** Any one of the connections gets it; ours take turns. */
-    deliver({ kind, payload, retry }) {
-      turns += 1;
-      const socket = connections[turns % Math.max(connections.length, 1)];
-      if (!socket) return Promise.resolve(UNREACHABLE);
+    async deliver(envelope) {
+      const connection = connections.next();
+      if (!connection) return UNREACHABLE;
       const id = randomUUID();
-      const retried = { retry_attempt: retry?.attempt ?? 0, retry_reason: retry?.reason ?? '' };
-      const envelope = {
-        envelope_id: id,
-        type: kind,
-        payload,
-        accepts_response_payload: kind !== 'events_api',
-        ...(kind === 'events_api' ? retried : {}),
-      };
-      return new Promise<Outcome>((resolve) => {
-        const settle: Waiting = (outcome) => {
-          clearTimeout(timer);
-          waiting.delete(id);
-          resolve(outcome);
-        };
-        const timer = setTimeout(() => settle(TIMED_OUT), ACK_WITHIN_MS);
-        waiting.set(id, settle);
-        socket.send(JSON.stringify(envelope));
-      });
+      const outcome = acks.await(id);
+      connection.send(JSON.stringify(enveloped(id, envelope)));
+      return outcome;
     },
     stop() {
-      clearInterval(pings);
-      for (const socket of connections) socket.terminate();
-      for (const settle of waiting.values()) settle(UNREACHABLE);
-      server.close();
+      connections.stop();
+      acks.abandon();
     },
   };
 }
 
-function hello(app: App, connections: number) {
+function enveloped(id: string, { kind, payload, retry }: Envelope): Fields {
+  const isEvent = kind === 'events_api';
+  const retried = { retry_attempt: retry?.attempt ?? 0, retry_reason: retry?.reason ?? '' };
   return {
-    type: 'hello',
-    num_connections: connections,
-    connection_info: { app_id: app.appId },
-    debug_info: { host: 'sandbox', build_number: 1, approximate_connection_time: 18_060 },
+    envelope_id: id,
+    type: kind,
+    payload,
+    accepts_response_payload: !isEvent,
+    ...(isEvent ? retried : {}),
   };
 }

@@ -1,4 +1,4 @@
-/** Everything that a person can do in the workspace. */
+/** Everything that a person can see and do in the workspace. */
 import type { Workspace } from '../../contracts.ts';
 import type { Core } from '../core.ts';
 import type { Deliver } from '../delivery/delivery.ts';
@@ -8,13 +8,14 @@ import { closeView, openViews, submitView } from './modals.ts';
 import { suggestOptions } from './suggest.ts';
 import { inviteBot, seenMessages, sendMessage } from './talk.ts';
 
-export type Gestures = Pick<
-  Workspace,
-  'command' | 'message' | 'messages' | 'click' | 'views' | 'submit' | 'close' | 'suggest' | 'invite'
->;
+type Surroundings = Pick<Workspace, 'users' | 'channels' | 'userGroups' | 'commands'>;
+type Doings = Pick<Workspace, 'command' | 'message' | 'click' | 'submit' | 'close' | 'suggest' | 'invite'>;
+type Sights = Pick<Workspace, 'messages' | 'views'>;
+export type Gestures = Surroundings & Doings & Sights;
 
 export function createGestures(core: Core, deliver: Deliver): Gestures {
   return {
+    ...surroundings(core),
     command: (order) => giveCommand(core, deliver, order),
     message: async (order) => sendMessage(core, order),
     messages: (view) => seenMessages(core, view),
@@ -24,5 +25,16 @@ export function createGestures(core: Core, deliver: Deliver): Gestures {
     close: async (order) => closeView(core, deliver, order),
     suggest: (order) => suggestOptions(core, deliver, order),
     invite: async (order) => inviteBot(core, order),
+  };
+}
+
+/** Exactly the promised fields: the control interface sends them on as they are. */
+function surroundings({ directory, manifest }: Core): Surroundings {
+  return {
+    users: () => directory.people().map(({ id, name, role }) => ({ id, name, role })),
+    channels: () => directory.channels().map(({ id, name }) => ({ id, name })),
+    userGroups: () => directory.userGroups().map(({ id, handle, users }) => ({ id, handle, users })),
+    commands: () =>
+      manifest.commands.map(({ command, description, usageHint }) => ({ command, description, usageHint })),
   };
 }

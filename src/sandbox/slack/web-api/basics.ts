@@ -1,5 +1,4 @@
 /** api.test, auth.test, apps.connections.open. */
-import type { Fields } from '../json.ts';
 import { done, refuse } from '../reply.ts';
 import { botMethod, type Method, TIER } from './method.ts';
 
@@ -12,9 +11,10 @@ export function basicMethods(openConnection: () => string): readonly Method[] {
       scopes: [],
       perMinute: TIER.special,
       run(args) {
+        const { token: _, ...given } = args.all;
+        const echo = Object.keys(given).length > 0 ? { args: given } : {};
         const error = args.text('error');
-        const given: Fields = { ...(args.has('foo') ? { args: { foo: args.text('foo') } } : {}) };
-        return error === undefined ? done(given) : refuse(error, given);
+        return error === undefined ? done(echo) : refuse(error, echo);
       },
     },
     botMethod('auth.test', TIER.special, [], (_args, { app }) =>

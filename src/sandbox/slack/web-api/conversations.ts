@@ -63,7 +63,7 @@ function open(args: Arguments, core: Core): Reply {
   const users = args.text('users')?.split(',') ?? [];
   const [id] = users;
   if (id === undefined) return refuse('users_list_not_supplied');
-  if (users.length > 1) return refuse('not_enough_users');
+  if (users.length > 1) return refuse('invalid_user_combination');
   const person = directory.people().find((each) => each.id === id.trim());
   if (!person) return refuse('user_not_found');
   const alreadyOpen = directory.directs().some(({ members }) => members.has(person.id));

@@ -1,0 +1,48 @@
+/** A bot that speaks Socket Mode by hand, for what Slack's own client hides. */
+import { onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Workspace } from '../../../src/sandbox/contracts.ts';
+import { clientOf } from './harness.ts';
+
+type Json = Record<string, unknown>;
+export type Envelope = { readonly envelope_id: string; readonly type: string; readonly payload: Json } & Json;
+export type RawBot = {
+  readonly hello: Json;
+  readonly envelopes: readonly Envelope[];
+  /** The payload of the newest envelope. */
+  readonly last: () => Json;
+  readonly close: () => Promise<void>;
+};
+
+/** The address of one connection. */
+export async function connectionUrl(workspace: Workspace): Promise<string> {
+  const { url } = await clientOf(workspace, workspace.appToken).apps.connections.open({});
+  return url ?? '';
+}
+
+/** Connects; every envelope is acknowledged with what `answer` returns, or not at all when that is null. */
+export async function startRawBot(
+  workspace: Workspace,
+  answer: (envelope: Envelope) => Json | null = () => ({}),
+): Promise<RawBot> {
+  const socket = new WebSocket(await connectionUrl(workspace));
+  const envelopes: Envelope[] = [];
+  const hello = await new Promise<Json>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('message', (data) => resolve(JSON.parse(String(data))));
+  });
+  socket.on('message', (data) => {
+    const envelope: Envelope = JSON.parse(String(data));
+    envelopes.push(envelope);
+    const payload = answer(envelope);
+    if (payload) socket.send(JSON.stringify({ envelope_id: envelope.envelope_id, payload }));
+  });
+  const close = async () => {
+    if (socket.readyState === WebSocket.CLOSED) return;
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.close();
+    await closed;
+  };
+  onTestFinished(close);
+  return { hello, envelopes, last: () => envelopes.at(-1)?.payload ?? {}, close };
+}

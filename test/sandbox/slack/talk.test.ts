@@ -1,0 +1,256 @@
+/** Who is there, who sees what, and what the bot hears of it. */
+import { describe, expect, it } from 'vitest';
+import { APPROVALS, answerOf, BOT, OPERATOR, OPS, seenBy, startWorkspace } from './harness.ts';
+import { startRawBot } from './raw-bot.ts';
+
+describe('the workspace', () => {
+  it('has its people, channels, groups and commands', async () => {
+    const { workspace } = await startWorkspace();
+    expect(workspace.users()[0]).toEqual({ id: OPERATOR, name: 'operator', role: 'operator' });
+    expect(workspace.channels()[0]).toEqual({ id: OPS, name: 'ops' });
+    expect(workspace.users().map(({ name, role }) => [name, role])).toEqual([
+      ['operator', 'operator'],
+      ['operator2', 'operator'],
+      ['approver', 'approver'],
+      ['approver2', 'approver'],
+      ['viewer', 'viewer'],
+      ['admin', 'admin'],
+      ['outsider', 'outsider'],
+    ]);
+    expect(workspace.channels().map(({ name }) => name)).toEqual([
+      'ops',
+      'approvals',
+      'patch-alerts',
+      'new-devices',
+      'random',
+    ]);
+    expect(workspace.commands()).toMatchObject([{ command: '/fleet', usageHint: 'device NAME' }]);
+  });
+
+  it.each([
+    ['ops', ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin']],
+    ['approvals', ['operator', 'operator2', 'approver', 'approver2', 'admin']],
+    ['patch-alerts', ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin']],
+    ['new-devices', ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin']],
+    ['random', ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin', 'outsider']],
+  ])('lets into #%s the right people', async (channel, expected) => {
+    const { workspace } = await startWorkspace();
+    const names = workspace.users().map(({ name }) => name);
+    const writing = names.map((user) => workspace.message({ user, channel, text: 'hi' }));
+    const written = await Promise.all(writing);
+    expect(names.filter((_name, index) => written[index]?.ok)).toEqual(expected);
+  });
+
+  it('refuses a manifest that is none', async () => {
+    const { createWorkspace } = await import('../../../src/sandbox/slack/workspace.ts');
+    const { clock, wire } = await startWorkspace();
+    const manifest = { features: { slash_commands: [{ command: 'fleet' }] } };
+    await expect(createWorkspace({ clock, wire, transport: 'socket', manifest })).rejects.toThrow();
+  });
+
+  it('goes back to its seed', async () => {
+    const { workspace } = await startWorkspace();
+    await workspace.invite({ user: 'operator', channel: 'random' });
+    await workspace.message({ user: 'operator', channel: 'ops', text: 'hi' });
+    const [before] = seenBy(workspace, 'operator');
+    workspace.reset();
+    expect(seenBy(workspace, 'operator')).toEqual([]);
+    expect(await answerOf(workspace, 'chat.postMessage', { channel: 'random', text: 'hi' })).toMatchObject({
+      error: 'not_in_channel',
+    });
+    await workspace.message({ user: 'operator', channel: 'ops', text: 'hi' });
+    expect(Number(seenBy(workspace, 'operator')[0]?.ts)).toBeGreaterThan(Number(before?.ts));
+  });
+
+  it('tells listeners of every change until they stop listening', async () => {
+    const { workspace } = await startWorkspace();
+    let changes = 0;
+    const stop = workspace.onChange(() => {
+      changes += 1;
+    });
+    await workspace.message({ user: 'operator', channel: 'ops', text: 'hi' });
+    await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'hi' });
+    expect(changes).toBe(2);
+    stop();
+    workspace.reset();
+    expect(changes).toBe(2);
+  });
+});
+
+describe('a message', () => {
+  it('is seen by everybody who can read the channel, members or not', async () => {
+    const { workspace } = await startWorkspace();
+    await answerOf(workspace, 'chat.postMessage', { channel: APPROVALS, text: 'card' });
+    for (const user of ['approver', 'viewer', 'outsider', 'U0OUTSIDER1'])
+      expect(seenBy(workspace, user, 'approvals')).toMatchObject([{ text: 'card' }]);
+    expect(seenBy(workspace, 'viewer', '#approvals')).toHaveLength(1);
+    expect(seenBy(workspace, 'viewer', APPROVALS)).toHaveLength(1);
+  });
+
+  it('in a direct message is seen by its person only', async () => {
+    const { workspace } = await startWorkspace();
+    await answerOf(workspace, 'chat.postMessage', { channel: OPERATOR, text: 'for you' });
+    expect(workspace.messages({ user: 'operator', channel: '@operator' })).toHaveLength(1);
+    expect(workspace.messages({ user: 'admin', channel: '@operator' })).toBeNull();
+    expect(workspace.messages({ user: 'admin', channel: '@admin' })).toEqual([]);
+  });
+
+  it('cannot be read by nobody or nowhere', async () => {
+    const { workspace } = await startWorkspace();
+    expect(workspace.messages({ user: 'nobody', channel: 'ops' })).toBeNull();
+    expect(workspace.messages({ user: 'operator', channel: 'nowhere' })).toBeNull();
+  });
+
+  it('of a person becomes rich text with mentions', async () => {
+    const { workspace } = await startWorkspace();
+    const { ts } = await workspace.message({
+      user: 'operator',
+      channel: 'ops',
+      text: ' hey @viewer, see #approvals & <b> ',
+    });
+    expect(seenBy(workspace, 'viewer')).toMatchObject([
+      {
+        ts,
+        user: OPERATOR,
+        bot: false,
+        text: 'hey <@U0VIEWER001>, see <#C0APPROVALS|approvals> &amp; &lt;b&gt;',
+        blocks: [
+          {
+            type: 'rich_text',
+            elements: [
+              {
+                elements: [
+                  { type: 'text', text: 'hey ' },
+                  { type: 'user', user_id: 'U0VIEWER001' },
+                  { type: 'text', text: ', see ' },
+                  { type: 'channel', channel_id: 'C0APPROVALS' },
+                  { type: 'text', text: ' & <b>' },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('may answer in a thread', async () => {
+    const { workspace } = await startWorkspace();
+    const { ts = '' } = await workspace.message({ user: 'operator', channel: 'ops', text: 'one' });
+    await workspace.message({ user: 'viewer', channel: 'ops', text: 'two', thread_ts: ts });
+    expect(seenBy(workspace, 'viewer')).toMatchObject([{ thread_ts: null }, { thread_ts: ts }]);
+  });
+
+  it.each([
+    ['an unknown person', { user: 'nobody' }, 'user_not_found'],
+    ['an unknown channel', { channel: 'nowhere' }, 'channel_not_found'],
+    ['a person who is no member', { user: 'outsider' }, 'not_in_channel'],
+    ['nothing to say', { text: '  ' }, 'no_text'],
+    ['an unknown thread', { thread_ts: '1.000001' }, 'thread_not_found'],
+  ])('is refused for %s', async (_what, change, error) => {
+    const { workspace } = await startWorkspace();
+    const order = { user: 'operator', channel: 'ops', text: 'hi', ...change };
+    expect(await workspace.message(order)).toEqual({ ok: false, error });
+  });
+});
+
+describe('the bot hears', () => {
+  it('of what the manifest subscribes to, and of nothing else', async () => {
+    const { workspace } = await startWorkspace({ events: ['message.channels', 'message.im'] });
+    const bot = await startRawBot(workspace);
+    await workspace.message({ user: 'operator', channel: 'ops', text: 'hi @patchbay' });
+    await workspace.message({ user: 'operator', channel: 'random', text: 'not here' });
+    await workspace.message({ user: 'operator', channel: '@operator', text: 'just us' });
+    await workspace.invite({ user: 'operator', channel: 'random' });
+    await expect.poll(() => bot.envelopes.length).toBe(2);
+    expect(bot.envelopes.map(({ payload }) => payload['event'])).toMatchObject([
+      { type: 'message', channel: OPS, channel_type: 'channel', text: `hi <@${BOT}>` },
+      { type: 'message', channel: 'D0OPERATOR1', channel_type: 'im', text: 'just us' },
+    ]);
+  });
+
+  it('of its invitation, once', async () => {
+    const { workspace } = await startWorkspace();
+    const bot = await startRawBot(workspace);
+    const invite = (user: string) => workspace.invite({ user, channel: 'random' });
+    expect(await workspace.invite({ user: 'outsider', channel: 'ops' })).toMatchObject({
+      error: 'not_in_channel',
+    });
+    expect(await invite('outsider')).toEqual({ ok: true });
+    expect(await invite('viewer')).toEqual({ ok: false, error: 'already_in_channel' });
+    await expect.poll(() => bot.envelopes.length).toBe(1);
+    expect(bot.last()).toMatchObject({
+      type: 'event_callback',
+      event_id: expect.stringMatching(/^Ev/),
+      event: { type: 'member_joined_channel', user: BOT, channel: 'C0RANDOM001', inviter: 'U0OUTSIDER1' },
+    });
+  });
+});
+
+describe('the text of a command', () => {
+  async function heard(text: string, shouldEscape: boolean) {
+    const { workspace } = await startWorkspace({ shouldEscape });
+    const bot = await startRawBot(workspace);
+    await workspace.command({ user: 'operator', channel: 'ops', command: '/fleet', text });
+    return bot.last()['text'];
+  }
+
+  it.each([
+    ['  device   web-01 ', 'device   web-01'],
+    ['because <b> & co', 'because &lt;b&gt; &amp; co'],
+    ['ask @viewer', 'ask @viewer'],
+    ['<!channel>', '&lt;!channel&gt;'],
+  ])('%j arrives as %j', async (typed, arrived) => {
+    expect(await heard(typed, false)).toBe(arrived);
+  });
+
+  it.each([
+    ['ask @viewer', 'ask <@U0VIEWER001>'],
+    ['ask <@U0VIEWER001>', 'ask <@U0VIEWER001>'],
+    ['ask @fleet-approvers', 'ask <!subteam^S0APPROVERS|@fleet-approvers>'],
+    ['ask @nobody', 'ask @nobody'],
+    ['in #ops', 'in <#C0OPS000001|ops>'],
+    ['see https://example.com/?a=1&b=2', 'see <https://example.com/?a=1&amp;b=2>'],
+    ['a < b & c', 'a &lt; b &amp; c'],
+  ])('%j arrives as %j when the app asked for entities', async (typed, arrived) => {
+    expect(await heard(typed, true)).toBe(arrived);
+  });
+
+  it('comes with everything that Slack sends', async () => {
+    const { workspace } = await startWorkspace();
+    const bot = await startRawBot(workspace);
+    await workspace.command({ user: 'operator', channel: '@operator', command: '/fleet', text: 'help' });
+    expect(bot.envelopes).toMatchObject([{ type: 'slash_commands', accepts_response_payload: true }]);
+    expect(bot.last()).toMatchObject({
+      team_id: 'T0SANDBOX01',
+      team_domain: 'sandbox',
+      channel_id: 'D0OPERATOR1',
+      channel_name: 'directmessage',
+      user_id: OPERATOR,
+      user_name: 'operator',
+      command: '/fleet',
+      text: 'help',
+      api_app_id: 'A0PATCHBAY1',
+      is_enterprise_install: 'false',
+    });
+  });
+
+  it.each([
+    ['an unknown command', { command: '/flee' }, 'invalid_command'],
+    ['an unknown person', { user: 'nobody' }, 'user_not_found'],
+    ['somebody else’s direct message', { channel: '@admin' }, 'channel_not_found'],
+  ])('does not arrive for %s', async (_what, change, error) => {
+    const { workspace } = await startWorkspace();
+    const bot = await startRawBot(workspace);
+    const order = { user: 'operator', channel: 'ops', command: '/fleet', text: '', ...change };
+    expect(await workspace.command(order)).toEqual({ ok: false, error });
+    expect(bot.envelopes).toEqual([]);
+  });
+
+  it('is not answered when the answer’s blocks are wrong', async () => {
+    const { workspace } = await startWorkspace();
+    await startRawBot(workspace, () => ({ text: 'x', blocks: [{ type: 'marquee' }] }));
+    const order = { user: 'operator', channel: 'ops', command: '/fleet', text: '' };
+    expect(await workspace.command(order)).toEqual({ ok: false, error: 'invalid_blocks' });
+  });
+});
