@@ -4,7 +4,6 @@
  */
 export type StepName =
   | 'approval.recorded'
-  | 'approval.card-posted'
   | 'approval.decided'
   | 'operation.claimed'
   | 'operation.sent'
@@ -12,8 +11,8 @@ export type StepName =
   | 'operation.verified'
   | 'poll.fetched'
   | 'poll.committed'
-  | 'notice.attempted'
-  | 'notice.posted';
+  | 'card.attempted'
+  | 'card.posted';
 
 /** Awaited at each point. */
 export type OnStep = (name: StepName) => void | Promise<void>;

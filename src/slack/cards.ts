@@ -5,7 +5,7 @@
 import { type Clock, type Instant, later, MINUTE, SECOND } from '../clock.ts';
 import type { ChannelId } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { StepName } from '../steps.ts';
+import type { OnStep } from '../steps.ts';
 import type { CardKey, CardRecord, ClaimedWork } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkResult } from '../store/worker.ts';
@@ -40,7 +40,7 @@ export type CardsOptions = {
   readonly content: (key: CardKey) => Promise<CardMessage | null>;
   /** Told when Slack will not take a card at all. */
   readonly onRefused: (key: CardKey, error: string) => Promise<void>;
-  readonly onStep?: ((name: StepName) => void | Promise<void>) | undefined;
+  readonly onStep?: OnStep | undefined;
 };
 
 /** Pause after a failed attempt: doubled each time, at most five minutes. */
@@ -128,11 +128,11 @@ export function createCards(options: CardsOptions): Cards {
       if (found.value !== null) return edit(card, work, found.value, message);
     }
     if (card.firstAttemptAt === null) await store.cards.attempting(card.key, clock.now());
-    await onStep?.('notice.attempted');
+    await onStep?.('card.attempted');
     const posted = await place(card, message);
     if (posted.kind === 'refused' && hopeless(posted.error)) return giveUp(card, posted.error);
     if (posted.kind !== 'ok') return retry(card, work, posted);
-    await onStep?.(card.key.startsWith('notice:') ? 'notice.posted' : 'approval.card-posted');
+    await onStep?.(card.key.startsWith('notice:') ? 'card.posted' : 'card.posted');
     return shown(card, posted.value, card.wantedRevision);
   };
 

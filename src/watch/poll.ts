@@ -4,7 +4,7 @@ import type { FleetReader } from '../fleet/fleet.ts';
 import type { FleetEvent } from '../fleet/model.ts';
 import { type ChannelId, eventId, type OrganizationId } from '../ids.ts';
 import type { Policy } from '../policy.ts';
-import type { StepName } from '../steps.ts';
+import type { OnStep } from '../steps.ts';
 import type { EventCursor, NoticeKind, NoticeRecord } from '../store/records.ts';
 import type { Store, Tables } from '../store/store.ts';
 import { fetchNewest, fetchSince } from './fetch.ts';
@@ -21,7 +21,7 @@ export type PollOptions = {
   readonly clock: Clock;
   readonly organizationId: OrganizationId;
   readonly channels: Pick<Policy['channels'], 'patchAlerts' | 'newDevices'>;
-  readonly onStep?: ((name: StepName) => void | Promise<void>) | undefined;
+  readonly onStep?: OnStep | undefined;
 };
 
 export type Polled = { readonly taken: number; readonly notices: number };

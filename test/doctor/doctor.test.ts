@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runVerb } from '../harness/run-verb.ts';
+import { settingsOf } from '../harness/settings.ts';
+import { type StartedSandbox, startSandbox } from '../harness/start-sandbox.ts';
+
+let sandbox: StartedSandbox;
+let folder: string;
+let settings: Record<string, string>;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  folder = mkdtempSync(join(tmpdir(), 'patchbay-doctor-'));
+  settings = await settingsOf(sandbox, folder);
+});
+afterAll(async () => {
+  await sandbox.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const linesOf = (out: string, name: string) =>
+  out.split('\n').find((line) => line.includes(` ${name}:`)) ?? '';
+
+describe('the doctor', () => {
+  it('finds nothing in the way where nothing is', async () => {
+    const { code, out } = await runVerb(['doctor'], settings);
+    expect(out).toMatch(/Nothing is in the way\.\n$/);
+    expect(out.split('\n').filter((line) => /^(warn|fail)/.test(line))).toEqual([]);
+    for (const name of [
+      'Slack bot token',
+      'Slack scopes',
+      'Slack transport',
+      'channels.approvals',
+      'channels.patchAlerts',
+      'channels.newDevices',
+      'approvers',
+      'service and key',
+      'event log',
+      'database',
+      'clock against Slack',
+      'clock against the service',
+    ]) {
+      expect(linesOf(out, name)).toMatch(/^ok/);
+    }
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['FLEET_API_KEY', 'wrong-key', 'service and key', /401.*Unauthorized/],
+    ['FLEET_ORGANIZATION', '999', 'service and key', /403/],
+    ['FLEET_BASE_URL', 'http://127.0.0.1:1', 'service and key', /fail/],
+    ['SLACK_BOT_TOKEN', 'xoxb-wrong', 'Slack bot token', /invalid_auth/],
+    ['SLACK_APP_TOKEN', 'xapp-wrong', 'Slack transport', /invalid_auth/],
+    ['DATABASE_URL', 'sqlite:/dev/null/folder/db', 'database', /fail/],
+  ])('names a wrong %s (%s) and says what to do', async (name, value, check, seen) => {
+    const { code, out } = await runVerb(['doctor'], { ...settings, [name]: value });
+    expect(linesOf(out, check)).toMatch(/^fail/);
+    expect(linesOf(out, check)).toMatch(seen);
+    expect(out).toMatch(/→ /);
+    expect(out).not.toContain(value === '999' ? 'no-secret-here' : `${value}-token`);
+    expect(code).toBe(1);
+  });
+
+  it('sees that the bot is not in a channel', async () => {
+    const { channels } = await sandbox.state();
+    const random = channels.find(({ name }) => name === 'random')?.id ?? '';
+    const { out } = await runVerb(['doctor'], await settingsOf(sandbox, folder, { approvals: random }));
+    expect(linesOf(out, 'channels.approvals')).toMatch(/no member of #random/);
+    expect(out).toContain('/invite @Patchbay');
+    await settingsOf(sandbox, folder);
+  });
+
+  it('never prints a token or a key', async () => {
+    const { out, err } = await runVerb(['doctor'], settings);
+    for (const name of ['FLEET_API_KEY', 'SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN']) {
+      expect(out + err).not.toContain(settings[name]);
+    }
+  });
+});
