@@ -1,0 +1,30 @@
+/**
+ * `npm run bench`: each figure beside a bare baseline, measured in the same run and one after the other. The
+ * machine decides the figures, the program the ratios. `--json` prints the same for programs.
+ */
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { acknowledgement } from './acknowledgement.ts';
+import { deviceCard } from './device-card.ts';
+import type { Figure } from './figure.ts';
+import { idlePolls } from './idle-polls.ts';
+import { memory } from './memory.ts';
+import { withStages } from './stages.ts';
+import { startToReady } from './start-to-ready.ts';
+import { table } from './table.ts';
+
+const MEASUREMENTS = [acknowledgement, deviceCard, idlePolls, startToReady, memory];
+
+const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+const figures = await withStages(async (stages) => {
+  const found: Figure[] = [];
+  for (const measure of MEASUREMENTS) {
+    process.stderr.write(`measuring: ${measure.name}\n`);
+    found.push(...(await measure(stages)));
+  }
+  return found;
+});
+const machine = `Node ${process.versions.node}, ${process.platform}, ${availableParallelism()} cores`;
+process.stdout.write(
+  values.json ? `${JSON.stringify({ machine, figures }, null, 2)}\n` : `\n${table(figures)}\n\n${machine}\n`,
+);

@@ -1,0 +1,22 @@
+/** How much memory a child of this process holds, as Linux tells it. */
+import { readFile } from 'node:fs/promises';
+
+/** MiB that the child that runs this file has in memory; null where there is no such child or no `/proc`. */
+export async function residentMemory(file: string): Promise<number | null> {
+  for (const pid of (await read(`self/task/${process.pid}/children`)).split(' ')) {
+    const words = (await read(`${pid}/cmdline`)).split('\0');
+    if (words.some((word) => word.endsWith(`/${file}`))) return residentOf(await read(`${pid}/status`));
+  }
+  return null;
+}
+
+/** The line `VmRSS:  123456 kB`. */
+export function residentOf(status: string): number | null {
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kib === undefined ? null : Number(kib) / 1_024;
+}
+
+/** A process that has ended, and a system without `/proc`, have nothing to read. */
+async function read(path: string): Promise<string> {
+  return readFile(`/proc/${path}`, 'utf8').catch(() => '');
+}
