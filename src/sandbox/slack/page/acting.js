@@ -2,12 +2,11 @@
 /** @import { Answer, Names, Place, Surface, View } from './types.d.ts' */
 /** @import { Store } from './store.js' */
 import { api } from './api.js';
-import { asCommand, asMessage } from './composer/outgoing.js';
-import { BOT_NAME } from './names.js';
+import { asCommand } from './composer/outgoing.js';
 
 /**
  * Everything here is done as the person shown at that moment, and what follows from it is read at once.
- * @param {{store: Store, names: Names & {botId: () => string | null}, now: () => number, refresh: () => Promise<void>}} parts
+ * @param {{store: Store, names: Names, now: () => number, refresh: () => Promise<void>}} parts
  */
 export function createActing({ store, names, now, refresh }) {
   /**
@@ -38,13 +37,12 @@ export function createActing({ store, names, now, refresh }) {
    * @returns {Promise<Answer & {what: string}>}
    */
   const send = async (line, thread) => {
-    const { me: user, channel, world } = store.get();
+    const { me: user, channel } = store.get();
     const order = asCommand(line);
     if (order && thread !== null)
       return { ok: false, what: order.command, error: 'not_supported_in_threads' };
     if (order) return { ...(await followed(api.command({ user, channel, ...order }))), what: order.command };
-    const text = asMessage(line, world, { id: names.botId(), name: BOT_NAME });
-    const message = { user, channel, text, ...(thread === null ? {} : { thread_ts: thread }) };
+    const message = { user, channel, text: line, ...(thread === null ? {} : { thread_ts: thread }) };
     return { ...(await followed(api.message(message))), what: 'The message' };
   };
 

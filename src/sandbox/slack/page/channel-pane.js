@@ -49,13 +49,13 @@ export function createChannelPane({ store, acting, now }) {
       scroll.toEnd();
       composer.clearFailure();
       drawHead(state);
-      composer.setPlaceholder(`Message ${titleOf(state.channel)}, or type / for commands`);
+      composer.setPlaceholder(`Message ${titleOf(state.channel)}, or / for commands`);
     }
     if (!isElsewhere && state.messages === before.messages && state.problem === before.problem) return;
     drawProblem(state);
     list.show(channelOf(state.messages ?? []));
     if (scroll.isAtEnd()) scroll.toEnd();
-    else if (isLonger(state, before)) toEnd.hidden = false;
+    else if (isNewer(state, before)) toEnd.hidden = false;
     showWanted();
   });
   return {
@@ -91,4 +91,4 @@ function drawProblem({ channel, messages, problem }) {
  * @param {State} state
  * @param {State} before
  */
-const isLonger = (state, before) => (state.messages?.length ?? 0) > (before.messages?.length ?? 0);
+const isNewer = (state, before) => (state.messages?.at(-1)?.ts ?? '') > (before.messages?.at(-1)?.ts ?? '');

@@ -97,12 +97,18 @@ document.addEventListener('click', (event) => {
   pane.reveal(target.ts);
 });
 
+async function readCommands() {
+  store.set({ commands: await api.commands() });
+}
+
 watchTouches();
 window.addEventListener('hashchange', follow);
 follow();
 listen({
   onChange: () => void reader.refresh(),
-  onConnection: (connected) => store.set({ connected }),
+  onConnection(connected) {
+    store.set({ connected });
+    if (connected) void readCommands();
+  },
 });
-store.set({ commands: await api.commands() });
 if (window.matchMedia('(min-width: 721px)').matches) pane.focus();

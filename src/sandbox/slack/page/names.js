@@ -14,7 +14,7 @@ export function createNames() {
     if (id === botId || id === BOT_NAME) return BOT_NAME;
     return world?.users.find((user) => user.id === id || user.name === id)?.name ?? id;
   };
-  /** @type {Names & {learn: (world: World) => void, meet: (messages: readonly Message[]) => void, botId: () => string | null}} */
+  /** @type {Names & {learn: (world: World) => void, meet: (messages: readonly Message[]) => void}} */
   const names = {
     person,
     channel: (id) => world?.channels.find((channel) => channel.id === id)?.name ?? id,
@@ -26,7 +26,6 @@ export function createNames() {
     meet(messages) {
       botId ??= messages.find(({ bot }) => bot)?.user ?? null;
     },
-    botId: () => botId,
   };
   return names;
 }

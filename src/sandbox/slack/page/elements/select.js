@@ -51,7 +51,8 @@ function menu(element, slot, surface, options) {
     h('option', { value: '', disabled: slot.dispatches }, placeholder),
     ...options,
   );
-  if (!options.some((option) => option.matches(':checked, [selected], :has([selected])'))) node.value = '';
+  // Without this the browser would choose the first option by itself.
+  if (!node.querySelector('[selected]')) node.value = '';
   let before = node.value;
   node.addEventListener('change', async () => {
     const isTold = await dispatch(node, { element, slot, surface, value: node.value });

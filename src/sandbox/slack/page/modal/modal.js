@@ -2,7 +2,7 @@
 /** @import { Surface, SubmitAnswer, View } from '../types.d.ts' */
 import { carryOver } from '../carry-over.js';
 import { h } from '../dom.js';
-import { drawView } from './view.js';
+import { drawView, titleId } from './view.js';
 
 /**
  * @typedef {object} ModalOptions
@@ -13,7 +13,7 @@ import { drawView } from './view.js';
 
 /** @param {ModalOptions} options */
 export function createModals(options) {
-  const dialog = h('dialog', { class: 'dialog modal', 'aria-labelledby': 'modal-title', 'data-modal': '' });
+  const dialog = h('dialog', { class: 'dialog modal', 'data-modal': '' });
   document.body.append(dialog);
   /** @type {Map<string, {hash: string, node: HTMLElement, view: View}>} */
   const drawn = new Map();
@@ -65,14 +65,13 @@ function redraw(dialog, drawn, view, options) {
 function mark(dialog, top) {
   const isNew = dialog.getAttribute('data-view-id') !== (top?.id ?? null);
   if (!isNew) return;
-  for (const title of dialog.querySelectorAll('h2')) title.removeAttribute('id');
   if (!top) {
     dialog.removeAttribute('data-view-id');
     dialog.close();
     return;
   }
   dialog.setAttribute('data-view-id', top.id);
-  dialog.querySelector('form:not([hidden]) h2')?.setAttribute('id', 'modal-title');
+  dialog.setAttribute('aria-labelledby', titleId(top));
   if (!dialog.open) dialog.showModal();
   const field = dialog.querySelector('form:not([hidden]) :is([data-element], [data-element] input)');
   if (field instanceof HTMLElement) field.focus();

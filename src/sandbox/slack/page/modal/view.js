@@ -7,6 +7,9 @@ import { readValues } from '../elements/values.js';
 import { plainText } from '../text/text.js';
 import { clearErrors, missingFields, showErrors, showProblem } from './errors.js';
 
+/** By this the dialog has its name. @param {View} view */
+export const titleId = (view) => `title-${view.id}`;
+
 /**
  * @param {View} view
  * @param {ModalOptions} options
@@ -25,7 +28,7 @@ export function drawView(view, { surfaceOf, submit, close }) {
     h(
       'header',
       { class: 'view-head' },
-      h('h2', {}, plainText(view.title)),
+      h('h2', { id: titleId(view) }, plainText(view.title)),
       h(
         'button',
         { type: 'button', class: 'icon-button', 'aria-label': 'Close', click: shut },

@@ -41,19 +41,20 @@ const RESET = {
  */
 function drawGroup({ title, about, fields, orders }, run) {
   const form = h('form', { class: 'outside-group', autocomplete: 'off' });
-  const buttons = orders.map((order) => {
+  const buttons = orders.map((order, at) => {
+    // The first is what Enter in a field means.
+    const type = at === 0 ? 'submit' : 'button';
     const attributes = {
-      type: 'button',
+      type,
       class: `button small ${order.style ?? ''}`,
       'data-outside': order.id,
     };
     const button = h('button', attributes, order.label);
-    button.addEventListener('click', () => void run(order, form, button));
+    button.addEventListener('click', (event) => {
+      event.preventDefault();
+      void run(order, form, button);
+    });
     return button;
-  });
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    buttons[0]?.click();
   });
   form.append(
     h('h3', {}, title),

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { stage } from './harness.ts';
+import { botMessage } from './samples.ts';
+
+const { control, open } = stage();
+
+describe('slash commands', () => {
+  test('complete from the commands of the app, then from their words, and are sent by Enter', async () => {
+    const page = await open();
+    const field = page.getByRole('combobox', { name: 'Message #ops' });
+    await field.pressSequentially('/f');
+    expect(await page.locator('[data-completion]').allTextContents()).toHaveLength(2);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await field.inputValue()).toBe('/fleet ');
+    await field.pressSequentially('de');
+    expect(await page.locator('[data-completion] b').allTextContents()).toEqual([
+      '/fleet device',
+      '/fleet devices',
+    ]);
+    await page.keyboard.press('Tab');
+    expect(await field.inputValue()).toBe('/fleet device ');
+    await field.pressSequentially('web-01');
+    expect(await page.locator('#composer .completion-hint').textContent()).toBe('/fleet device <name>');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => control().posts)
+      .toEqual([
+        {
+          call: 'POST /sandbox/command',
+          body: { user: 'operator', channel: 'ops', command: '/fleet', text: 'device web-01' },
+        },
+      ]);
+    expect(await field.inputValue()).toBe('');
+  });
+
+  test('are sent as they were written when nothing was chosen', async () => {
+    const page = await open('approver/approvals');
+    await page.locator('[data-composer]').first().fill('/fleet dev');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => control().posts.at(-1)?.body)
+      .toEqual({
+        user: 'approver',
+        channel: 'approvals',
+        command: '/fleet',
+        text: 'dev',
+      });
+  });
+
+  test('that fail say so as Slack does, and come back to be tried again', async () => {
+    control().answer('/sandbox/command', { ok: false, error: 'operation_timeout' });
+    const page = await open();
+    const field = page.locator('#composer [data-composer]');
+    await field.fill('/fleet help');
+    await page.keyboard.press('Enter');
+    await page.getByText('/fleet failed with the error operation_timeout').waitFor();
+    expect(await field.inputValue()).toBe('/fleet help');
+    await page.locator('[data-channel=random]').click();
+    await page.locator('[data-channel=random][aria-current]').waitFor();
+    expect(await page.getByText('operation_timeout').count()).toBe(0);
+  });
+
+  test('cannot be sent inside a thread', async () => {
+    const card = botMessage();
+    control().channels.set('ops', [card]);
+    const page = await open();
+    await page.locator(`[data-reply="${card.ts}"]`).click();
+    await page.locator('#thread [data-composer]').fill('/fleet help');
+    await page.keyboard.press('Enter');
+    await page.getByText('/fleet failed with the error not_supported_in_threads').waitFor();
+    expect(control().posts).toEqual([]);
+  });
+
+  test('the line sent last comes back with the arrow', async () => {
+    const page = await open();
+    const field = page.locator('#composer [data-composer]');
+    await field.fill('/fleet queue web-01');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowUp');
+    expect(await field.inputValue()).toBe('/fleet queue web-01');
+  });
+
+  test('an open completion closes with Escape', async () => {
+    const page = await open();
+    await page.locator('#composer [data-composer]').pressSequentially('/');
+    await page.locator('[data-completion]').first().waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#composer .completion').isVisible()).toBe(false);
+  });
+});
+
+describe('plain messages', () => {
+  test('are sent as they were written: the workspace makes the mentions and escapes the rest', async () => {
+    const page = await open();
+    const text = '@approver see #approvals <b> & </b>';
+    await page.locator('#composer [data-composer]').fill(text);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect
+      .poll(() => control().posts)
+      .toEqual([{ call: 'POST /sandbox/message', body: { user: 'operator', channel: 'ops', text } }]);
+  });
+
+  test('Shift and Enter make a new line; an empty line is not sent', async () => {
+    const page = await open();
+    await page.locator('#composer [data-composer]').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('one');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('two');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => control().posts.map(({ body }) => body)).toMatchObject([{ text: 'one\ntwo' }]);
+  });
+});
+
+describe('usage hints', () => {
+  const hints: readonly (readonly [string, readonly string[]])[] = [
+    ['device <name> | devices [a|b] | help', ['device <name>', 'devices [a|b]', 'help ']],
+    ['[device|devices|help] name', ['device name', 'devices name', 'help name']],
+    ['<name or id>', []],
+    ['', []],
+    ['help', ['help ']],
+  ];
+  test.each(hints)('%s offers %j', async (hint, offered) => {
+    const page = await open();
+    const read = await page.evaluate(
+      `import('/page/composer/usage.js').then(({ readUsage }) => readUsage(${JSON.stringify(hint)}))`,
+    );
+    expect(read).toEqual(
+      offered.map((line) => ({ word: line.split(' ')[0], rest: line.slice(line.indexOf(' ') + 1) })),
+    );
+  });
+});

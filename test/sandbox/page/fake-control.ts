@@ -1,0 +1,164 @@
+/**
+ * A control server for the page alone: real HTTP, canned answers, and a record of what the page posted. It decides
+ * nothing; a test says what each call answers and when something has changed.
+ */
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PAGE = fileURLToPath(new URL('../../../src/sandbox/slack/page/', import.meta.url));
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+/** As strict as the page can live with, so that a script out of a message would be seen to fail. */
+const POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'";
+
+/** The sandbox's clock in these tests: a Friday afternoon in UTC. */
+export const NOW = Date.UTC(2026, 10, 20, 14, 3, 20);
+export const BOT = 'U0PATCHBAY1';
+
+export type FakeMessage = {
+  readonly ts: string;
+  readonly user: string;
+  readonly bot: boolean;
+  readonly text: string;
+  readonly blocks: readonly unknown[];
+  readonly metadata: unknown;
+  readonly ephemeral: boolean;
+  readonly thread_ts: string | null;
+  readonly edited: boolean;
+  /** Whose eyes alone an ephemeral message is for. */
+  readonly onlyFor?: string;
+};
+export type Posted = { readonly call: string; readonly body: unknown };
+
+export type FakeControl = {
+  readonly url: string;
+  readonly posts: readonly Posted[];
+  /** Messages by channel; change them, then call `changed`. */
+  readonly channels: Map<string, FakeMessage[]>;
+  /** Open views by person; change them, then call `changed`. */
+  readonly views: Map<string, readonly unknown[]>;
+  readonly world: { clock: number; running: boolean };
+  /** What the calls to this path answer from now on. */
+  readonly answer: (call: string, body: unknown) => void;
+  readonly changed: () => void;
+  readonly stop: () => Promise<void>;
+};
+
+const PEOPLE = ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin', 'outsider'];
+export const personId = (name: string) => `U0${name.toUpperCase()}`;
+const CHANNELS = ['ops', 'approvals', 'patch-alerts', 'new-devices', 'random'];
+export const channelId = (name: string) => `C0${name.toUpperCase().replaceAll('-', '')}`;
+
+/** Starts on a free port of 127.0.0.1. */
+export async function startFakeControl(): Promise<FakeControl> {
+  const posts: Posted[] = [];
+  const answers = new Map<string, unknown>();
+  const streams = new Set<ServerResponse>();
+  const world = { clock: NOW, running: true };
+  const channels = new Map<string, FakeMessage[]>();
+  const views = new Map<string, readonly unknown[]>();
+
+  const read = (url: URL): unknown => {
+    const user = url.searchParams.get('user') ?? '';
+    if (answers.has(url.pathname)) return answers.get(url.pathname);
+    switch (url.pathname) {
+      case '/sandbox/state':
+        return stateOf(world);
+      case '/sandbox/commands':
+        return { commands: COMMANDS };
+      case '/sandbox/messages':
+        return { messages: seenBy(user, channels.get(url.searchParams.get('channel') ?? '') ?? []) };
+      case '/sandbox/views':
+        return { modals: views.get(user) ?? [], home: null };
+      default:
+        return { ok: false, error: `no such call: ${url.pathname}` };
+    }
+  };
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    if (url.pathname === '/sandbox/changes') return openStream(response, streams);
+    if (!url.pathname.startsWith('/sandbox/')) return sendFile(url.pathname, response);
+    if (request.method === 'GET') return sendJson(response, read(url));
+    posts.push({ call: `${request.method} ${url.pathname}`, body: await bodyOf(request) });
+    sendJson(response, answers.get(url.pathname) ?? { ok: true });
+  };
+  const server = createServer((request, response) => void serve(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    posts,
+    channels,
+    views,
+    world,
+    answer: (call, body) => void answers.set(call, body),
+    changed() {
+      for (const stream of streams) stream.write('event: change\ndata: \n\n');
+    },
+    async stop() {
+      for (const stream of streams) stream.end();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const COMMANDS = [
+  {
+    command: '/fleet',
+    description: 'Ask about devices, and act on them',
+    usageHint:
+      'device <name> | devices [filters] | packages <name> | queue <name> | reboot <name> [because …] | help',
+  },
+  { command: '/flag', description: 'Flags a message', usageHint: '' },
+];
+
+function stateOf({ clock, running }: { readonly clock: number; readonly running: boolean }) {
+  return {
+    users: PEOPLE.map((name) => ({ id: personId(name), name, role: name.replace(/\d$/, '') })),
+    channels: CHANNELS.map((name) => ({ id: channelId(name), name })),
+    userGroups: [{ id: 'S0APPROVERS', handle: 'fleet-approvers' }],
+    organization: { id: 1 },
+    clock,
+    bot: { running },
+    management: {},
+    slack: {},
+  };
+}
+
+function seenBy(user: string, messages: readonly FakeMessage[]): readonly FakeMessage[] {
+  return messages.filter(({ onlyFor }) => onlyFor === undefined || onlyFor === user);
+}
+
+function openStream(response: ServerResponse, streams: Set<ServerResponse>): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  response.write(': hello\n\n');
+  streams.add(response);
+  response.on('close', () => streams.delete(response));
+}
+
+async function sendFile(path: string, response: ServerResponse): Promise<void> {
+  const name = path === '/' ? 'index.html' : normalize(path.replace(/^\/page\//, ''));
+  const bytes = name.startsWith('..') ? null : await readFile(join(PAGE, name)).catch(() => null);
+  const type = TYPES[extname(name)] ?? 'application/octet-stream';
+  response.writeHead(bytes === null ? 404 : 200, { 'content-type': type, 'content-security-policy': POLICY });
+  response.end(bytes ?? 'not found');
+}
+
+function sendJson(response: ServerResponse, body: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text === '' ? null : JSON.parse(text);
+}

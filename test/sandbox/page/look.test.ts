@@ -1,0 +1,60 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { photograph, stage } from './harness.ts';
+import { approvalCard, botMessage, everyBlock, personMessage, scanForm, tsBefore } from './samples.ts';
+
+const { control, open } = stage();
+
+/** Wider than the window: something would have to be scrolled sideways. */
+const overflow = (page: Page) => page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+
+function furnish(): void {
+  control().channels.set('ops', [
+    personMessage('operator', 'Morning! <@U0APPROVER> have a look at <#C0APPROVALS|approvals> please', {
+      ts: tsBefore(1500),
+    }),
+    personMessage('operator', 'I will reboot *web-01* later', { ts: tsBefore(1499) }),
+    approvalCard({ ts: tsBefore(30), edited: true }),
+    botMessage({
+      ts: tsBefore(4),
+      ephemeral: true,
+      text: 'Nothing is named `web-99`. The nearest are `web-01`, `web-02` and `web-09`. Nothing has changed.',
+    }),
+  ]);
+  control().channels.set('random', [
+    botMessage({ blocks: everyBlock }),
+    botMessage({ blocks: [{ type: 'video' }] }),
+  ]);
+}
+
+test.each(['light', 'dark'] as const)('the workspace in %s colours', async (colorScheme) => {
+  furnish();
+  const page = await open('operator/ops', { colorScheme });
+  await page.locator('.ephemeral').waitFor();
+  await photograph(page, colorScheme);
+  await page.locator('[data-channel=random]').click();
+  await page.locator('table').waitFor();
+  await photograph(page, `${colorScheme}-blocks`);
+  control().views.set('operator', [scanForm]);
+  control().changed();
+  await page.locator('dialog[open]').waitFor();
+  await photograph(page, `${colorScheme}-modal`);
+  expect(await overflow(page)).toBe(0);
+});
+
+test('on a phone nothing is wider than the window, and the channels are behind a button', async () => {
+  furnish();
+  const page = await open('operator/ops', { width: 390, height: 844, hasTouch: true });
+  await page.locator('.ephemeral').waitFor();
+  await photograph(page, 'phone');
+  expect(await overflow(page)).toBe(0);
+  const link = page.locator('[data-channel=random]');
+  expect(await link.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Channels and people' }).click();
+  await photograph(page, 'phone-channels');
+  await link.click();
+  await page.locator('table').waitFor();
+  await expect.poll(() => link.isVisible()).toBe(false);
+  await photograph(page, 'phone-blocks');
+  expect(await overflow(page)).toBe(0);
+});

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { stage } from './harness.ts';
+import { botMessage } from './samples.ts';
+
+const { control, open } = stage();
+
+const orders: readonly (readonly [string, string, unknown])[] = [
+  ['patch-fails', 'POST /sandbox/world', { do: 'patch-fails', device: 'web-02' }],
+  ['storm', 'POST /sandbox/world', { do: 'storm', count: 200 }],
+  ['device-offline', 'POST /sandbox/world', { do: 'device-offline', device: 'web-01' }],
+  ['device-online', 'POST /sandbox/world', { do: 'device-online', device: 'web-01' }],
+  ['device-added', 'POST /sandbox/world', { do: 'device-added' }],
+  ['live', 'POST /sandbox/world', { do: 'live' }],
+  ['quiet', 'POST /sandbox/world', { do: 'quiet' }],
+  [
+    'break',
+    'POST /sandbox/fault',
+    { service: 'management', match: 'GET /', kind: 'status', times: 1, status: 500 },
+  ],
+  ['repair', 'DELETE /sandbox/fault', null],
+  [
+    'throttle-slack',
+    'POST /sandbox/fault',
+    { service: 'slack', match: 'chat.postMessage', kind: 'throttle', times: 3, retry_after: 5 },
+  ],
+  ['bot-stop', 'POST /sandbox/bot', { do: 'stop' }],
+  ['bot-kill', 'POST /sandbox/bot', { do: 'kill' }],
+  ['bot-start', 'POST /sandbox/bot', { do: 'start' }],
+  ['clock-31m', 'POST /sandbox/clock', { advance: '31m' }],
+  ['clock-1d', 'POST /sandbox/clock', { advance: '1d' }],
+];
+
+test('each button asks the sandbox for what it says', async () => {
+  const page = await open();
+  for (const [id] of orders) {
+    await page.locator(`[data-outside=${id}]`).click();
+    await page.locator(`[data-outside=${id}]:not([aria-busy])`).waitFor();
+  }
+  expect(control().posts).toEqual(orders.map(([, call, body]) => ({ call, body })));
+});
+
+test('what was entered goes with the order, and what came of it is said', async () => {
+  control().answer('/sandbox/world', { ok: true, events: [4711] });
+  const page = await open();
+  const form = page.locator('form', { has: page.locator('[data-outside=patch-fails]') });
+  await form.getByLabel('Device').fill('db-01');
+  await form.getByLabel('Patch').fill('KB5055523');
+  await form.getByLabel('Reason').fill('disk full');
+  await form.getByLabel('Reason').press('Enter');
+  await page.getByText('Make a patch fail: done, event 4711.').waitFor();
+  expect(control().posts.at(-1)?.body).toEqual({
+    do: 'patch-fails',
+    device: 'db-01',
+    patch: 'KB5055523',
+    reason: 'disk full',
+  });
+  control().answer('/sandbox/world', { ok: false, error: 'no such device: db-01' });
+  await form.getByRole('button', { name: 'Make a patch fail' }).click();
+  await page.getByText('Make a patch fail failed: no such device: db-01').waitFor();
+});
+
+test('a slow service is broken with its delay', async () => {
+  const page = await open();
+  const form = page.locator('form', { has: page.locator('[data-outside=break]') });
+  await form.getByLabel('Service').selectOption('slack');
+  await form.getByLabel('How').selectOption('slow');
+  await form.getByLabel('Times').fill('');
+  await form.getByRole('button', { name: 'Break it' }).click();
+  await expect
+    .poll(() => control().posts.at(-1)?.body)
+    .toEqual({ service: 'slack', match: 'GET /', kind: 'slow', ms: 5000 });
+});
+
+test('a reset asks first', async () => {
+  const page = await open();
+  await page.locator('[data-outside=reset]').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
+  expect(control().posts).toEqual([]);
+  await page.locator('[data-outside=reset]').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+  await expect.poll(() => control().posts.map(({ call }) => call)).toEqual(['POST /sandbox/reset']);
+});
+
+test('a bot that does not run, and a clock that was moved, are seen', async () => {
+  const page = await open();
+  expect(await page.locator('#clock').textContent()).toContain('3:03');
+  control().world.running = false;
+  control().world.clock += 31 * 60_000;
+  control().channels.set('ops', [botMessage({ text: 'something' })]);
+  control().changed();
+  await page.getByText('The bot is not running').waitFor();
+  expect(await page.locator('#clock').textContent()).toContain('3:34');
+});
+
+test('the panel opens and closes', async () => {
+  const page = await open('operator/ops', { width: 1000 });
+  const panel = page.getByRole('complementary', { name: 'The outside world' });
+  expect(await panel.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'The outside world' }).click();
+  expect(await panel.isVisible()).toBe(true);
+  await panel.getByRole('button', { name: 'Close the outside world' }).click();
+  expect(await panel.isVisible()).toBe(false);
+});
