@@ -3,7 +3,7 @@
  * own business. The grammar: words, "quoted words", `key:value` or `key:"quoted value"` (negated by `-`),
  * `-flags`, and `because`, after which everything is the reason.
  */
-import { straighten, withoutControls } from '../inventory/fold.ts';
+import { straighten, withoutControls } from '../text.ts';
 import type { UsageFault } from '../views/model.ts';
 import { unwrap } from './slack-text.ts';
 

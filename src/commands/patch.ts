@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { encodeCommand } from '../fleet/commands.ts';
 import { type Device, displayName, isMissing, type Package } from '../fleet/model.ts';
-import { fold } from '../inventory/fold.ts';
 import { nearest } from '../inventory/nearest.ts';
+import { fold } from '../text.ts';
 import type { ReadPorts } from './command.ts';
 import { defineWrite, type Typed } from './define.ts';
 import { extraWord } from './faults.ts';

@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { FleetReader, ReadOptions } from '../fleet/fleet.ts';
 import { type Device, displayName, type Group } from '../fleet/model.ts';
 import { type DeviceId, deviceId } from '../ids.ts';
-import { fold } from './fold.ts';
+import { fold } from '../text.ts';
 import type { Found, Inventory, Snapshot } from './inventory.ts';
 import { nearest } from './nearest.ts';
 

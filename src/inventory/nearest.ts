@@ -1,6 +1,6 @@
 /** The names nearest to what somebody typed. */
 import { distance } from 'fastest-levenshtein';
-import { fold } from './fold.ts';
+import { fold } from '../text.ts';
 
 /** Comparing costs length times length: longer input is compared by its beginning. */
 const COMPARED_LENGTH = 64;

@@ -5,9 +5,8 @@ const CURLY_SINGLE = /[\u2018\u2019\u201A\u201B\u2032]/g;
 const SHORT_DASH = /[\u2010-\u2013\u2212]/g;
 /** Phones join two hyphens into one long dash. */
 const LONG_DASH = /[\u2014\u2015]/g;
-/** Controls, and invisible characters that change direction or take no room (joiners of scripts stay). */
-const INVISIBLE =
-  /[\p{Cc}\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/gu;
+/** Controls, and what is drawn as nothing or turns the direction; the joiners of scripts and emoji stay. */
+const UNSEEN = /[[\p{Cc}\p{Default_Ignorable_Code_Point}]--[\u200C\u200D\uFE0F]]/gv;
 
 /** Curly quotes and long dashes as a keyboard's own. */
 export function straighten(text: string): string {
@@ -20,10 +19,7 @@ export function straighten(text: string): string {
 
 /** Without control and invisible characters; every kind of space, line ends included, is one plain space. */
 export function withoutControls(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\s\u0085\u2028\u2029]/g, ' ')
-    .replace(INVISIBLE, '');
+  return text.toWellFormed().replace(/\s/g, ' ').replace(UNSEEN, '');
 }
 
 /** The form in which names are compared. */
