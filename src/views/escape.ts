@@ -3,7 +3,7 @@
  * which was not made safe does not compile into a message.
  */
 import type { Brand } from '../ids.ts';
-import { withoutControls } from '../inventory/fold.ts';
+import { withoutControls } from '../text.ts';
 import { SHOWN } from './limits.ts';
 
 /** Markup that is safe to send: no mention, link or formatting in it but our own. */
@@ -32,10 +32,13 @@ export function cut(text: string, max: number): string {
   return `${torn ? kept.slice(0, -1) : kept}…`;
 }
 
+/** Spaces and joiners alone show nothing. */
+const NOTHING = /^(?:\s|\u200C|\u200D|\uFE0F)*$/;
+
 /** One line without control, direction or invisible characters; something is always there to be seen. */
 export function oneLine(text: string): string {
   const line = withoutControls(text).replace(/ +/g, ' ').trim();
-  return line === '' ? '(blank)' : line;
+  return NOTHING.test(line) ? '(blank)' : line;
 }
 
 /**

@@ -1,5 +1,4 @@
 /** The form in which the one who asked adds a reason. */
-import type { ModalView } from '@slack/types';
 import type { ApprovalId } from '../ids.ts';
 
 /** The form's `callback_id`. */
@@ -10,8 +9,32 @@ export const REASON_FIELD = 'reason';
 /** A reason is a sentence, not a report. */
 export const REASON_LENGTH = 300;
 
+type PlainText = { readonly type: 'plain_text'; readonly text: string };
+
+/** A form with one field, as Slack's `views.open` takes it. */
+export type Form = {
+  readonly type: 'modal';
+  readonly callback_id: string;
+  readonly private_metadata: string;
+  readonly title: PlainText;
+  readonly submit: PlainText;
+  readonly close: PlainText;
+  readonly blocks: {
+    readonly type: 'input';
+    readonly block_id: string;
+    readonly label: PlainText;
+    readonly hint: PlainText;
+    readonly element: {
+      readonly type: 'plain_text_input';
+      readonly action_id: string;
+      readonly multiline: boolean;
+      readonly max_length: number;
+    };
+  }[];
+};
+
 /** Drawn without asking anybody, because a trigger lives three seconds. */
-export function reasonForm(approval: ApprovalId): ModalView {
+export function reasonForm(approval: ApprovalId): Form {
   return {
     type: 'modal',
     callback_id: REASON_FORM,

@@ -27,6 +27,8 @@ describe('escape: somebody’s text', () => {
     ['no control or direction characters', 'a\u0000b\u202Ec\u200Bd', 'abcd'],
     ['half a character as a mark', '\uD800x', '`\uFFFDx`'],
     ['nothing as a word', ' \u0000 ', '(blank)'],
+    ['what is drawn as nothing as a word', '\u200D\u3164\u{E0041}', '(blank)'],
+    ['an emoji of several parts', '👩‍🚀', '`👩‍🚀`'],
   ])('shows %s', (_what, text, expected) => {
     expect(literal(text)).toBe(expected);
   });
