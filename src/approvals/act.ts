@@ -3,22 +3,21 @@
  * the approver, and nothing was sent. Otherwise one transaction claims it for one operation, and only then is the
  * command sent.
  */
-import { type Clock, later, MINUTE } from '../clock.ts';
+import { type Clock, type Instant, later, MINUTE } from '../clock.ts';
 import { FleetFailure } from '../fleet/fleet.ts';
 import { type ApprovalId, approvalId, newOperationId, operationId } from '../ids.ts';
 import { targetAudit } from '../operations/move.ts';
 import type { Operations } from '../operations/operations.ts';
-import { BEFORE_SENDING_MS, retrySoon } from '../operations/schedule.ts';
 import type { Found } from '../operations/survey.ts';
 import { claim, readyTarget } from '../operations/target.ts';
-import { clip, errorText } from '../operations/words.ts';
 import type { OnStep } from '../steps.ts';
-import type { ApprovalRecord, ClaimedWork, DeviceFacts, OperationRecord } from '../store/records.ts';
+import type { ApprovalRecord, ClaimedWork, OperationRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkResult } from '../store/worker.ts';
 import { createChange } from './change.ts';
+import { createHandBack } from './hand-back.ts';
+import { EXPIRY_MS } from './policy.ts';
 import { type Reread, type RereadOptions, readAgain } from './reread.ts';
-import { seal } from './seal.ts';
 
 export type ActHandlerOptions = RereadOptions & {
   readonly store: Store;
@@ -42,6 +41,7 @@ export function createActHandler(options: ActHandlerOptions): (work: ClaimedWork
 function createActOnApproval(options: ActHandlerOptions) {
   const { store, clock, operations, kick, onStep } = options;
   const change = createChange({ store, clock });
+  const handBack = createHandBack({ change, clock });
 
   const carryOut = async (approval: ApprovalRecord, found: readonly Found[]): Promise<WorkResult> => {
     const operation = operationFor(approval, found, clock);
@@ -59,38 +59,13 @@ function createActOnApproval(options: ActHandlerOptions) {
     for (const target of operation.targets.filter(({ state }) => state === 'issuing')) {
       await operations.send(operation, target);
     }
-    kick();
     return { kind: 'done' };
   };
 
-  /** With no device left, or another request waiting for the same, there is nothing to ask again. */
-  const sendBack = async (
-    { id, command }: ApprovalRecord,
-    targets: readonly DeviceFacts[],
-    note: string,
-  ): Promise<WorkResult> => {
-    const event = { kind: 'drift', targets, seal: seal({ command, targets }), note } as const;
-    const changed = targets.length === 0 ? null : await change(id, event);
-    if (changed === null) await change(id, { kind: 'abandon', note });
-    if (changed?.kind === 'blocked') {
-      await change(id, { kind: 'abandon', note: `${note} Another request for the same is waiting.` });
-    }
-    kick();
-    return { kind: 'done' };
-  };
-
-  const unread = async (
-    approval: ApprovalRecord,
-    { error }: FleetFailure,
-    attempts: number,
-  ): Promise<WorkResult> => {
-    const now = clock.now();
-    const since = approval.decidedAt ?? approval.createdAt;
-    if (now < later(since, BEFORE_SENDING_MS))
-      return { kind: 'again', dueAt: retrySoon(error, attempts, now) };
-    const minutes = BEFORE_SENDING_MS / MINUTE;
-    const note = `Nothing was sent: ${errorText(error)}, for ${minutes} minutes after the approval.`;
-    return sendBack(approval, approval.targets, note);
+  const goOn = (approval: ApprovalRecord, read: Reread): Promise<WorkResult> => {
+    const changes = [...read.changes, ...tooLate(approval, clock.now())];
+    if (changes.length > 0) return handBack.changed(approval, { ...read, changes });
+    return carryOut(approval, read.found);
   };
 
   const reread = (approval: ApprovalRecord): Promise<Reread | FleetFailure> =>
@@ -104,17 +79,18 @@ function createActOnApproval(options: ActHandlerOptions) {
     if (approval === null || approval.state !== 'approved') return { kind: 'done' };
     if (approval.operationId !== null) return operations.act(approval.operationId, attempts);
     const read = await reread(approval);
-    if (read instanceof FleetFailure) return unread(approval, read, attempts);
-    if (read.changes.length > 0) return sendBack(approval, read.targets, driftNote(read.changes));
-    return carryOut(approval, read.found);
+    const result = await (read instanceof FleetFailure
+      ? handBack.unread(approval, read.error, attempts)
+      : goOn(approval, read));
+    kick();
+    return result;
   };
 }
 
-/** Longest note on a card. */
-const NOTE_LENGTH = 1000;
-
-function driftNote(changes: readonly string[]): string {
-  return clip(`Nothing was sent, because something changed: ${changes.join('; ')}.`, NOTE_LENGTH);
+/** We may have been down since the approval; nobody expects a reboot hours later. */
+function tooLate({ decidedAt }: ApprovalRecord, now: Instant): readonly string[] {
+  if (decidedAt === null || now < later(decidedAt, EXPIRY_MS)) return [];
+  return [`more than ${EXPIRY_MS / MINUTE} minutes passed since the approval`];
 }
 
 function operationFor(approval: ApprovalRecord, found: readonly Found[], clock: Clock): OperationRecord {

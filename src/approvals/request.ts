@@ -1,14 +1,13 @@
 /** Taking up a proposal: one transaction stores it with its card, its work and its audit line. */
-import { type Clock, type Instant, later } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Proposal } from '../commands/command.ts';
-import { type ChannelId, newApprovalId, newOperationId, type OrganizationId, type PersonId } from '../ids.ts';
-import { readyTarget } from '../operations/target.ts';
+import type { ChannelId, OrganizationId, PersonId } from '../ids.ts';
 import type { OnStep } from '../steps.ts';
 import type { ApprovalRecord, OperationRecord } from '../store/records.ts';
 import type { Store, Tables } from '../store/store.ts';
 import { recordChange } from './change.ts';
-import { EXPIRY_MS, needsApproval } from './policy.ts';
-import { fingerprint, seal } from './seal.ts';
+import { newApproval, newOperation } from './draft.ts';
+import { needsApproval } from './policy.ts';
 import { step } from './states.ts';
 
 export type RequestOrder = {
@@ -97,7 +96,7 @@ async function insertOverExpired(tables: Tables, approval: ApprovalRecord): Prom
   const first = await tables.approvals.insert(approval);
   if (first.kind === 'inserted') return null;
   const stepped = step(first.approval, { kind: 'expire' }, now);
-  if (stepped.kind === 'refused' || first.approval.requestKey === approval.requestKey) return first.approval;
+  if (stepped.kind === 'refused') return first.approval;
   if (await tables.approvals.replace(stepped.approval)) {
     await recordChange(tables, { approval: stepped.approval, event: { kind: 'expire' }, now });
   }
@@ -129,44 +128,4 @@ async function storeOperation(
 
 function deviceIds(targets: readonly { readonly deviceId: number }[]): string {
   return targets.map(({ deviceId }) => deviceId).join(' ');
-}
-
-function newApproval(order: RequestOrder, organizationId: OrganizationId, now: Instant): ApprovalRecord {
-  const { proposal, requester, requestKey } = order;
-  return {
-    organizationId,
-    id: newApprovalId(),
-    version: 1,
-    state: 'waiting',
-    command: proposal.command,
-    targets: proposal.targets,
-    seal: seal(proposal),
-    fingerprint: fingerprint(proposal),
-    requesterId: requester,
-    requestKey,
-    reason: proposal.reason,
-    createdAt: now,
-    expiresAt: later(now, EXPIRY_MS),
-    decidedBy: null,
-    decidedAt: null,
-    note: null,
-    operationId: null,
-  };
-}
-
-function newOperation(order: RequestOrder, organizationId: OrganizationId, now: Instant): OperationRecord {
-  const { proposal, requester, requestKey } = order;
-  const id = newOperationId();
-  return {
-    organizationId,
-    id,
-    version: 1,
-    approvalId: null,
-    command: proposal.command,
-    requesterId: requester,
-    requestKey,
-    reason: proposal.reason,
-    createdAt: now,
-    targets: proposal.targets.map((facts) => readyTarget(id, facts, now)),
-  };
 }

@@ -25,31 +25,40 @@ export type ActOptions = {
   readonly onStep?: OnStep | undefined;
 };
 
+/** A target after its device was read, or when to read that again. */
+type Prepared =
+  | { readonly kind: 'target'; readonly next: TargetRecord }
+  | { readonly kind: 'later'; readonly dueAt: Instant };
+
 export function createActOnOperation(options: ActOptions): ActOnOperation {
   const { store, reader, clock, move, runner, onStep } = options;
 
-  /** The target after reading its device, or when to read it again. */
   const prepare = async (
     { command, organizationId, createdAt }: OperationRecord,
     target: TargetRecord,
     attempts: number,
-  ): Promise<TargetRecord | Instant> => {
+  ): Promise<Prepared> => {
     try {
       const { deviceId } = target;
       const found = await survey(reader, { deviceId, organizationId, command }, 'person');
-      if (found.kind === 'gone') return unsent(target, GONE, clock.now());
-      return claim(target, command, found, clock.now());
+      const now = clock.now();
+      const gone = found.kind === 'gone';
+      return { kind: 'target', next: gone ? unsent(target, GONE, now) : claim(target, command, found, now) };
     } catch (error) {
       if (!(error instanceof FleetFailure)) throw error;
       const now = clock.now();
-      if (now < later(createdAt, BEFORE_SENDING_MS)) return retrySoon(error.error, attempts, now);
-      return unsent(target, `${errorText(error.error)}, for ${BEFORE_SENDING_MS / MINUTE} minutes`, now);
+      if (now < later(createdAt, BEFORE_SENDING_MS)) {
+        return { kind: 'later', dueAt: retrySoon(error.error, attempts, now) };
+      }
+      const why = `${errorText(error.error)}, for ${BEFORE_SENDING_MS / MINUTE} minutes`;
+      return { kind: 'target', next: unsent(target, why, now) };
     }
   };
 
   const start = async (operation: OperationRecord, target: TargetRecord, attempts: number) => {
-    const next = await prepare(operation, target, attempts);
-    if (typeof next === 'number') return next;
+    const prepared = await prepare(operation, target, attempts);
+    if (prepared.kind === 'later') return prepared.dueAt;
+    const { next } = prepared;
     const won = await move({ operation, from: 'ready', next });
     if (won && next.state === 'issuing') {
       await onStep?.('operation.claimed');

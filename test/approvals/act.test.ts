@@ -57,6 +57,18 @@ describe('what was approved is what runs', () => {
     expect(await line.approvalNow(approval)).toMatchObject({ state: 'expired' });
   });
 
+  it('an approval that nobody could act on for thirty minutes is asked again', async () => {
+    const approval = await line.ask(reboot);
+    await line.approve(approval);
+    await line.clock.advance(30 * MINUTE);
+    await line.settle();
+    expect(await line.approvalNow(approval)).toMatchObject({
+      state: 'waiting',
+      note: 'Nothing was sent, because something changed: more than 30 minutes passed since the approval.',
+    });
+    expect(line.fleet.world.posts).toEqual([]);
+  });
+
   it('a package that is no longer missing goes back for a patch', async () => {
     const approval = await line.ask({ kind: 'patch', packages: ['curl', 'openssl'] });
     line.fleet.install('curl');

@@ -1,0 +1,58 @@
+/** The records of a proposal that is just taken up: pure but for their new ids. */
+import { type Instant, later } from '../clock.ts';
+import { newApprovalId, newOperationId, type OrganizationId } from '../ids.ts';
+import { readyTarget } from '../operations/target.ts';
+import type { ApprovalRecord, OperationRecord } from '../store/records.ts';
+import { EXPIRY_MS } from './policy.ts';
+import type { RequestOrder } from './request.ts';
+import { fingerprint, seal } from './seal.ts';
+
+/** Waiting, sealed to the facts of the proposal. */
+export function newApproval(
+  order: RequestOrder,
+  organizationId: OrganizationId,
+  now: Instant,
+): ApprovalRecord {
+  const { proposal, requester, requestKey } = order;
+  return {
+    organizationId,
+    id: newApprovalId(),
+    version: 1,
+    state: 'waiting',
+    command: proposal.command,
+    targets: proposal.targets,
+    seal: seal(proposal),
+    fingerprint: fingerprint(proposal),
+    requesterId: requester,
+    requestKey,
+    reason: proposal.reason,
+    createdAt: now,
+    expiresAt: later(now, EXPIRY_MS),
+    decidedBy: null,
+    decidedAt: null,
+    note: null,
+    operationId: null,
+  };
+}
+
+/** Ready, with nothing read and nothing sent. */
+export function newOperation(
+  order: RequestOrder,
+  organizationId: OrganizationId,
+  now: Instant,
+): OperationRecord {
+  const { proposal, requester, requestKey } = order;
+  const id = newOperationId();
+  return {
+    organizationId,
+    id,
+    version: 1,
+    approvalId: null,
+    command: proposal.command,
+    requesterId: requester,
+    requestKey,
+    reason: proposal.reason,
+    createdAt: now,
+    targets: proposal.targets.map((facts) => readyTarget(id, facts, now)),
+  };
+}

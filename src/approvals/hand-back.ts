@@ -1,0 +1,58 @@
+/** Gives an approved request back to the approver when it cannot be carried out as approved. Nothing was sent. */
+import { type Clock, later, MINUTE } from '../clock.ts';
+import type { FleetError } from '../fleet/fleet.ts';
+import { BEFORE_SENDING_MS, retrySoon } from '../operations/schedule.ts';
+import { clip, errorText } from '../operations/words.ts';
+import type { ApprovalRecord, DeviceFacts } from '../store/records.ts';
+import type { WorkResult } from '../store/worker.ts';
+import type { Change } from './change.ts';
+import type { Reread } from './reread.ts';
+import { seal } from './seal.ts';
+
+export type HandBack = {
+  /** Something changed: asked again with what is true now. */
+  readonly changed: (approval: ApprovalRecord, reread: Reread) => Promise<WorkResult>;
+  /** The service could not be read: tried again for a while, then asked again. `attempts`: reads before this one. */
+  readonly unread: (approval: ApprovalRecord, error: FleetError, attempts: number) => Promise<WorkResult>;
+};
+
+/** Longest note on a card. */
+const NOTE_LENGTH = 1000;
+
+export function createHandBack({
+  change,
+  clock,
+}: {
+  readonly change: Change;
+  readonly clock: Clock;
+}): HandBack {
+  /** With no device left, or another request waiting for the same, there is nothing to ask again. */
+  const askAgain = async (
+    { id, command }: ApprovalRecord,
+    targets: readonly DeviceFacts[],
+    note: string,
+  ): Promise<WorkResult> => {
+    const event = { kind: 'drift', targets, seal: seal({ command, targets }), note } as const;
+    const changed = targets.length === 0 ? null : await change(id, event);
+    if (changed === null) await change(id, { kind: 'abandon', note });
+    if (changed?.kind === 'blocked') {
+      await change(id, { kind: 'abandon', note: `${note} Another request for the same is waiting.` });
+    }
+    return { kind: 'done' };
+  };
+
+  return {
+    changed: (approval, { targets, changes }) => {
+      const note = `Nothing was sent, because something changed: ${changes.join('; ')}.`;
+      return askAgain(approval, targets, clip(note, NOTE_LENGTH));
+    },
+    unread: async (approval, error, attempts) => {
+      const now = clock.now();
+      const until = later(approval.decidedAt ?? approval.createdAt, BEFORE_SENDING_MS);
+      if (now < until) return { kind: 'again', dueAt: retrySoon(error, attempts, now) };
+      const minutes = BEFORE_SENDING_MS / MINUTE;
+      const note = `Nothing was sent: ${errorText(error)}, for ${minutes} minutes after the approval.`;
+      return askAgain(approval, approval.targets, note);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { SECOND } from '../../src/clock.ts';
+import { deviceId, eventId } from '../../src/ids.ts';
+import { AT, answered, patch, patchAll, type Scene, seen, unknown } from './scenes.ts';
+import { anEvent, aPackage } from './simulated-fleet.ts';
+
+describe('the proof of an installation', () => {
+  const both = [aPackage('curl', { installed: true }), aPackage('openssl', { installed: true })];
+  const one = [aPackage('curl', { installed: true }), aPackage('openssl')];
+  const mention = (name: string) => ({ name, version: null, displayName: null });
+  const failed = anEvent({
+    id: eventId(9),
+    createTime: AT(SECOND),
+    patches: [mention('openssl')],
+    failure: 'disk full',
+  });
+  const base = { command: patch, target: answered };
+  const applied = { ...failed, name: 'system.patch.applied' };
+
+  it.each<readonly [string, Scene, string]>([
+    ['every package is installed', { ...base, packages: both }, 'verified'],
+    ['one is not', { ...base, packages: one }, 'answered'],
+    ['one is not listed', { ...base, packages: [aPackage('curl', { installed: true })] }, 'answered'],
+    [
+      'a newer version is missing beside the old one',
+      { ...base, packages: [...both, aPackage('curl')] },
+      'answered',
+    ],
+    ['the packages were not read', { ...base, packages: null }, 'answered'],
+    ['a patch event names the rest', { ...base, packages: one, events: [applied] }, 'verified'],
+    ['it failed', { ...base, packages: one, events: [failed] }, 'not_verified'],
+    [
+      'a failure without a package',
+      { ...base, packages: one, events: [{ ...failed, patches: [] }] },
+      'not_verified',
+    ],
+    [
+      'a failure of another package',
+      { ...base, packages: one, events: [{ ...failed, patches: [mention('x')] }] },
+      'answered',
+    ],
+    ['a failure of what is installed', { ...base, packages: both, events: [failed] }, 'verified'],
+    [
+      'a failure before the command',
+      { ...base, packages: one, events: [{ ...failed, createTime: AT(-1) }] },
+      'answered',
+    ],
+    [
+      'a failure at an unknown time',
+      { ...base, packages: one, events: [{ ...failed, createTime: null }] },
+      'answered',
+    ],
+    [
+      'a failure on another device',
+      { ...base, packages: one, events: [{ ...failed, deviceId: deviceId(1) }] },
+      'answered',
+    ],
+    [
+      'a failure after a lost answer, which may belong to another installation',
+      { command: patch, target: unknown, packages: one, events: [failed] },
+      'unknown',
+    ],
+    [
+      'all that was missing is installed',
+      { command: patchAll, target: answered, before: { missing: ['curl', 'openssl'] }, packages: both },
+      'verified',
+    ],
+    [
+      'what came up later does not count',
+      {
+        command: patchAll,
+        target: answered,
+        before: { missing: ['curl'] },
+        packages: [...both, aPackage('zlib')],
+      },
+      'verified',
+    ],
+  ])('%s', (_what, scene, state) => {
+    expect(seen(scene).state).toBe(state);
+  });
+
+  it('quotes the agent, cut, and counts what is installed', () => {
+    const events = [{ ...failed, failure: `E: ${'y'.repeat(900)}` }];
+    expect(seen({ ...base, packages: one, events }).evidence).toBe(
+      `The service reported that openssl failed to install: “E: ${'y'.repeat(296)}…”. 1 of 2 packages are installed.`,
+    );
+  });
+
+  it('takes the newest of several failures, by id', () => {
+    const events = [
+      failed,
+      { ...failed, id: eventId(10), failure: 'no space' },
+      { ...failed, id: eventId(8) },
+    ];
+    expect(seen({ ...base, packages: one, events }).evidence).toContain('no space');
+  });
+
+  it('says what is not installed yet', () => {
+    expect(seen({ ...base, packages: one }).evidence).toBe(
+      'The device answered: “ok”. Not installed yet: openssl.',
+    );
+  });
+});

@@ -1,0 +1,71 @@
+/** Scenes for the tests of proofs: one followed command and what the service shows of it. */
+import { expect } from 'vitest';
+import { type Instant, later, MINUTE, SECOND } from '../../src/clock.ts';
+import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../../src/fleet/model.ts';
+import { policyId, queueEntryId } from '../../src/ids.ts';
+import { judge, type Sight } from '../../src/operations/proof.ts';
+import type { Before, TargetRecord } from '../../src/store/records.ts';
+import { aTarget, EARLIER, SENT } from './builders.ts';
+import { aDevice } from './simulated-fleet.ts';
+
+const TYPES = {
+  scan: 'GetOS',
+  reboot: 'Reboot',
+  'patch-all': 'InstallAllUpdates',
+  patch: 'InstallUpdate',
+} as const;
+
+/** A queue entry of a command. */
+export function entry(id: number, change: Partial<QueueEntry> & { readonly of: FleetCommand }): QueueEntry {
+  const { of, ...more } = change;
+  const args = of.kind === 'patch' ? of.packages.join(' ') : '';
+  const head = { id: queueEntryId(id), type: TYPES[of.kind], args, policyId: policyId(0), execTime: null };
+  return { ...head, response: null, responseTime: null, ...more };
+}
+
+/** What is known and what the service shows; what is left out is as it was before the command. */
+export type Scene = {
+  readonly command: FleetCommand;
+  readonly target?: Partial<TargetRecord>;
+  readonly before?: Partial<Before>;
+  readonly device?: Partial<Device> | null;
+  readonly queue?: readonly QueueEntry[];
+  readonly packages?: readonly Package[] | null;
+  readonly events?: readonly FleetEvent[];
+  readonly after?: number;
+};
+
+/** So long after the command was sent. */
+export const AT = (ms: number): Instant => later(SENT, ms);
+
+export function sight({ command, device = {}, after = MINUTE, ...scene }: Scene): Sight {
+  const unchanged = { lastRefreshTime: EARLIER, lastDisconnectTime: EARLIER };
+  return {
+    command,
+    target: aTarget(scene.target, scene.before),
+    queue: scene.queue ?? [],
+    device: device === null ? null : aDevice({ ...unchanged, ...device }),
+    packages: scene.packages ?? null,
+    events: scene.events ?? [],
+    now: AT(after),
+  };
+}
+
+/** The target after one look; a second look at the same world must find nothing new. */
+export function seen(scene: Scene): TargetRecord {
+  const first = sight(scene);
+  const verdict = judge(first);
+  const target = verdict.kind === 'move' ? verdict.next : first.target;
+  expect(judge({ ...first, target })).toEqual({ kind: 'same' });
+  return target;
+}
+
+export const scan = { kind: 'scan' } as const;
+export const reboot = { kind: 'reboot' } as const;
+export const patch = { kind: 'patch', packages: ['curl', 'openssl'] } as const;
+export const patchAll = { kind: 'patch-all' } as const;
+export const queued = { state: 'queued', queueEntryId: queueEntryId(501), queuedAt: SENT } as const;
+export const answered = { ...queued, state: 'answered', answeredAt: SENT, response: 'ok' } as const;
+export const unknown = { state: 'unknown', acceptedAt: null, evidence: 'The answer was lost.' } as const;
+export const rebooted = { lastDisconnectTime: AT(20 * SECOND), connected: true };
+export const waiting = entry(501, { of: reboot });
