@@ -5,7 +5,7 @@ import type { Stages } from './stages.ts';
 
 export async function acknowledgement({ ours, bare }: Stages): Promise<readonly Figure[]> {
   const samples = await alternate(
-    { rounds: 200, warmUp: 40 },
+    { rounds: 1_000, warmUp: 100 },
     async () => (await ours.ask('device web-01')).ackMs,
     async () => (await bare.ask('device web-01')).ackMs,
   );

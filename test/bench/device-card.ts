@@ -17,10 +17,10 @@ export async function deviceCard(stages: Stages): Promise<readonly Figure[]> {
     await beyondTheService(
       'device card beyond the service’s own time',
       fresh,
-      { rounds: 200, warmUp: 40 },
+      { rounds: 1_000, warmUp: 100 },
       stages,
     ),
-    await beyondTheService('the same on a stale device index', stale, { rounds: 30, warmUp: 5 }, stages),
+    await beyondTheService('the same on a stale device index', stale, { rounds: 60, warmUp: 10 }, stages),
   ];
 }
 

@@ -4,7 +4,7 @@ import { type Figure, figure, median } from './figure.ts';
 import type { Stages } from './stages.ts';
 
 export async function startToReady({ ours, bare }: Stages): Promise<readonly Figure[]> {
-  const samples = await alternate({ rounds: 7, warmUp: 1 }, ours.restart, bare.restart);
+  const samples = await alternate({ rounds: 11, warmUp: 1 }, ours.restart, bare.restart);
   return [
     figure({
       name: 'start to ready, on an empty database',

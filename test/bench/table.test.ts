@@ -10,11 +10,11 @@ it('is a Markdown table with three digits to a figure and numbers to the right',
   ];
   expect(table(figures)).toBe(
     [
-      '| what            |     ours | baseline | ratio | the baseline |',
-      '| --------------- | -------: | -------: | ----: | ------------ |',
-      '| start           |   746 ms |   237 ms |  3.14 | bare Bolt    |',
-      '| memory          |  100 MiB | 50.0 MiB |  2.00 | the same     |',
-      '| acknowledgement |  0.84 ms |  1.00 ms |  0.84 | bare Bolt    |',
+      '| what            |    ours | baseline | ratio | the baseline |',
+      '| --------------- | ------: | -------: | ----: | ------------ |',
+      '| start           |  746 ms |   237 ms |  3.14 | bare Bolt    |',
+      '| memory          | 100 MiB | 50.0 MiB |  2.00 | the same     |',
+      '| acknowledgement | 0.84 ms |  1.00 ms |  0.84 | bare Bolt    |',
     ].join('\n'),
   );
 });
