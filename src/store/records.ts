@@ -119,6 +119,7 @@ export type TargetRecord = {
 export type OperationRecord = {
   readonly organizationId: OrganizationId;
   readonly id: OperationId;
+  /** Grows by one with each change of a target. */
   readonly version: number;
   readonly approvalId: ApprovalId | null;
   readonly command: FleetCommand;

@@ -138,7 +138,11 @@ export type Tables = {
 };
 
 export type Store = Tables & {
-  /** All of `job` or nothing. The store's own tables must not be used inside, only `tables`. */
+  /**
+   * All of `job` or nothing. The store's own tables must not be used inside, only `tables`. The job may run
+   * again when the database broke off a first run, such as one of two that locked each other out: it does
+   * nothing that a second run would double.
+   */
   readonly transaction: <T>(job: (tables: Tables) => Promise<T>) => Promise<T>;
   /** One cheap round trip; throws when the database does not answer. */
   readonly ping: () => Promise<void>;

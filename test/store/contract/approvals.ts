@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/clock.ts';
 import { approvalId, operationId, personId } from '../../../src/ids.ts';
+import { storableText } from '../../../src/store/parameters.ts';
 import type { ApprovalRecord } from '../../../src/store/records.ts';
 import { anApproval, OTHER_ORGANIZATION, START, someFacts } from '../builders.ts';
 import { countOf, type World } from '../world.ts';
@@ -34,6 +36,18 @@ export function approvalsContract(world: () => World): void {
     it('keeps text that PostgreSQL would refuse, with a visible mark', async () => {
       const approval = await insert({ reason: 'a\u0000b\ud800c' });
       expect((await world().store.approvals.get(approval.id))?.reason).toBe('a\uFFFDb\uFFFDc');
+    });
+
+    it('gives back whatever people and devices say, but for what no database can hold', async () => {
+      const anyText = fc.string({ unit: 'binary', maxLength: 200 });
+      await fc.assert(
+        fc.asyncProperty(anyText, anyText, async (reason, hostname) => {
+          const approval = await insert({ reason, targets: [someFacts({ hostname })] });
+          const stored = { ...approval, reason: storableText(reason) };
+          expect(await world().store.approvals.get(approval.id)).toEqual(stored);
+        }),
+        { numRuns: 50 },
+      );
     });
 
     it('stores a repeated delivery once and shows the first', async () => {

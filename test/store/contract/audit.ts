@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { firstBreak } from '../../../src/store/audit-chain.ts';
 import { anEntry, ORGANIZATION } from '../builders.ts';
@@ -19,6 +20,24 @@ export function auditContract(world: () => World): void {
     it('chains its entries, whatever their text and the order of their details', async () => {
       await world().store.audit.append(
         anEntry({ subject: '\u0000\ud800', action: 'ö', detail: { z: 1, a: 'x\u0000\ud800', m: -0.5 } }),
+      );
+      expect(firstBreak(await all(), ORGANIZATION)).toBeNull();
+    });
+
+    it('keeps its chain whole whatever it is told', async () => {
+      const anyText = fc.string({ unit: 'binary', maxLength: 50 });
+      const value = fc.oneof(
+        anyText,
+        fc.integer(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.boolean(),
+      );
+      const entry = fc.record({ action: anyText, subject: anyText, detail: fc.dictionary(anyText, value) });
+      await fc.assert(
+        fc.asyncProperty(entry, async (given) => {
+          await world().store.audit.append(anEntry(given));
+        }),
+        { numRuns: 50 },
       );
       expect(firstBreak(await all(), ORGANIZATION)).toBeNull();
     });
