@@ -51,18 +51,38 @@ describe('a command', () => {
     },
   );
 
-  it('takes its turn: answers come in the order of the queue', async () => {
+  it('waits fifteen to forty seconds, not equally long on every device', async () => {
+    const service = await startService();
+    const online = (await service.rows('/servers')).filter((row) => row['connected']);
+    const ids = online.slice(0, 60).map((row) => Number(row['id']));
+    for (const id of ids) await issue(service, id, 'GetOS');
+    const issued = service.clock.now();
+    await service.clock.advance(MINUTE);
+    const waited = await Promise.all(
+      ids.map(async (id) => {
+        const device = rowOf((await service.get(`/servers/${id}`)).body);
+        return (at(device['last_refresh_time']) - issued) / SECOND;
+      }),
+    );
+    expect(Math.min(...waited)).toBeGreaterThanOrEqual(15);
+    expect(Math.max(...waited)).toBeLessThanOrEqual(40);
+    expect(new Set(waited).size).toBeGreaterThan(10);
+  });
+
+  it('takes its turn: answers come one after the other, in the order of the queue', async () => {
     const service = await startService();
     const id = await service.idOf('web-02');
-    for (let index = 0; index < 12; index++) await issue(service, id, 'GetOS');
-    let most = 0;
+    for (let index = 0; index < 8; index++) await issue(service, id, 'GetOS');
+    const answers = new Map<unknown, number>();
     const seconds = await secondsUntil(service, async () => {
-      const waiting = (await queueOf(service, id)).map((entry) => entry['response'] === null);
-      most = Math.max(most, waiting.filter(Boolean).length);
-      expect(waiting).toEqual(waiting.toSorted());
-      return !waiting.includes(true);
+      const queue = await queueOf(service, id);
+      for (const entry of queue) if (entry['response']) answers.set(entry['id'], at(entry['response_time']));
+      return answers.size === 8;
     });
-    expect(most).toBe(12);
+    const [ids, times] = [[...answers.keys()], [...answers.values()]];
+    expect(ids).toEqual(ids.toSorted());
+    expect(new Set(times).size).toBe(8);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(seconds).toBeLessThan(60);
   });
 

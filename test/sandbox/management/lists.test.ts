@@ -114,6 +114,17 @@ describe('GET /events', () => {
     for (const event of events) expect(String(event['create_time']).slice(0, 10)).toBe(day(3));
   });
 
+  it('counts midnight to the day that begins', async () => {
+    const service = await startService();
+    await service.clock.advance(DAY / 2);
+    service.management.world({ do: 'patch-fails', device: 'web-01' });
+    expect(await service.rows('/events?startDate=2026-03-11')).toMatchObject([
+      { create_time: '2026-03-11T00:00:00Z' },
+    ]);
+    const [before] = await service.rows('/events?endDate=2026-03-11&limit=1');
+    expect(before?.['create_time']).not.toBe('2026-03-11T00:00:00Z');
+  });
+
   it.each([
     ['countOnly=true', 'countOnly', 'The countOnly field must be true or false.'],
     ['startDate=10.03.2026', 'startDate', 'The startDate does not match the format Y-m-d.'],

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, MINUTE, SECOND } from '../../../src/clock.ts';
-import { type Service, startService } from './service.ts';
+import { createManualClock, HOUR, MINUTE, SECOND } from '../../../src/clock.ts';
+import { createManagement } from '../../../src/sandbox/management/management.ts';
+import { createWire } from '../../../src/sandbox/wire/wire.ts';
+import { type Service, START, startService } from './service.ts';
 
 /** Everything that can be read of the service. */
 async function everything(service: Service): Promise<unknown> {
@@ -46,7 +48,7 @@ describe('the same', () => {
   });
 });
 
-describe('reset', () => {
+describe('a reset', () => {
   it('goes back to the seed, as it stands at the time of the reset', async () => {
     const [stirred, fresh] = [await startService(), await startService()];
     await stir(stirred);
@@ -57,14 +59,24 @@ describe('reset', () => {
     expect(await everything(stirred)).toEqual(await everything(fresh));
   });
 
-  it('cancels what was planned', async () => {
-    const [stirred, still] = [await startService(), await startService()];
-    await stir(stirred);
-    await still.clock.advance(stirred.clock.now() - still.clock.now());
-    stirred.management.reset();
-    still.management.reset();
-    await Promise.all([stirred.clock.advance(2 * HOUR), still.clock.advance(2 * HOUR)]);
-    expect(await everything(stirred)).toEqual(await everything(still));
+  it.each(['reset', 'stop'] as const)('%s cancels what was planned', async (end) => {
+    const clock = createManualClock(START);
+    const planned: number[] = [];
+    const at: typeof clock.at = (due, task) => {
+      planned.push(due);
+      return clock.at(due, task);
+    };
+    const watched = { ...clock, at };
+    const management = await createManagement({ clock: watched, wire: createWire({ clock }) });
+    management.world({ do: 'live' });
+    await clock.advance(HOUR);
+    expect(planned.length).toBeGreaterThan(10);
+    await management[end]();
+    planned.length = 0;
+    await clock.advance(HOUR);
+    expect(planned).toEqual([]);
+    await management.stop();
+    clock.stop();
   });
 
   it('begins anew what comes after it', async () => {

@@ -21,7 +21,6 @@ export function installedOn(device: Device): readonly Software[] {
 }
 
 export function setMissing(device: Device, software: Software): void {
-  device.applied.delete(software.name);
   device.missing.set(software.name, { software, hold: { kind: 'none' } });
 }
 
