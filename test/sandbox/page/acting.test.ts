@@ -83,7 +83,7 @@ describe('elements of a message', () => {
     const page = await open();
     await page.locator('[data-action-id=more]').focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Option withdraw' }).waitFor();
+    await page.locator('[role=menuitem]:focus', { hasText: 'Option withdraw' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect

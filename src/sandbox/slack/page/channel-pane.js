@@ -18,8 +18,8 @@ export function createChannelPane({ store, acting, now }) {
     openThread: (thread) => store.set({ thread }),
   });
   const scroll = keepAtEnd(pane, byId('messages'), {
-    onLeave: (isAway) => {
-      if (!isAway) toEnd.hidden = true;
+    onArrive() {
+      toEnd.hidden = true;
     },
   });
   toEnd.addEventListener('click', scroll.toEnd);
@@ -52,9 +52,11 @@ export function createChannelPane({ store, acting, now }) {
       composer.setPlaceholder(`Message ${titleOf(state.channel)}, or / for commands`);
     }
     if (!isElsewhere && state.messages === before.messages && state.problem === before.problem) return;
+    const wasAtEnd = scroll.isAtEnd();
+    pane.setAttribute('aria-busy', String(state.messages === null));
     drawProblem(state);
     list.show(channelOf(state.messages ?? []));
-    if (scroll.isAtEnd()) scroll.toEnd();
+    if (wasAtEnd) scroll.toEnd();
     else if (isNewer(state, before)) toEnd.hidden = false;
     showWanted();
   });

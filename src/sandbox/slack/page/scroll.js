@@ -6,30 +6,36 @@ const NEAR_PX = 40;
 /**
  * @param {HTMLElement} pane scrolls
  * @param {HTMLElement} content grows
- * @param {{onLeave?: (isAway: boolean) => void}} [options]
+ * @param {{onArrive?: () => void}} [options]
  */
-export function keepAtEnd(pane, content, { onLeave } = {}) {
-  let isAtEnd = true;
+export function keepAtEnd(pane, content, { onArrive } = {}) {
+  let isKept = true;
+  /** Where the pane was put last: only a person moves it up from there, and the event of that may come late. */
+  let putAt = 0;
+  const isNearEnd = () => pane.scrollHeight - pane.scrollTop - pane.clientHeight < NEAR_PX;
+  const isAtEnd = () => {
+    if (isKept && !isNearEnd() && pane.scrollTop < putAt - NEAR_PX) isKept = false;
+    return isKept;
+  };
   const toEnd = () => {
+    isKept = true;
     pane.scrollTop = pane.scrollHeight;
+    putAt = pane.scrollTop;
+    onArrive?.();
   };
   pane.addEventListener('scroll', () => {
-    isAtEnd = pane.scrollHeight - pane.scrollTop - pane.clientHeight < NEAR_PX;
-    onLeave?.(!isAtEnd);
+    isKept = isNearEnd();
+    if (isKept) onArrive?.();
   });
-  const observer = new ResizeObserver(() => isAtEnd && toEnd());
+  const observer = new ResizeObserver(() => isAtEnd() && toEnd());
   observer.observe(content);
   observer.observe(pane);
   return {
-    isAtEnd: () => isAtEnd,
-    toEnd() {
-      isAtEnd = true;
-      toEnd();
-      onLeave?.(false);
-    },
+    isAtEnd,
+    toEnd,
     /** Something else is being read: new messages no longer pull the pane down. */
     leave() {
-      isAtEnd = false;
+      isKept = false;
     },
   };
 }

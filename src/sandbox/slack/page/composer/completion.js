@@ -2,7 +2,7 @@
 /** @import { Command } from '../types.d.ts' */
 /** @import { Help } from './suggestions.js' */
 import { h, newId } from '../dom.js';
-import { helpFor } from './suggestions.js';
+import { helpFor, NO_HELP } from './suggestions.js';
 
 /**
  * @param {HTMLTextAreaElement} field
@@ -19,8 +19,7 @@ export function createCompletion(field, place, commands) {
   const hint = h('p', { class: 'completion-hint' });
   place.append(list, hint);
   field.setAttribute('aria-controls', list.id);
-  /** @type {Help} */
-  let help = { suggestions: [], hint: null, isPartial: false };
+  let help = NO_HELP;
   let chosen = -1;
 
   const draw = () => {
@@ -41,7 +40,7 @@ export function createCompletion(field, place, commands) {
     draw();
   };
   const close = () => {
-    help = { suggestions: [], hint: null, isPartial: false };
+    help = NO_HELP;
     draw();
   };
   /** @param {number} at */

@@ -11,25 +11,7 @@ const PATIENCE_MS = 400;
  * @param {{label: string, commands: () => readonly Command[], send: (line: string) => Promise<Answer & {what: string}>}} options
  */
 export function createComposer(root, { label, commands, send }) {
-  const field = h('textarea', {
-    class: 'composer-field',
-    rows: 1,
-    role: 'combobox',
-    'aria-label': label,
-    'aria-autocomplete': 'list',
-    'aria-expanded': 'false',
-    'data-composer': '',
-    autocomplete: 'off',
-    autocapitalize: 'off',
-    spellcheck: 'false',
-    enterkeyhint: 'send',
-  });
-  const button = h('button', { type: 'submit', class: 'send', 'aria-label': 'Send' }, 'Send');
-  const status = h('p', { class: 'composer-status', role: 'status' });
-  const failure = h('p', { class: 'composer-failure', role: 'alert' });
-  const place = h('div', { class: 'completion', hidden: true });
-  const form = h('form', { class: 'composer-box' }, field, button);
-  root.append(place, form, status, failure);
+  const { field, form, status, failure, place } = build(root, label);
   const completion = createCompletion(field, place, commands);
   const history = createHistory();
 
@@ -88,4 +70,31 @@ function createHistory() {
       last = line;
     },
   };
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {string} label
+ */
+function build(root, label) {
+  const field = h('textarea', {
+    class: 'composer-field',
+    rows: 1,
+    role: 'combobox',
+    'aria-label': label,
+    'aria-autocomplete': 'list',
+    'aria-expanded': 'false',
+    'data-composer': '',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    enterkeyhint: 'send',
+  });
+  const button = h('button', { type: 'submit', class: 'send', 'aria-label': 'Send' }, 'Send');
+  const status = h('p', { class: 'composer-status', role: 'status' });
+  const failure = h('p', { class: 'composer-failure', role: 'alert' });
+  const place = h('div', { class: 'completion', hidden: true });
+  const form = h('form', { class: 'composer-box' }, field, button);
+  root.append(place, form, status, failure);
+  return { field, form, status, failure, place };
 }

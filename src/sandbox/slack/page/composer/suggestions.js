@@ -17,7 +17,7 @@ import { readUsage } from './usage.js';
  */
 
 /** @type {Help} */
-const NOTHING = { suggestions: [], hint: null, isPartial: false };
+export const NO_HELP = { suggestions: [], hint: null, isPartial: false };
 
 /**
  * @param {string} line up to the cursor
@@ -26,11 +26,11 @@ const NOTHING = { suggestions: [], hint: null, isPartial: false };
  */
 export function helpFor(line, commands) {
   const match = /^(\/\S*)(?:(\s+)(\S*))?$/.exec(line);
-  if (!match) return { ...NOTHING, hint: hintFor(line, commands) };
+  if (!match) return { ...NO_HELP, hint: hintFor(line, commands) };
   const [, word = '', space, part = ''] = match;
   if (space === undefined) return commandHelp(word, commands);
   const command = commands.find((each) => each.command === word);
-  if (!command) return NOTHING;
+  if (!command) return NO_HELP;
   const usages = readUsage(command.usageHint).filter((usage) => usage.word.startsWith(part.toLowerCase()));
   const suggestions = usages.map((usage) => ({
     line: `${word} ${usage.word} `,

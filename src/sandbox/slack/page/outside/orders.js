@@ -4,7 +4,7 @@ import { api } from '../api.js';
 /**
  * @typedef {{ok?: boolean, error?: string, events?: readonly unknown[], running?: unknown}} Outcome
  * @typedef {Record<string, string>} Entered
- * @typedef {{name: string, label: string, value?: string, options?: readonly string[], suggestions?: readonly string[], number?: boolean}} Field
+ * @typedef {{name: string, label: string, value?: string, placeholder?: string, options?: readonly string[], suggestions?: readonly string[], number?: boolean}} Field
  * @typedef {{id: string, label: string, style?: 'danger', does: (entered: Entered) => Promise<Outcome>}} Order
  * @typedef {{title: string, about?: string, fields: readonly Field[], orders: readonly Order[]}} Group
  */
@@ -15,9 +15,9 @@ const DEVICES = ['web-01', 'web-02', 'db-01', 'win-ts-01', 'kiosk-07', 'dup-01',
 /** @param {string} value @returns {Field} */
 const device = (value) => ({ name: 'device', label: 'Device', value, suggestions: DEVICES });
 /** @type {Field} */
-const patch = { name: 'patch', label: 'Patch', value: '' };
+const patch = { name: 'patch', label: 'Patch', placeholder: 'any' };
 /** @type {Field} */
-const reason = { name: 'reason', label: 'Reason', value: '' };
+const reason = { name: 'reason', label: 'Reason', placeholder: 'any' };
 
 /**
  * @param {string} what
@@ -73,7 +73,7 @@ export const GROUPS = [
   },
   {
     title: 'New device',
-    fields: [{ name: 'name', label: 'Name', value: '' }],
+    fields: [{ name: 'name', label: 'Name', placeholder: 'any' }],
     orders: [world('device-added', 'Add a device')],
   },
   {

@@ -66,14 +66,22 @@ function drawGroup({ title, about, fields, orders }, run) {
 }
 
 /** @param {Field} field */
-function drawField({ name, label, value = '', options, suggestions, number = false }) {
+function drawField({ name, label, value = '', placeholder = '', options, suggestions, number = false }) {
   const id = newId('outside');
   if (options) {
     const choices = options.map((option) => h('option', { value: option }, option));
     return row(id, label, h('select', { id, name, class: 'select' }, ...choices));
   }
   const type = number ? 'number' : 'text';
-  const input = h('input', { id, name, type, value, class: 'text-input', min: number ? 0 : null });
+  const input = h('input', {
+    id,
+    name,
+    type,
+    value,
+    placeholder,
+    class: 'text-input',
+    min: number ? 0 : null,
+  });
   if (!suggestions) return row(id, label, input);
   input.setAttribute('list', `${id}-list`);
   const list = h(
