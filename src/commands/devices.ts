@@ -1,6 +1,7 @@
 /** `devices`: the fleet by words and filters, a page at a time. */
 import { z } from 'zod';
 import { type Device, displayName } from '../fleet/model.ts';
+import { groupNameIn } from '../inventory/directory.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
@@ -10,9 +11,8 @@ import {
   deviceFilter,
   filterText,
   readFilter,
-  select,
-  type UnknownValue,
 } from './device-filters.ts';
+import { select, type UnknownValue } from './device-select.ts';
 import { extraWord, problemView, usageProblem } from './faults.ts';
 import type { Words } from './grammar.ts';
 import { slice } from './paging.ts';
@@ -54,14 +54,11 @@ async function list(asked: Input, page: number, { inventory }: ReadPorts): Promi
   if (selected.kind === 'unknown') return unknownValue(selected.unknown);
   const sorted = selected.devices.toSorted((a, b) => compare(displayName(a), displayName(b)) || a.id - b.id);
   const shown = slice(sorted, page, PAGE_SIZE);
-  const line = async (device: Device) => ({
-    device,
-    groupName: await inventory.groupName(device.groupId, PERSON),
-  });
+  const line = (device: Device) => ({ device, groupName: groupNameIn(snapshot, device.groupId) });
   return {
     kind: 'devices',
     title: question(asked),
-    rows: await Promise.all(shown.rows.map(line)),
+    rows: shown.rows.map(line),
     paging: {
       command: 'devices',
       input: asked,

@@ -57,7 +57,7 @@ export async function withDevice<T>(
     return { kind: 'done', value: await job(found.id) };
   } catch (error) {
     if (!(error instanceof FleetFailure) || error.error.kind !== 'missing') throw error;
-    return { kind: 'problem', problem: { kind: 'device-gone', query: found.query } };
+    return { kind: 'problem', problem: absent(found.query, typeof device === 'string') };
   }
 }
 
@@ -82,11 +82,21 @@ type Looked =
   | { readonly kind: 'one'; readonly id: DeviceId; readonly query: string }
   | Exclude<WithDevice<never>, { kind: 'done' }>;
 
+/** A typed id may be a slip; one that came from us, or from a list, was there a moment ago. */
+function absent(query: string, typed: boolean): Problem {
+  const slip = typed && ID.test(query);
+  return slip ? { kind: 'no-such-device', query, nearest: [] } : { kind: 'device-gone', query };
+}
+
+/** An id as it is typed: needs no look at the whole fleet, and finds a device of this very minute. */
+const ID = /^#[1-9]\d{0,14}$/;
+
 function chosen(id: number): Looked {
   return { kind: 'one', id: deviceId(id), query: `#${id}` };
 }
 
 async function lookUp(query: string, again: Again, ports: ReadPorts): Promise<Looked> {
+  if (ID.test(query)) return chosen(Number(query.slice(1)));
   const found = await ports.inventory.find(query, PERSON);
   switch (found.kind) {
     case 'one':

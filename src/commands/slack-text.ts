@@ -8,11 +8,14 @@ const WRAPPED = /<((?:@|#|https?:|mailto:|tel:)[^<>|]*)(?:\|([^<>|]*))?>/gi;
 const ENTITY = /&(amp|lt|gt);/g;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' };
 
-/** The text as the person typed it, as far as Slack tells. */
+/**
+ * The text as the person typed it, as far as Slack tells. A link that was pasted together with its brackets arrives
+ * with those escaped, and is undone as well.
+ */
 export function unwrap(text: string): string {
   return text
-    .replace(WRAPPED, (_whole, target: string, label: string | undefined) => typed(target, label ?? ''))
-    .replace(ENTITY, (entity, name: string) => ENTITIES[name] ?? entity);
+    .replace(ENTITY, (entity, name: string) => ENTITIES[name] ?? entity)
+    .replace(WRAPPED, (_whole, target: string, label: string | undefined) => typed(target, label ?? ''));
 }
 
 function typed(target: string, label: string): string {

@@ -6,7 +6,7 @@
 import type { Clock } from '../clock.ts';
 import type { FleetReader, ReadOptions } from '../fleet/fleet.ts';
 import { type Device, displayName, type Group } from '../fleet/model.ts';
-import { type DeviceId, deviceId } from '../ids.ts';
+import { type DeviceId, deviceId, type GroupId } from '../ids.ts';
 import { fold } from '../text.ts';
 import type { Found, Inventory, Snapshot } from './inventory.ts';
 import { nearest } from './nearest.ts';
@@ -54,12 +54,15 @@ export function createInventory({ fleet, clock, maxAgeMs = 60_000 }: InventoryOp
   return {
     snapshot: async (options) => (await current(options)).snapshot,
     find: async (query, options) => findIn(await current(options), query),
-    async groupName(id, options) {
-      if (id === null) return null;
-      const group = (await current(options)).snapshot.groups.get(id);
-      return group === undefined ? null : groupLabel(group);
-    },
+    groupName: async (id, options) =>
+      id === null ? null : groupNameIn((await current(options)).snapshot, id),
   };
+}
+
+/** The group's name in this snapshot; null where it is not known. */
+export function groupNameIn({ groups }: Snapshot, id: GroupId | null): string | null {
+  const group = id === null ? undefined : groups.get(id);
+  return group === undefined ? null : groupLabel(group);
 }
 
 /** What people call a group: the organization's default group has a blank name (§2.1). */

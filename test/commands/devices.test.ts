@@ -106,6 +106,17 @@ describe('devices: which are listed', () => {
     expect(await names('')).toEqual(['WIN-1', 'lost', 'web-01', 'web-02', 'web-10']);
   });
 
+  it('is not held up by groups that stand below each other in a ring', async () => {
+    const ring = [
+      aGroup({ id: groupId(40), name: 'A', parentId: groupId(41) }),
+      aGroup({ id: groupId(41), name: 'B', parentId: groupId(40) }),
+    ];
+    const inB = aDevice({ groupId: groupId(41) });
+    const input = { words: [], filters: [{ key: 'group', value: 'A', negated: false }] };
+    const { ports } = testPorts({ devices: [inB], groups: ring });
+    expect(await devices.run(input, 0, ports)).toMatchObject({ kind: 'devices', rows: [{ groupName: 'B' }] });
+  });
+
   it('says back what it understood', async () => {
     expect(await run('web -is:online group:“Linux servers”')).toMatchObject({
       title: 'web -is:online group:"Linux servers"',

@@ -67,6 +67,7 @@ describe('approval card', () => {
       'it will run when it returns',
     );
     expect(words(card({}))).not.toContain('it will run when it returns');
+    expect(words(card({ targets: [someFacts({ connected: null })] }))).not.toContain('offline');
   });
 
   it('offers approve, deny and withdraw with dialogs that name command and device', () => {

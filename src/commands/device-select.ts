@@ -1,0 +1,94 @@
+/** Which devices a question means: words and filters against a snapshot. Pure. */
+import type { Device } from '../fleet/model.ts';
+import { groupLabel } from '../inventory/directory.ts';
+import type { Snapshot } from '../inventory/inventory.ts';
+import { nearest } from '../inventory/nearest.ts';
+import { fold } from '../text.ts';
+import type { UsageFault } from '../views/model.ts';
+import {
+  CONDITION_NAMES,
+  CONDITIONS,
+  type DeviceFilter,
+  filterText,
+  type Matcher,
+} from './device-filters.ts';
+import { unknownWord } from './faults.ts';
+import { groupsNamed } from './group-members.ts';
+
+/** A value that nothing in the fleet has, so that an empty list would hide a slip of the pen. */
+export type UnknownValue =
+  | { readonly kind: 'group'; readonly value: string; readonly nearest: readonly string[] }
+  | { readonly kind: 'word'; readonly fault: UsageFault };
+
+export type Selected =
+  | { readonly kind: 'devices'; readonly devices: readonly Device[] }
+  | { readonly kind: 'unknown'; readonly unknown: UnknownValue };
+
+/** The devices that hold every word and pass every filter; several groups or systems mean any of them. */
+export function select(
+  snapshot: Snapshot,
+  words: readonly string[],
+  filters: readonly DeviceFilter[],
+): Selected {
+  const all: Matcher[] = words.map(fold).map((word) => (device) => holds(device, word));
+  const any: Readonly<Record<'group' | 'os', Matcher[]>> = { group: [], os: [] };
+  for (const filter of filters) {
+    const matcher = matcherOf(filter, snapshot);
+    if (typeof matcher !== 'function') return { kind: 'unknown', unknown: matcher };
+    if (filter.negated) all.push((device) => !matcher(device));
+    else if (filter.key === 'group' || filter.key === 'os') any[filter.key].push(matcher);
+    else all.push(matcher);
+  }
+  for (const matchers of Object.values(any)) {
+    if (matchers.length > 0) all.push((device) => matchers.some((passes) => passes(device)));
+  }
+  const devices = snapshot.devices.filter((device) => all.every((passes) => passes(device)));
+  return { kind: 'devices', devices };
+}
+
+function holds(device: Device, word: string): boolean {
+  return [device.name, device.customName ?? '', `#${device.id}`].some((name) => fold(name).includes(word));
+}
+
+function matcherOf({ key, value }: DeviceFilter, snapshot: Snapshot): Matcher | UnknownValue {
+  const wanted = fold(value);
+  switch (key) {
+    case 'is':
+      return CONDITIONS.get(wanted) ?? { kind: 'word', fault: unknownWord(`is:${value}`, CONDITION_NAMES) };
+    case 'group':
+      return inGroup(value, snapshot);
+    case 'tag':
+      return known(snapshot, { key, value, of: tags, fits: (tag) => fold(tag) === wanted });
+    case 'os':
+      return known(snapshot, { key, value, of: systems, fits: (system) => fold(system).includes(wanted) });
+  }
+}
+
+function inGroup(value: string, { groups }: Snapshot): Matcher | UnknownValue {
+  const members = groupsNamed(value, groups.values());
+  if (members.size > 0) return ({ groupId }) => groupId !== null && members.has(groupId);
+  return { kind: 'group', value, nearest: nearest(value, [...groups.values()].map(groupLabel)) };
+}
+
+type Fact = {
+  readonly key: 'tag' | 'os';
+  readonly value: string;
+  readonly of: (device: Device) => readonly string[];
+  readonly fits: (value: string) => boolean;
+};
+
+function known({ devices }: Snapshot, { key, value, of, fits }: Fact): Matcher | UnknownValue {
+  const matches: Matcher = (device) => of(device).some(fits);
+  if (devices.some(matches)) return matches;
+  const offered = nearest(value, new Set(devices.flatMap(of))).map((name) => filterText(key, name));
+  return { kind: 'word', fault: { kind: 'unknown-word', word: filterText(key, value), nearest: offered } };
+}
+
+function tags({ tags: all }: Device): readonly string[] {
+  return all;
+}
+
+function systems({ osFamily, osName, osVersion }: Device): readonly string[] {
+  const full = [osName, osVersion].filter((part) => part !== null).join(' ');
+  return [osFamily ?? '', osName ?? '', full].filter((part) => part !== '');
+}
