@@ -3,7 +3,6 @@
  * joins the services through their contracts and knows nothing of their insides.
  */
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { createChanges } from './changes.ts';
 import { refusal } from './doors.ts';
 import { onlyFromHere } from './guard.ts';
@@ -24,23 +23,16 @@ export type Control = {
   readonly announce: () => void;
 };
 
-/** Longest body taken: far above any form a person fills in. */
-const LONGEST_BODY = 1024 * 1024;
-
 /** The control interface over these services. */
 export function createControl(options: ControlOptions): Control {
   const changes = createChanges();
   options.town?.workspace.onChange(changes.announce);
-  const tooLong = bodyLimit({
-    maxSize: LONGEST_BODY,
-    onError: (context) => context.json(refusal('the body is longer than 1 MiB'), 413),
-  });
   const app = new Hono();
   app.onError((error, context) => context.json(refusal(error.message), 500));
   app.notFound((context) =>
     context.json(refusal(`there is nothing at ${context.req.method} ${context.req.path}`), 404),
   );
-  app.use(onlyFromHere, tooLong);
+  app.use(onlyFromHere);
   app.use(async (context, next) => {
     await next();
     // Whatever was done here may show: time, faults, the bot's state.

@@ -5,10 +5,14 @@ import type { z } from 'zod';
 /** What a call answers, as JSON with status 200; a Response where it is another status. */
 type Act<T> = (input: T, context: Context) => object | Promise<object>;
 
-/** A call with a JSON body. */
+/** Longest body taken: far above any form a person fills in. */
+const LONGEST_BODY = 1024 * 1024;
+
+/** A call with a JSON body; none at all is an empty one. */
 export function withBody<T>(schema: z.ZodType<T>, act: Act<T>): Handler {
   return async (context) => {
     const text = await context.req.text();
+    if (text.length > LONGEST_BODY) return context.json(refusal('the body is longer than 1 MiB'), 413);
     let body: unknown;
     try {
       body = text === '' ? {} : JSON.parse(text);

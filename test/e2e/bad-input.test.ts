@@ -1,0 +1,166 @@
+/** What people and services do wrong: each has a clear private answer that says whether anything changed. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Fault } from '../../src/sandbox/contracts.ts';
+import { until } from '../harness/until.ts';
+import { actionsOf, startTown, stateOf, type Town, wordsOf } from './town.ts';
+
+let town: Town;
+beforeAll(async () => {
+  town = await startTown();
+});
+afterAll(() => town.stop());
+afterEach(() => town.clearFaults());
+
+describe('what a person types', () => {
+  it.each([
+    ['frobnicate web-01', /no command frobnicate/, /Nearest|help/],
+    ['devcie web-01', /no command devcie/, /device/],
+    ['device', /missing: a device/, /device NAME/],
+    ['device wbe-01', /no device called wbe-01/, /web-01/],
+    ['device #99999999', /#99999999/, /Nothing was changed/],
+    ['device web-01 --force', /--force/, /Nothing was changed/],
+    ['devices is:blah', /is:blah/, /is:/],
+    ['devices group:Linx', /Linx/, /Linux/],
+    ['devices colour:red', /colour/, /Nothing was changed/],
+    ['device “web-01', /quote is not closed/, /Nothing was changed/],
+    ['patch web-01 no-such-package', /no-such-package/, /Nothing was changed/],
+    [`device ${'x'.repeat(10_000)}`, /long/, /Nothing was changed/],
+  ])('%s', async (text, first, second) => {
+    const answer = await town.asks('operator', text);
+    expect(wordsOf(answer)).toMatch(first);
+    expect(wordsOf(answer)).toMatch(second);
+    expect(answer.text).toMatch(/Nothing was changed/);
+  });
+
+  it.each([
+    ['device “web-01”', /^web-01: Online/],
+    ['device ‘web-01’', /^web-01: Online/],
+    ['device <http://web-01|web-01>', /^web-01: Online/],
+    ['  DEVICE   WEB-01  ', /^web-01: Online/],
+    ['device web-01\u0000\u202e', /^web-01: Online/],
+    ['devices group:“Linux servers” is:needs-reboot', /devices?\.$/],
+    ['devices -is:online', /devices?\.$/],
+  ])('%s is understood', async (text, words) => {
+    expect((await town.asks('operator', text)).text).toMatch(words);
+  });
+
+  it('an ambiguous name of a command that writes asks which one, and only the chosen one is asked for', async () => {
+    const picker = await town.asks('operator', 'reboot dup-01 because test');
+    expect(actionsOf(picker)).toEqual(['pick:0', 'pick:1']);
+    expect(await town.posts('approvals')).toEqual([]);
+    await town.push('operator', { ...picker, channel: 'ops' }, 'pick:0');
+    const card = await town.card('approvals', ({ text }) => text.includes('dup-01'));
+    expect(wordsOf(card)).toMatch(/#40\d\d/);
+    expect(stateOf(card)).toBe('waiting');
+  });
+
+  it('a device that was deleted between card and press is said to be gone', async () => {
+    await town.world({ do: 'device-added', name: 'brief-01' });
+    const card = await until(async () => {
+      await town.advance('61s');
+      const answer = await town.asks('operator', 'device brief-01');
+      return answer.text.startsWith('brief-01') ? answer : null;
+    });
+    await town.world({ do: 'device-removed', device: 'brief-01' });
+    const answer = await town.presses('operator', { ...card, channel: 'ops' }, 'queue');
+    expect(answer.text).toMatch(/not in the fleet any more/);
+    expect(answer.text).toMatch(/Nothing was changed/);
+  });
+
+  it('a device deleted before its approval is never sent a command', async () => {
+    await town.world({ do: 'device-added', name: 'brief-02' });
+    await town.advance('61s');
+    await town.asks('operator', 'reboot brief-02 because test');
+    const card = await town.card('approvals', ({ text }) => text.includes('brief-02'));
+    const before = await town.writes();
+    await town.world({ do: 'device-removed', device: 'brief-02' });
+    await town.push('approver', card, 'approve');
+    const ended = await until(async () => {
+      const now = await town.card('approvals', ({ ts }) => ts === card.ts);
+      return stateOf(now) === 'waiting' ? null : now;
+    });
+    expect(wordsOf(ended)).toMatch(/Nothing was sent/);
+    expect(await town.writes()).toEqual(before);
+  });
+});
+
+describe('a service that misbehaves', () => {
+  it.each<readonly [string, Pick<Fault, 'kind' | 'status' | 'ms' | 'retry_after'>, RegExp]>([
+    ['is down', { kind: 'cut' }, /reach|answer/],
+    ['breaks', { kind: 'status', status: 500 }, /fault of its own|broken|failed|error/i],
+    ['answers HTML', { kind: 'status', status: 502 }, /fault of its own|broken|failed|error/i],
+    ['answers half a JSON', { kind: 'malformed' }, /read|understand/],
+    ['throttles', { kind: 'throttle', retry_after: 60 }, /wait|many|busy|slow/i],
+    ['refuses the key', { kind: 'status', status: 401 }, /key/],
+  ])('that %s is told in words, with a reference, and nothing changed', async (_, fault, words) => {
+    await town.fault({ service: 'management', match: 'GET /servers', ...fault });
+    const answer = await town.asks('operator', 'queue #4001');
+    expect(wordsOf(answer)).toMatch(words);
+    expect(answer.text).toMatch(/Nothing was changed/);
+    expect(wordsOf(answer)).toMatch(/[0-9a-hjkmnp-tv-z]{8}/);
+    await town.clearFaults();
+    await town.advance('2m');
+  });
+
+  it('that is slow still gets an answer', async () => {
+    await town.fault({ service: 'management', match: 'GET /servers', kind: 'slow', ms: 3_500, times: 1 });
+    expect((await town.asks('operator', 'device #4001')).text).toMatch(/^web-01/);
+  });
+
+  it.each<readonly [string, Pick<Fault, 'kind' | 'status'>]>([
+    ['lost', { kind: 'cut-after' }],
+    ['half a JSON', { kind: 'malformed' }],
+  ])(
+    'whose answer to a command is %s gets it once, and the card follows it to its proof',
+    async (_, fault) => {
+      await town.reset();
+      await town.fault({ service: 'management', match: 'POST /servers', times: 1, ...fault });
+      await town.asks('operator', 'scan web-02');
+      const card = await town.card('ops', ({ text }) => text.startsWith('Scan web-02'));
+      await town.becomes(card, 'verified');
+      expect(await town.writes()).toHaveLength(1);
+    },
+  );
+
+  it('that refuses a command is said to have refused it, and nothing is sent again', async () => {
+    await town.reset();
+    await town.fault({
+      service: 'management',
+      match: 'POST /servers',
+      kind: 'status',
+      status: 403,
+      times: 1,
+    });
+    await town.asks('operator', 'scan web-02');
+    const card = await town.card('ops', ({ text }) => text.startsWith('Scan web-02'));
+    expect(wordsOf(await town.becomes(card, 'not_verified'))).toMatch(/refused/);
+    await town.advance('1h');
+    expect(await town.writes()).toHaveLength(1);
+  });
+});
+
+describe('Slack that refuses a card', () => {
+  it('a request whose card Slack will not take is withdrawn, and the one who asked is told', async () => {
+    await town.reset();
+    await town.fault({
+      service: 'slack',
+      match: 'chat.postMessage',
+      kind: 'throttle',
+      retry_after: 2,
+      times: 1,
+    });
+    await town.asks('operator', 'reboot web-01 because test');
+    await town.advance('1m');
+    const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
+    expect(stateOf(card)).toBe('waiting');
+    expect(await town.posts('approvals')).toHaveLength(1);
+  });
+
+  it('says hello in two lines where it was invited', async () => {
+    await town.invite({ user: 'operator', channel: 'random' });
+    const hello = await town.card('random', () => true, 'a welcome');
+    expect(hello.text.split('\n')).toHaveLength(2);
+    await town.asks('operator', 'scan web-01', 'random');
+    await town.card('random', ({ text }) => text.startsWith('Scan web-01'));
+  });
+});
