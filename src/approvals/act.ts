@@ -3,7 +3,7 @@
  * the approver, and nothing was sent. Otherwise one transaction claims it for one operation, and only then is the
  * command sent.
  */
-import { type Clock, type Instant, later, MINUTE } from '../clock.ts';
+import { type Clock, type Instant, later, MINUTE, SECOND } from '../clock.ts';
 import { FleetFailure } from '../fleet/fleet.ts';
 import { type ApprovalId, approvalId, newOperationId, operationId } from '../ids.ts';
 import { targetAudit } from '../operations/move.ts';
@@ -54,7 +54,7 @@ function createActOnApproval(options: ActHandlerOptions) {
         for (const target of operation.targets) await tables.audit.append(targetAudit(target, clock.now()));
       },
     );
-    if (changed.kind !== 'changed') return { kind: 'again', dueAt: clock.now() };
+    if (changed.kind !== 'changed') return { kind: 'again', dueAt: later(clock.now(), SECOND) };
     await onStep?.('operation.claimed');
     for (const target of operation.targets.filter(({ state }) => state === 'issuing')) {
       await operations.send(operation, target);

@@ -137,5 +137,5 @@ export async function createLine(options: { readonly onStep?: OnStep } = {}) {
 
   const asking = { order, ask, start, approve };
   const seeing = { approvalNow, targetOf, targetFor, actions };
-  return { store, clock, fleet, desk, operations, settle, pass, close, ...asking, ...seeing };
+  return { store, clock, fleet, desk, operations, handle, settle, pass, close, ...asking, ...seeing };
 }

@@ -4,6 +4,7 @@ import { HOUR, MINUTE, SECOND } from '../../src/clock.ts';
 import type { StepName } from '../../src/steps.ts';
 import type { ApprovalRecord } from '../../src/store/records.ts';
 import { createLine, type Line } from './line.ts';
+import { ORGANIZATION } from './simulated-fleet.ts';
 
 const reboot = { kind: 'reboot' } as const;
 
@@ -193,5 +194,31 @@ describe('a sender that outlives its lease', () => {
     await sending;
     expect(await line.targetFor(approval)).toMatchObject({ acceptedAt: line.clock.now() });
     expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+});
+
+describe('two replicas with the same work', () => {
+  it('send a scan once', async () => {
+    line = await createLine();
+    const id = await line.start({ kind: 'scan' });
+    await Promise.all([line.operations.act(id, 0), line.operations.act(id, 0)]);
+    expect(line.fleet.world.posts).toEqual([{ kind: 'scan' }]);
+  });
+
+  it('send an approved command once', async () => {
+    line = await createLine();
+    const approval = await line.ask(reboot);
+    await line.approve(approval);
+    const now = line.clock.now();
+    const work = {
+      organizationId: ORGANIZATION,
+      kind: 'act',
+      key: `approval:${approval.id}`,
+      dueAt: now,
+    } as const;
+    const claimed = { ...work, payload: null, attempts: 0, token: 'token' };
+    await Promise.all([line.handle(claimed), line.handle(claimed)]);
+    expect(line.fleet.world.posts).toEqual([reboot]);
+    expect(await line.targetFor(approval)).toMatchObject({ acceptedAt: now });
   });
 });
