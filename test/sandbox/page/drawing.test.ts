@@ -74,7 +74,9 @@ describe('messages', () => {
     expect(await secret.textContent()).toContain('Only visible to you');
     await page.locator('[data-person]').selectOption('approver');
     await page.locator('[data-person=approver]').waitFor();
-    await secret.waitFor({ state: 'detached' });
+    await page.locator('#scroller[aria-busy=false]').waitFor();
+    await page.getByText('for all').waitFor();
+    expect(await secret.count()).toBe(0);
     expect(await page.locator('.message').count()).toBe(1);
     expect(new URL(page.url()).hash).toBe('#approver/ops');
   });
@@ -159,7 +161,7 @@ describe('messages', () => {
     await page.getByText('line 399').waitFor();
     expect(await page.locator('.message').count()).toBe(150);
     await page.getByRole('button', { name: 'Show earlier messages' }).click();
-    expect(await page.locator('.message').count()).toBe(300);
+    await expect.poll(() => page.locator('.message').count()).toBe(300);
   });
 });
 
