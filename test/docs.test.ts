@@ -75,7 +75,7 @@ describe('the runtime', () => {
   });
 
   it('is demanded alike by package.json and by the guard', () => {
-    const [, major, minor] = /const NEEDED = \[(\d+), (\d+)\]/.exec(read('src/patchbay.js')) ?? [];
+    const [, major, minor] = /const NEEDED = \[(\d+), (\d+)\]/.exec(read('src/runtime.js')) ?? [];
     expect(engines.node).toBe(`>=${major}.${minor}`);
   });
 

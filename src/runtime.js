@@ -1,0 +1,59 @@
+/**
+ * The right Node, in plain JavaScript so that it also runs on one that is too old for the rest. `npm ci` brings one
+ * for Linux and Windows; newer npm puts it first in the PATH of every script, older npm (10, as Node 20 has it) only
+ * lays it down, so it is looked for there and everything is run again with it.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The oldest Node that runs the rest; package.json demands the same. */
+const NEEDED = [24, 15];
+
+/**
+ * Does `job` if this Node is new enough; otherwise runs this same command line on the Node that `npm ci` brought.
+ * @param {() => Promise<unknown>} job
+ */
+export async function onRightNode(job) {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [neededMajor = 0, neededMinor = 0] = NEEDED;
+  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) {
+    await job();
+    return;
+  }
+  const node = broughtNode();
+  if (node === null) {
+    process.stderr.write(tooOld());
+    process.exitCode = 2;
+    return;
+  }
+  runAgain(node);
+}
+
+/** Where `npm ci` lays Node down on this platform, or null where it brings none. */
+function broughtNode() {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+  const place = new URL(`../node_modules/node-${platform}-${process.arch}/bin/${name}`, import.meta.url);
+  const path = fileURLToPath(place);
+  return existsSync(path) ? path : null;
+}
+
+/**
+ * Children find the same Node in the PATH. Signals go through, and the end is the child's.
+ * @param {string} node
+ */
+function runAgain(node) {
+  const path = `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}`;
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit', env: { ...process.env, PATH: path } });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code) => process.exit(code ?? 1));
+}
+
+function tooOld() {
+  return (
+    `Patchbay needs Node ${NEEDED.join('.')} or newer; this is ${process.versions.node}.\n` +
+    'On Linux and Windows `npm ci` brings one (not with --omit=optional). Elsewhere install a newer Node.\n'
+  );
+}

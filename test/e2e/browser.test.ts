@@ -1,0 +1,110 @@
+/** A person at the sandbox's page, in a real Chromium: looks, asks, approves, and sees the world fail. */
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../sandbox/page/browser.ts';
+import { startTown, type Town } from './town.ts';
+
+const SCREENSHOTS = fileURLToPath(new URL('../screenshots/', import.meta.url));
+
+let town: Town;
+let browser: Browser;
+let page: Page;
+const errors: string[] = [];
+
+beforeAll(async () => {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  town = await startTown();
+  browser = await launchBrowser();
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (line) => {
+    if (line.type() === 'error') errors.push(line.text());
+  });
+  page.setDefaultTimeout(15_000);
+  await page.goto(town.address);
+});
+afterAll(async () => {
+  await browser.close();
+  await town.stop();
+});
+
+const picture = (name: string) => page.screenshot({ path: `${SCREENSHOTS}sandbox-${name}.png` });
+const open = (channel: string) => page.locator(`[data-channel]`, { hasText: channel }).first().click();
+const become = (person: string) =>
+  page.locator('[data-person] select, select[data-person]').first().selectOption({ label: person });
+const type = async (text: string) => {
+  const composer = page.getByRole('combobox', { name: /message/i });
+  await composer.fill(text);
+  await composer.press('Enter');
+};
+const messages = () => page.locator('[data-ts]');
+const latest = (text: string) => messages().filter({ hasText: text }).last();
+
+describe('the page', () => {
+  it('answers a device card, with buttons that work', async () => {
+    await open('ops');
+    await type('/fleet device web-01');
+    const card = latest('Device web-01');
+    await card.waitFor();
+    for (const words of ['Ubuntu 22.04', 'Linux servers', 'Pending patches']) {
+      expect(await card.textContent()).toContain(words);
+    }
+    await picture('device');
+    await card.locator('[data-action-id="packages"]').click();
+    await latest('Packages of web-01').waitFor();
+    await picture('packages');
+  });
+
+  it('walks a reboot from the request to the proof', async () => {
+    await type('/fleet reboot web-01 because kernel update');
+    await latest('waits for approval').waitFor();
+    await open('approvals');
+    const card = latest('Reboot web-01');
+    await card.waitFor();
+    await picture('request');
+    await become('approver');
+    await card.locator('[data-action-id="approve"]').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await picture('confirm');
+    await dialog.getByRole('button').last().click();
+    await card.filter({ hasText: /Accepted|In the queue/ }).waitFor();
+    expect(await card.locator('[data-action-id="approve"]').count()).toBe(0);
+    await town.advance('5m');
+    await card.filter({ hasText: 'Verified' }).waitFor();
+    await picture('verified');
+  });
+
+  it('shows a patch that fails, once, and a new device', async () => {
+    await town.world({
+      do: 'patch-fails',
+      device: 'web-02',
+      patch: 'openssl',
+      reason: 'disk full <!channel>',
+    });
+    await town.world({ do: 'device-added', name: 'fresh-01' });
+    await town.advance('20s');
+    await open('patch-alerts');
+    const alert = latest('Patch failed on web-02');
+    await alert.waitFor();
+    expect(await alert.textContent()).toContain('disk full <!channel>');
+    expect(await messages().count()).toBe(1);
+    await picture('alert');
+    await open('new-devices');
+    await latest('fresh-01').waitFor();
+    await picture('new-device');
+  });
+
+  it('works at the width of a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await picture('phone');
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(390);
+  });
+
+  it('had no error of its own', () => {
+    expect(errors).toEqual([]);
+  });
+});
