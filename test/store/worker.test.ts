@@ -179,21 +179,72 @@ describe('a worker', () => {
     expect(done).toEqual(['now']);
   });
 
-  it('may be kicked from inside a transaction', async () => {
-    const { store, clock, errors, begin } = world();
+  it('loses no kick that comes while it is about to sleep', async () => {
+    const { begin, put, changed } = world();
     const done: string[] = [];
+    let looks = 0;
+    const interrupted = changed((work) => ({
+      nextDue: async (wall) => {
+        const next = await work.nextDue(wall);
+        looks += 1;
+        if (looks === 1) {
+          await put('late', 0);
+          worker.kick();
+        }
+        return next;
+      },
+    }));
     const worker = begin(async ({ key }) => {
       done.push(key);
       return DONE;
-    });
+    }, interrupted);
+    await until(() => done.length > 0);
+    expect(done).toEqual(['late']);
+  });
+
+  it('does not spin on a row that another replica is just taking', async () => {
+    const { clock, since, begin, put, changed } = world();
+    const times: number[] = [];
+    let claims = 0;
+    await put('a', 0);
+    const beaten = changed((work) => ({
+      claim: async (options) => {
+        claims += 1;
+        return claims <= 3 ? [] : work.claim(options);
+      },
+    }));
+    const handler: Handler = async () => {
+      times.push(since());
+      return DONE;
+    };
+    begin(handler, beaten);
+    await clock.advance(MINUTE);
+    expect(times).toEqual([3 * SECOND]);
+  });
+
+  it('may be kicked from inside a transaction, and then waits for its end', async () => {
+    const { store, errors, clock, begin, changed } = world();
+    const done: string[] = [];
+    let looks = 0;
+    const counting = changed((work) => ({
+      claim: (options) => {
+        looks += 1;
+        return work.claim(options);
+      },
+    }));
+    const handler: Handler = async ({ key }) => {
+      done.push(key);
+      return DONE;
+    };
+    const worker = begin(handler, counting);
     await clock.advance(0);
     await store.transaction(async (tables) => {
       await tables.work.put({ kind: 'act', key: 'inside', dueAt: START });
+      const before = looks;
       worker.kick();
-      for (let turns = 0; turns < 20; turns++) await turn();
+      await until(() => looks > before);
       expect(done).toEqual([]);
     });
-    worker.kick();
     await until(() => done.length > 0);
     expect(errors).toEqual([]);
   });
