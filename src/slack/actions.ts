@@ -35,6 +35,12 @@ export type ActionsOptions = {
   readonly log: Log;
 };
 
+/**
+ * On a private message these end what it says: a page or a choice takes the place of the list, a withdrawal that
+ * of the request.
+ */
+const TAKES_PLACE: ReadonlySet<string> = new Set(['page', 'pick', 'withdraw']);
+
 const DECISIONS: readonly Decision[] = ['approve', 'deny', 'withdraw'];
 
 export function createActions(options: ActionsOptions): Actions {
@@ -69,8 +75,7 @@ export function createActions(options: ActionsOptions): Actions {
         if (press.action !== 'link') await reply(unexpected(log, press));
         return;
       }
-      // A page or a choice takes the place of the private list it was pressed on.
-      const replace = press.onPrivateMessage && (press.action === 'page' || press.action === 'pick');
+      const replace = press.onPrivateMessage && TAKES_PLACE.has(press.action);
       const stored = toStore(press, value);
       if (stored !== null) {
         await inbox.take(stored, press.triggerId, reply, { replace });
