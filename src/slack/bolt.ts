@@ -2,7 +2,7 @@
  * Bolt, its receiver for either transport, and the listeners. Nothing here decides: a listener acknowledges and
  * hands over. Both transports are written for the stricter one (an acknowledgement within 3 s, once).
  */
-import bolt, { type App, type Receiver } from '@slack/bolt';
+import { App, HTTPReceiver, type Receiver, SocketModeReceiver } from '@slack/bolt';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Actions } from './actions.ts';
@@ -49,7 +49,7 @@ export function createConnection(options: BoltOptions): Connection {
 
 function socketConnection(options: BoltOptions, appToken: string): Connection {
   const { config, log } = options;
-  const receiver = new bolt.SocketModeReceiver({
+  const receiver = new SocketModeReceiver({
     appToken,
     logger: slackLogger(log),
     clientPingTimeout: PING_TIMEOUT_MS,
@@ -79,7 +79,7 @@ function socketConnection(options: BoltOptions, appToken: string): Connection {
 
 function httpConnection(options: BoltOptions, signingSecret: string): Connection {
   const { config, log, routes } = options;
-  const receiver = new bolt.HTTPReceiver({
+  const receiver = new HTTPReceiver({
     signingSecret,
     logger: slackLogger(log),
     customRoutes: routes.map(({ path, answer }) => ({
@@ -109,7 +109,7 @@ function httpConnection(options: BoltOptions, signingSecret: string): Connection
 
 function createBoltApp(options: BoltOptions, receiver: Receiver): App {
   const { config, identity, log } = options;
-  const app = new bolt.App({
+  const app = new App({
     receiver,
     // Our own auth.test ran before; Bolt's, made in its constructor, would fail as an unhandled rejection.
     authorize: async () => ({
