@@ -16,7 +16,7 @@ import { createSlack } from './slack/slack.ts';
 import { createSlackWeb } from './slack/web.ts';
 import type { OnStep } from './steps.ts';
 import { openStore } from './store/open.ts';
-import { createWorker, type Worker } from './store/worker.ts';
+import { createWorker, type Worker, type WorkerOptions, type WorkHandlers } from './store/worker.ts';
 import { createWatch } from './watch/loop.ts';
 import { poll } from './watch/poll.ts';
 
@@ -73,8 +73,10 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   const fleet = createFleet({ ...config.fleet, clock });
   onEnd(fleet.close);
 
-  let worker: Worker | null = null;
-  const kick = (): void => worker?.kick();
+  const workers: Worker[] = [];
+  const kick = (): void => {
+    for (const worker of workers) worker.kick();
+  };
   const shared = { store, clock, kick, onStep };
   const inventory = createInventory({ fleet: fleet.reader, clock });
   const operations = createOperations({ ...shared, reader: fleet.reader, writer: fleet.writer });
@@ -91,23 +93,22 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   const ports = { fleet: fleet.reader, inventory, clock };
   const slack = createSlack({ config, web, identity, registry, desk, ports, store, log, kick, onStep });
 
-  worker = createWorker({
-    store,
-    clock,
-    log,
-    handlers: {
-      card: slack.deliver,
+  const lane = (concurrency: number, handlers: WorkHandlers) =>
+    createWorker({ store, clock, log, concurrency, handlers, onError: workFailed(log) });
+  // A storm of cards, or commands that are followed slowly, must not keep a person's press waiting.
+  workers.push(
+    lane(8, {
       click: slack.workOff,
       act,
-      follow: operations.follow,
       expire: ({ key }) => desk.expire(approvalId(key)),
-    },
-    onError: (error, work) => {
-      log.error({ event: 'work.failed', kind: work?.kind, key: work?.key, err: error }, 'work failed');
-    },
-  });
-  worker.start();
-  onEnd(worker.stop);
+    }),
+    lane(6, { card: slack.deliver }),
+    lane(4, { follow: operations.follow }),
+  );
+  for (const worker of workers) {
+    worker.start();
+    onEnd(worker.stop);
+  }
 
   const turn = () => poll({ fleet: fleet.reader, store, clock, organizationId, channels, onStep });
   const watch = createWatch({ clock, log, turn, kick });
@@ -122,4 +123,10 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   watch.start();
   onEnd(watch.stop);
   return { ready: watch.ready };
+}
+
+function workFailed(log: Log): WorkerOptions['onError'] {
+  return (error, work) => {
+    log.error({ event: 'work.failed', kind: work?.kind, key: work?.key, err: error }, 'work failed');
+  };
 }

@@ -34,8 +34,11 @@ export type BoltOptions = {
 export type Route = { readonly path: string; readonly answer: () => Promise<RouteAnswer> };
 export type RouteAnswer = { readonly status: number; readonly body: unknown };
 
-/** Socket mode 3.1.0 waits this long after a lost or refreshed socket before it asks for a new one (default 5 s; measured). */
-const PING_TIMEOUT_MS = 1_000;
+/**
+ * Socket mode 3.1.0 waits this long after a lost or refreshed socket before it asks for a new one (default 5 s), and as
+ * long for a pong before it gives a socket up: at 1 s a busy moment of ours looked like a dead socket (both measured).
+ */
+const PING_TIMEOUT_MS = 3_000;
 
 export function createConnection(options: BoltOptions): Connection {
   const transport = options.config.slack.transport;

@@ -3,26 +3,17 @@
  * looked up by the key in its metadata before it is repeated, because `chat.postMessage` has no idempotency key.
  */
 import { type Clock, type Instant, later, MINUTE, SECOND } from '../clock.ts';
-import type { ChannelId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { OnStep } from '../steps.ts';
 import type { CardKey, CardRecord, ClaimedWork } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkResult } from '../store/worker.ts';
-import {
-  type Asked,
-  contentRefused,
-  faultText,
-  messageGone,
-  placeRefuses,
-  type SlackFault,
-} from './faults.ts';
+import { createCardPlaces } from './card-place.ts';
+import { type CardEnd, createCardWaits } from './card-waits.ts';
+import { contentRefused, faultText, messageGone, placeRefuses, type SlackFault } from './faults.ts';
+import { createPace } from './pace.ts';
+import { createSettling } from './settling.ts';
 import type { CardMessage, Place, SlackWeb } from './web.ts';
-
-export type CardEnd =
-  | { readonly kind: 'posted'; readonly place: Place }
-  | { readonly kind: 'refused'; readonly error: string }
-  | { readonly kind: 'delayed' };
 
 export type Cards = {
   /** Handler of `card` work. */
@@ -41,7 +32,14 @@ export type CardsOptions = {
   /** Told when Slack will not take a card at all. */
   readonly onRefused: (key: CardKey, error: string) => Promise<void>;
   readonly onStep?: OnStep | undefined;
+  /** Wall time, for calls that may still be under way. */
+  readonly wall?: () => number;
 };
+
+/** A notice whose channel will not have it waits for somebody to mend that: the news stays news. */
+const PARKED_MS = 10 * MINUTE;
+/** Between looks for a post that may still be carried out. */
+const LOOK_AGAIN_MS = 10 * SECOND;
 
 /** Pause after a failed attempt: doubled each time, at most five minutes. */
 function pause(attempts: number): number {
@@ -49,15 +47,16 @@ function pause(attempts: number): number {
 }
 
 export function createCards(options: CardsOptions): Cards {
-  const { store, web, clock, log, content, onRefused, onStep } = options;
-  const waiting = new Map<CardKey, Set<(end: CardEnd) => void>>();
-  /** After a 429 nobody posts or edits until this. */
-  let pausedUntil: Instant | null = null;
+  const { store, web, clock, log, content, onRefused, onStep, wall } = options;
+  const places = createCardPlaces(web, log);
+  const waits = createCardWaits(store);
+  const pace = createPace(clock);
+  const posts = createSettling(wall);
+  const edits = createSettling(wall);
+  /** After a 429 on edits nobody edits until this: that limit is one for all channels. */
+  let editsPausedUntil: Instant | null = null;
 
-  const settle = (key: CardKey, end: CardEnd): void => {
-    for (const resolve of waiting.get(key) ?? []) resolve(end);
-    waiting.delete(key);
-  };
+  const again = (ms: number): WorkResult => ({ kind: 'again', dueAt: later(clock.now(), ms) });
 
   const giveUp = async (card: CardRecord, error: string): Promise<WorkResult> => {
     await store.cards.giveUp(card.key, error);
@@ -66,74 +65,72 @@ export function createCards(options: CardsOptions): Cards {
       'Slack refused a card',
     );
     await onRefused(card.key, error);
-    settle(card.key, { kind: 'refused', error });
+    waits.settle(card.key, { kind: 'refused', error });
     return { kind: 'done' };
   };
 
-  const retry = (card: CardRecord, work: ClaimedWork, fault: SlackFault): WorkResult => {
-    const wait = fault.kind === 'throttled' ? fault.retryAfterMs : pause(work.attempts);
-    const dueAt = later(clock.now(), wait);
-    if (fault.kind === 'throttled') pausedUntil = dueAt;
-    log.warn({ event: 'card.delayed', card: card.key, reason: faultText(fault), wait }, 'card not shown yet');
-    return { kind: 'again', dueAt };
+  const delayed = (card: CardRecord, work: ClaimedWork, fault: SlackFault): WorkResult => {
+    log.warn({ event: 'card.delayed', card: card.key, reason: faultText(fault) }, 'card not shown yet');
+    return again(fault.kind === 'throttled' ? fault.retryAfterMs : pause(work.attempts));
   };
 
-  const shown = async (card: CardRecord, place: Place, revision: number): Promise<WorkResult> => {
-    await store.cards.shown(card.key, { ...place, revision });
-    settle(card.key, { kind: 'posted', place });
-    return { kind: 'done' };
+  const shown = async (card: CardRecord, place: Place): Promise<WorkResult> => {
+    await store.cards.shown(card.key, { ...place, revision: card.wantedRevision });
+    waits.settle(card.key, { kind: 'posted', place });
+    // An edit that came too late for us may still arrive, and would put an old state back.
+    return edits.isKnown(card.key) && !edits.hasEnded(card.key) ? again(MINUTE) : { kind: 'done' };
   };
 
-  /** Where the card goes: its channel, or its person's direct message when the channel will not have it. */
-  const place = async (card: CardRecord, message: CardMessage): Promise<Asked<Place>> => {
-    const inChannel = await post(card.channel, message);
-    if (inChannel.kind !== 'refused' || !placeRefuses(inChannel.error) || card.fallbackPerson === null)
-      return inChannel;
-    const direct = await web.openDirect(card.fallbackPerson);
-    return direct.kind === 'ok' ? post(direct.value, message) : direct;
+  const post = async (card: CardRecord, work: ClaimedWork, message: CardMessage): Promise<WorkResult> => {
+    const turn = pace.turn(card.channel, card.key);
+    if (turn !== null) return { kind: 'again', dueAt: turn };
+    await store.cards.attempting(card.key, clock.now());
+    await onStep?.('card.attempted');
+    const posted = await places.post(card, message);
+    switch (posted.kind) {
+      case 'ok':
+        await onStep?.('card.posted');
+        return shown(card, posted.value);
+      case 'throttled':
+        await store.cards.unposted(card.key);
+        return { kind: 'again', dueAt: pace.throttled(card.channel, card.key, posted.retryAfterMs) };
+      case 'refused':
+        await store.cards.unposted(card.key);
+        return refused(card, work, posted);
+      case 'uncertain':
+        if (posted.inFlight) posts.begin(card.key);
+        return delayed(card, work, posted);
+    }
   };
 
-  /** Blocks that Slack does not understand must not cost the message: its text is posted alone. */
-  const post = async (channel: ChannelId, message: CardMessage): Promise<Asked<Place>> => {
-    const posted = await web.post(channel, message);
-    if (posted.kind !== 'refused' || !contentRefused(posted.error) || message.blocks.length === 0)
-      return posted;
-    log.error({ event: 'card.content-refused', error: posted.error }, 'posted as text');
-    return web.post(channel, { ...message, blocks: [] });
+  const refused = (
+    card: CardRecord,
+    work: ClaimedWork,
+    fault: Extract<SlackFault, { kind: 'refused' }>,
+  ): Promise<WorkResult> | WorkResult => {
+    if (placeRefuses(fault.error) && card.key.startsWith('notice:')) {
+      log.error(
+        { event: 'card.parked', card: card.key, channel: card.channel, error: fault.error },
+        'notice waits',
+      );
+      return again(PARKED_MS);
+    }
+    // After the text alone was tried, this content will never be taken.
+    if (placeRefuses(fault.error) || contentRefused(fault.error)) return giveUp(card, fault.error);
+    return delayed(card, work, fault);
   };
 
-  const lookUp = async (card: CardRecord, since: Instant): Promise<Asked<Place | null>> => {
-    const inChannel = await findIn(card.channel, card.key, since);
-    const decided = inChannel.kind !== 'ok' || inChannel.value !== null;
-    if (decided || card.fallbackPerson === null) return inChannel;
-    const direct = await web.openDirect(card.fallbackPerson);
-    return direct.kind === 'ok' ? findIn(direct.value, card.key, since) : direct;
-  };
-
-  /** A channel that we cannot read because we are no member cannot hold our card. */
-  const findIn = async (channel: ChannelId, key: CardKey, since: Instant): Promise<Asked<Place | null>> => {
-    const found = await web.findCard(channel, key, since);
-    return found.kind === 'refused' && placeRefuses(found.error) ? { kind: 'ok', value: null } : found;
-  };
-
-  const postFirst = async (
+  const postOrFind = async (
     card: CardRecord,
     work: ClaimedWork,
     message: CardMessage,
   ): Promise<WorkResult> => {
-    if (card.firstAttemptAt !== null) {
-      const found = await lookUp(card, card.firstAttemptAt);
-      if (found.kind !== 'ok') return retry(card, work, found);
-      // What the found copy shows is not known, so it is edited to what is wanted now.
-      if (found.value !== null) return edit(card, work, found.value, message);
-    }
-    if (card.firstAttemptAt === null) await store.cards.attempting(card.key, clock.now());
-    await onStep?.('card.attempted');
-    const posted = await place(card, message);
-    if (posted.kind === 'refused' && hopeless(posted.error)) return giveUp(card, posted.error);
-    if (posted.kind !== 'ok') return retry(card, work, posted);
-    await onStep?.(card.key.startsWith('notice:') ? 'card.posted' : 'card.posted');
-    return shown(card, posted.value, card.wantedRevision);
+    if (card.firstAttemptAt === null) return post(card, work, message);
+    const found = await places.find(card, card.firstAttemptAt);
+    if (found.kind !== 'ok') return delayed(card, work, found);
+    // What the found copy shows is not known, so it is edited to what is wanted now.
+    if (found.value !== null) return edit(card, work, found.value, message);
+    return posts.isOpen(card.key) ? again(LOOK_AGAIN_MS) : post(card, work, message);
   };
 
   const edit = async (
@@ -142,48 +139,55 @@ export function createCards(options: CardsOptions): Cards {
     at: Place,
     message: CardMessage,
   ): Promise<WorkResult> => {
+    if (editsPausedUntil !== null && clock.now() < editsPausedUntil)
+      return { kind: 'again', dueAt: editsPausedUntil };
     const edited = await web.update(at, message);
-    if (edited.kind === 'ok') return shown(card, at, card.wantedRevision);
-    if (edited.kind !== 'refused') return retry(card, work, edited);
-    if (messageGone(edited.error)) return giveUp(card, edited.error);
-    if (contentRefused(edited.error) && message.blocks.length > 0) {
+    switch (edited.kind) {
+      case 'ok':
+        return shown(card, at);
+      case 'throttled':
+        editsPausedUntil = later(clock.now(), edited.retryAfterMs);
+        return delayed(card, work, edited);
+      case 'uncertain':
+        if (edited.inFlight) edits.begin(card.key);
+        return delayed(card, work, edited);
+      case 'refused':
+        return editRefused(card, work, at, message, edited);
+    }
+  };
+
+  const editRefused = async (
+    card: CardRecord,
+    work: ClaimedWork,
+    at: Place,
+    message: CardMessage,
+    fault: Extract<SlackFault, { kind: 'refused' }>,
+  ): Promise<WorkResult> => {
+    if (contentRefused(fault.error) && message.blocks.length > 0) {
       return edit(card, work, at, { ...message, blocks: [] });
     }
-    return retry(card, work, edited);
+    // Somebody deleted a card that still has to be decided: without it nobody could.
+    if (fault.error === 'message_not_found' && message.metadata.event_payload['state'] === 'waiting') {
+      await store.cards.unposted(card.key);
+      return again(0);
+    }
+    return messageGone(fault.error) ? giveUp(card, fault.error) : delayed(card, work, fault);
   };
 
   return {
     async deliver(work) {
       const card = await store.cards.get(cardKey(work.key));
-      if (card === null || card.failure !== null || card.shownRevision >= card.wantedRevision)
+      if (card === null || card.failure !== null) return { kind: 'done' };
+      if (card.shownRevision >= card.wantedRevision && card.ts !== null && !edits.isKnown(card.key)) {
         return { kind: 'done' };
-      if (pausedUntil !== null && clock.now() < pausedUntil) return { kind: 'again', dueAt: pausedUntil };
+      }
       const message = await content(card.key);
       if (message === null) return { kind: 'done' };
-      if (card.ts === null || card.postedChannel === null) return postFirst(card, work, message);
+      if (card.ts === null || card.postedChannel === null) return postOrFind(card, work, message);
       return edit(card, work, { channel: card.postedChannel, ts: card.ts }, message);
     },
-    async whenPosted(key, withinMs) {
-      const { promise, resolve } = Promise.withResolvers<CardEnd>();
-      const others = waiting.get(key) ?? new Set();
-      waiting.set(key, others.add(resolve));
-      const timer = setTimeout(() => resolve({ kind: 'delayed' }), withinMs);
-      const card = await store.cards.get(key);
-      if (card?.failure != null) resolve({ kind: 'refused', error: card.failure });
-      if (card?.ts != null && card.postedChannel !== null) {
-        resolve({ kind: 'posted', place: { channel: card.postedChannel, ts: card.ts } });
-      }
-      return promise.finally(() => {
-        clearTimeout(timer);
-        others.delete(resolve);
-      });
-    },
+    whenPosted: waits.whenPosted,
   };
-}
-
-/** Neither this place nor, after the text alone was tried, this content will ever be taken. */
-function hopeless(error: string): boolean {
-  return placeRefuses(error) || contentRefused(error);
 }
 
 /** Card work is keyed by the card. */

@@ -11,8 +11,8 @@ export type SlackFault =
   | { readonly kind: 'refused'; readonly error: string }
   /** Slack did nothing and asks to wait. */
   | { readonly kind: 'throttled'; readonly retryAfterMs: number }
-  /** The answer was lost: it may have been done. */
-  | { readonly kind: 'uncertain'; readonly detail: string };
+  /** The answer was lost: it may have been done, or, `inFlight`, it may still be done a little later. */
+  | { readonly kind: 'uncertain'; readonly detail: string; readonly inFlight: boolean };
 
 export type Asked<T> = { readonly kind: 'ok'; readonly value: T } | SlackFault;
 
@@ -69,14 +69,17 @@ export function readFault(error: unknown): SlackFault {
     const word = error.data.error;
     return ERROR_WORD.test(word)
       ? { kind: 'refused', error: word }
-      : { kind: 'uncertain', detail: 'an answer that is not JSON' };
+      : { kind: 'uncertain', detail: 'an answer that is not JSON', inFlight: false };
   }
   if (error instanceof WebAPIRateLimitedError) {
     return { kind: 'throttled', retryAfterMs: Math.max(error.retryAfter, 1) * 1_000 };
   }
-  if (error instanceof WebAPIHTTPError) return { kind: 'uncertain', detail: `HTTP ${error.statusCode}` };
-  if (error instanceof WebAPIRequestError) return { kind: 'uncertain', detail: error.original.name };
-  return { kind: 'uncertain', detail: error instanceof Error ? error.name : 'unknown' };
+  if (error instanceof WebAPIHTTPError)
+    return { kind: 'uncertain', detail: `HTTP ${error.statusCode}`, inFlight: false };
+  const cause = error instanceof WebAPIRequestError ? error.original : error;
+  const detail = cause instanceof Error ? cause.name : 'unknown';
+  // A call that we gave up waiting for goes on at the other end; a broken connection does not.
+  return { kind: 'uncertain', detail, inFlight: /timeout|abort/i.test(detail) };
 }
 
 /** One line for a log. */

@@ -4,7 +4,7 @@
  * changes nothing, since decisions compare and set and requests carry the press's key.
  */
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
+import { type Clock, later, SECOND } from '../clock.ts';
 import { approvalId, channelId, personId } from '../ids.ts';
 import type { ClaimedWork } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
@@ -83,12 +83,27 @@ export function createInbox({ store, clock, dispatch, replies }: InboxOptions): 
     async workOff(work) {
       const press = storedPress.parse(work.payload);
       const view = await carryOut(press, work.key);
+      if (isPassing(view) && work.attempts < TRIES) {
+        return { kind: 'again', dueAt: later(clock.now(), SECOND * 2 ** work.attempts) };
+      }
       const reply = pending.get(work.key) ?? replies.ephemeral(asCaller(press.caller));
       pending.delete(work.key);
       await reply(view);
       return { kind: 'done' };
     },
   };
+}
+
+/** Tries over about two minutes before the person is told that it did not work. */
+const TRIES = 7;
+
+/**
+ * What may be over in a moment: Slack does not say who the person is, or the database does not answer. The press was
+ * acknowledged and is not sent again, so it is tried again here.
+ */
+function isPassing(view: View): boolean {
+  if (view.kind !== 'problem') return false;
+  return view.problem.kind === 'rights-unknown' || view.problem.kind === 'unexpected';
 }
 
 function asCaller({ person, channel }: Caller): Caller {

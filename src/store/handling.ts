@@ -10,7 +10,8 @@ export type WorkResult =
   /** The row stays and is due again then. */
   | { readonly kind: 'again'; readonly dueAt: Instant };
 
-export type WorkHandlers = Readonly<Record<WorkKind, (work: ClaimedWork) => Promise<WorkResult>>>;
+export type WorkHandler = (work: ClaimedWork) => Promise<WorkResult>;
+export type WorkHandlers = Readonly<Partial<Record<WorkKind, WorkHandler>>>;
 
 export type HandlingOptions = {
   readonly store: Pick<Store, 'work'>;
@@ -55,7 +56,9 @@ export function createHandling(options: HandlingOptions): Handling {
     const name = nameOf(work);
     const letGo = keepLease({ work: store.work, leaseMs, log }, work);
     try {
-      const result = await handlers[work.kind](work);
+      const handler = handlers[work.kind];
+      if (handler === undefined) throw new Error(`no handler for work of kind ${work.kind}`);
+      const result = await handler(work);
       const kept = await settle(work, result);
       failures.delete(name);
       if (!kept) log.warn({ event: 'work.lost', kind: work.kind, key: work.key }, 'done, but no longer ours');

@@ -92,6 +92,8 @@ export type CardStore = {
     key: CardKey,
     where: { readonly channel: ChannelId; readonly ts: MessageTs; readonly revision: number },
   ) => Promise<void>;
+  /** The card certainly stands nowhere, neither where it was nor by an attempt: it may be posted without a look. */
+  readonly unposted: (key: CardKey) => Promise<void>;
   readonly giveUp: (key: CardKey, failure: string) => Promise<void>;
 };
 
@@ -109,6 +111,8 @@ export type WorkStore = {
     readonly wall: Instant;
     readonly leaseMs: number;
     readonly limit: number;
+    /** Only work of these kinds; absent: of all. */
+    readonly kinds?: readonly WorkKind[] | undefined;
   }) => Promise<readonly ClaimedWork[]>;
   /** Renews a lease. False: it was lost. */
   readonly renew: (work: ClaimedWork, wall: Instant, leaseMs: number) => Promise<boolean>;
@@ -118,7 +122,7 @@ export type WorkStore = {
   readonly postpone: (work: ClaimedWork, dueAt: Instant) => Promise<boolean>;
   readonly drop: (kind: WorkKind, key: string) => Promise<void>;
   /** When the next free row falls due. */
-  readonly nextDue: (wall: Instant) => Promise<Instant | null>;
+  readonly nextDue: (wall: Instant, kinds?: readonly WorkKind[]) => Promise<Instant | null>;
 };
 
 export type AuditStore = {

@@ -6,14 +6,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Clock, type Instant, instant, later, SECOND, type Timer, wallNow } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { createHandling, nameOf, type WorkHandlers } from './handling.ts';
-import type { ClaimedWork } from './records.ts';
+import type { ClaimedWork, WorkKind } from './records.ts';
 import type { Store } from './store.ts';
+import { WORK_KINDS } from './stored.ts';
 
-export type { WorkHandlers, WorkResult } from './handling.ts';
+export type { WorkHandler, WorkHandlers, WorkResult } from './handling.ts';
 
 export type WorkerOptions = {
   readonly store: Pick<Store, 'work'>;
   readonly clock: Clock;
+  /** Only work that has a handler here is taken. */
   readonly handlers: WorkHandlers;
   readonly log: Log;
   /** How many handlers run at once. */
@@ -40,6 +42,7 @@ const SHORT_SLEEP = SECOND;
 export function createWorker(options: WorkerOptions): Worker {
   const { store, clock, concurrency = 8, leaseMs = 30 * SECOND, onError } = options;
   const { handle, putOff } = createHandling({ ...options, leaseMs });
+  const kinds = WORK_KINDS.filter((kind: WorkKind) => options.handlers[kind] !== undefined);
   const running = new Set<string>();
   /** A kick from inside a transaction must not look inside that transaction. */
   const outside = AsyncLocalStorage.snapshot();
@@ -73,7 +76,7 @@ export function createWorker(options: WorkerOptions): Worker {
   };
 
   const sleep = async (claimedAt: Instant, found: number): Promise<void> => {
-    const next = await store.work.nextDue(wallNow());
+    const next = await store.work.nextDue(wallNow(), kinds);
     const latest = later(clock.now(), LONGEST_SLEEP);
     // Due and yet not claimed: somebody else is at it. Looking again at once would only spin.
     const contended = found === 0 && next !== null && next <= claimedAt;
@@ -87,7 +90,7 @@ export function createWorker(options: WorkerOptions): Worker {
     if (!started || limit <= 0) return;
     try {
       const now = clock.now();
-      const claimed = await store.work.claim({ now, wall: wallNow(), leaseMs, limit });
+      const claimed = await store.work.claim({ now, wall: wallNow(), leaseMs, limit, kinds });
       for (const work of claimed) run(work);
       if (claimed.length < limit) await sleep(now, claimed.length);
     } catch (error) {

@@ -21,12 +21,15 @@ let cards: ReturnType<typeof createCards>;
 let shown: string;
 let refused: string[];
 
+let state: string;
+let wall: number;
+
 function message(key: string, text: string): CardMessage {
   const blocks = [{ type: 'section', text: { type: 'plain_text', text } }];
   return {
     text,
     blocks,
-    metadata: { event_type: 'patchbay_card', event_payload: { key, state: 'waiting' } },
+    metadata: { event_type: 'patchbay_card', event_payload: { key, state } },
   };
 }
 
@@ -38,6 +41,8 @@ beforeEach(async () => {
   });
   web = createFakeWeb(clock.now);
   shown = 'first';
+  state = 'waiting';
+  wall = 0;
   refused = [];
   const done = async () => ({ kind: 'done' }) as const;
   cards = createCards({
@@ -46,6 +51,7 @@ beforeEach(async () => {
     clock,
     log: silentLog,
     content: async (key) => message(key, shown),
+    wall: () => wall,
     onRefused: async (key, error) => void refused.push(`${key} ${error}`),
   });
   const handlers = { card: cards.deliver, click: done, act: done, follow: done, expire: done };
@@ -107,7 +113,7 @@ describe('a card', () => {
   });
 
   it('is posted again when the look-up does not find it', async () => {
-    web.next('post', { kind: 'uncertain', detail: 'reset' });
+    web.next('post', { kind: 'uncertain', detail: 'reset', inFlight: false });
     await want();
     await settle(5 * MINUTE);
     expect(texts()).toEqual(['first']);
@@ -118,7 +124,7 @@ describe('a card', () => {
     web.next('post', { kind: 'lost' });
     web.next(
       'findCard',
-      { kind: 'uncertain', detail: 'HTTP 500' },
+      { kind: 'uncertain', detail: 'HTTP 500', inFlight: false },
       { kind: 'refused', error: 'fatal_error' },
     );
     await want();
@@ -157,14 +163,85 @@ describe('a card', () => {
     expect(web.messages).toMatchObject([{ channel: 'DU0OPERATOR' }]);
   });
 
-  it('is given up when the channel will never take it, and that is told', async () => {
+  it('of a request is given up when the channel will never take it, and that is told', async () => {
+    const key = 'approval:a1';
     web.next('post', { kind: 'refused', error: 'is_archived' });
+    await store.cards.want({ key, channel: CHANNEL, fallbackPerson: null, dueAt: clock.now() });
+    await settle();
+    expect(refused).toEqual([`${key} is_archived`]);
+    expect(await store.cards.get(key)).toMatchObject({ failure: 'is_archived', ts: null });
+    await settle(20 * MINUTE);
+    expect(web.posts()).toBe(1);
+  });
+
+  it('with news waits until its channel takes it again', async () => {
+    web.next(
+      'post',
+      { kind: 'refused', error: 'not_in_channel' },
+      { kind: 'refused', error: 'not_in_channel' },
+    );
+    await want();
+    await settle(9 * MINUTE);
+    expect(web.messages).toEqual([]);
+    await settle(30 * MINUTE);
+    expect(texts()).toEqual(['first']);
+    expect(refused).toEqual([]);
+  });
+
+  it('whose post may still be under way is looked for, and not posted again for a minute', async () => {
+    web.next('post', { kind: 'uncertain', detail: 'TimeoutError', inFlight: true });
+    await want();
+    await settle(5 * MINUTE);
+    expect(web.posts()).toBe(1);
+    wall += MINUTE;
+    await settle(MINUTE);
+    expect(web.posts()).toBe(2);
+    expect(texts()).toEqual(['first']);
+  });
+
+  it('whose edit may still be under way is edited once more when that has settled', async () => {
     await want();
     await settle();
-    expect(refused).toEqual([`${KEY} is_archived`]);
-    expect(await store.cards.get(KEY)).toMatchObject({ failure: 'is_archived', ts: null });
+    web.next('update', { kind: 'uncertain', detail: 'TimeoutError', inFlight: true });
+    shown = 'second';
+    await store.cards.refresh(KEY, clock.now());
+    await settle(5 * MINUTE);
+    const edits = web.messages[0]?.edits ?? 0;
+    expect(texts()).toEqual(['second']);
+    wall += MINUTE;
+    await settle(2 * MINUTE);
+    expect(web.messages[0]?.edits).toBe(edits + 1);
     await settle(10 * MINUTE);
-    expect(web.posts()).toBe(1);
+    expect(web.messages[0]?.edits).toBe(edits + 1);
+  });
+
+  it('that was throttled is posted without a look, because it certainly does not stand', async () => {
+    web.next('post', { kind: 'throttled', retryAfterMs: SECOND });
+    web.next('findCard', { kind: 'refused', error: 'a look would fail' });
+    await want();
+    await settle(10 * SECOND);
+    expect(texts()).toEqual(['first']);
+  });
+
+  it('of another channel is not held up by one that Slack throttles', async () => {
+    web.next('post', { kind: 'throttled', retryAfterMs: 30 * SECOND });
+    await want();
+    await settle();
+    const other = channelId('C0APPROVALS');
+    await store.cards.want({ key: 'approval:a1', channel: other, fallbackPerson: null, dueAt: clock.now() });
+    worker.kick();
+    await settle(SECOND);
+    expect(web.messages).toMatchObject([{ channel: other }]);
+  });
+
+  it('that waits to be decided is posted anew when somebody deleted it', async () => {
+    await want();
+    await settle();
+    web.next('update', { kind: 'refused', error: 'message_not_found' });
+    await store.cards.refresh(KEY, clock.now());
+    await settle(MINUTE);
+    expect(web.posts()).toBe(2);
+    expect(await store.cards.get(KEY)).toMatchObject({ failure: null });
   });
 
   it('is posted as text when Slack does not take its blocks', async () => {
@@ -185,7 +262,8 @@ describe('a card', () => {
     expect(texts()).toEqual(['first']);
   });
 
-  it('whose message somebody deleted is not posted again', async () => {
+  it('that nobody has to decide any more is not posted again when somebody deleted it', async () => {
+    state = 'verified';
     await want();
     await settle();
     web.next('update', { kind: 'refused', error: 'message_not_found' });
@@ -207,8 +285,13 @@ describe('waiting for a card', () => {
 
   it('ends when it was refused', async () => {
     web.next('post', { kind: 'refused', error: 'is_archived' });
-    const waited = cards.whenPosted(KEY, 5_000);
-    await want();
+    const waited = cards.whenPosted('approval:a1', 5_000);
+    await store.cards.want({
+      key: 'approval:a1',
+      channel: CHANNEL,
+      fallbackPerson: null,
+      dueAt: clock.now(),
+    });
     await settle();
     expect(await waited).toEqual({ kind: 'refused', error: 'is_archived' });
   });

@@ -19,7 +19,7 @@ export type FakeWeb = SlackWeb & {
   readonly groups: Map<UserGroupId, readonly PersonId[]>;
 };
 
-const LOST: SlackFault = { kind: 'uncertain', detail: 'the answer was lost' };
+const LOST: SlackFault = { kind: 'uncertain', detail: 'the answer was lost', inFlight: false };
 
 export function createFakeWeb(now: () => Instant): FakeWeb {
   const messages: FakeMessage[] = [];

@@ -70,7 +70,7 @@ describe('the role of a person', () => {
   it('is believed for half an hour while Slack does not answer, and then unknown', async () => {
     const { people, web, clock } = office();
     await people.roleOf(ANN);
-    const down = { kind: 'uncertain', detail: 'down' } as const;
+    const down = { kind: 'uncertain', detail: 'down', inFlight: false } as const;
     web.next('userGroupMembers', down, down);
     await clock.advance(29 * MINUTE);
     expect(await people.roleOf(ANN)).toEqual({ kind: 'role', role: 'approver' });

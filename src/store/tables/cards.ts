@@ -47,6 +47,9 @@ export function createCards(session: Session): CardStore {
         }))
         .execute();
     },
+    unposted: async (key) => {
+      await change(session, key).set({ firstAttemptAt: null, postedChannel: null, ts: null }).execute();
+    },
     giveUp: async (key, failure) => {
       await change(session, key).set({ failure }).execute();
     },

@@ -35,7 +35,7 @@ export function createWork(session: Session): WorkStore {
         .where(row(session, kind, key))
         .execute();
     },
-    nextDue: async (wall) => nextDue(session, wall),
+    nextDue: async (wall, kinds) => nextDue(session, wall, kinds),
   };
 }
 
@@ -54,11 +54,11 @@ const held =
 
 /** Free at `wall`, and of a kind that this program can do. */
 const free =
-  ({ organizationId }: Session, wall: Instant) =>
+  ({ organizationId }: Session, wall: Instant, kinds: readonly WorkKind[] = WORK_KINDS) =>
   (expression: ExpressionBuilder<Schema, 'work'>) =>
     expression.and([
       expression('work.organizationId', '=', organizationId),
-      expression('work.kind', 'in', WORK_KINDS),
+      expression('work.kind', 'in', kinds),
       expression.or([expression('work.leaseUntil', 'is', null), expression('work.leaseUntil', '<=', wall)]),
     ]);
 
@@ -90,7 +90,7 @@ async function put(
 
 async function claim(
   session: Session,
-  { now, wall, leaseMs, limit }: Parameters<WorkStore['claim']>[0],
+  { now, wall, leaseMs, limit, kinds }: Parameters<WorkStore['claim']>[0],
 ): Promise<readonly ClaimedWork[]> {
   const rows = await session
     .db()
@@ -101,7 +101,7 @@ async function claim(
         const due = inner
           .selectFrom('work')
           .select(['kind', 'key'])
-          .where(free(session, wall))
+          .where(free(session, wall, kinds))
           .where('dueAt', '<=', now)
           .orderBy('dueAt')
           .limit(limit);
@@ -174,12 +174,16 @@ async function release(session: Session, work: ClaimedWork, move: Move): Promise
   return numUpdatedRows === 1n;
 }
 
-async function nextDue(session: Session, wall: Instant): Promise<Instant | null> {
+async function nextDue(
+  session: Session,
+  wall: Instant,
+  kinds?: readonly WorkKind[],
+): Promise<Instant | null> {
   const first = await session
     .db()
     .selectFrom('work')
     .select('dueAt')
-    .where(free(session, wall))
+    .where(free(session, wall, kinds))
     .orderBy('dueAt')
     .limit(1)
     .executeTakeFirst();

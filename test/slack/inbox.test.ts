@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createManualClock, MINUTE, type MovableClock } from '../../src/clock.ts';
+import { approvalId, channelId, newReference, organizationId, personId } from '../../src/ids.ts';
+import { silentLog } from '../../src/log.ts';
+import type { Dispatch } from '../../src/slack/dispatch.ts';
+import { createInbox } from '../../src/slack/inbox.ts';
+import { createReplies } from '../../src/slack/replies.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createWorker, type Worker } from '../../src/store/worker.ts';
+import type { View } from '../../src/views/model.ts';
+import { START } from '../harness/builders.ts';
+import { createFakeWeb } from './fake-web.ts';
+
+const UNKNOWN: View = { kind: 'problem', problem: { kind: 'rights-unknown', reference: newReference() } };
+const DONE: View = { kind: 'decided', outcome: { kind: 'absent' } };
+const PRESS = {
+  kind: 'decide',
+  caller: { person: personId('U0APPROVER'), channel: channelId('C0APPROVALS') },
+  approval: approvalId('a_1'),
+  seal: 'seal',
+  decision: 'approve',
+} as const;
+
+let store: Store;
+let clock: MovableClock;
+let worker: Worker | null;
+let answers: View[];
+let tries: number;
+
+beforeEach(async () => {
+  clock = createManualClock(START);
+  store = await openStore({
+    database: { kind: 'sqlite', path: ':memory:' },
+    organizationId: organizationId(1),
+  });
+  answers = [];
+  tries = 0;
+  worker = null;
+});
+afterEach(async () => {
+  await worker?.stop();
+  await store.close();
+});
+
+/** A process that decides by `views`, one after the other. */
+function office(views: readonly View[]) {
+  const never = () => Promise.reject(new Error('only decisions are made here'));
+  const dispatch: Dispatch = {
+    text: never,
+    command: never,
+    decide: async () => views[Math.min(tries++, views.length - 1)] ?? DONE,
+  };
+  const replies = createReplies({ web: createFakeWeb(clock.now), log: silentLog });
+  const inbox = createInbox({ store, clock, dispatch, replies });
+  const handlers = { click: inbox.workOff };
+  worker = createWorker({ store, clock, handlers, log: silentLog, onError: () => undefined });
+  return inbox;
+}
+const reply = async (view: View) => void answers.push(view);
+
+describe('a press that was acknowledged', () => {
+  it('is worked off once and answered', async () => {
+    const inbox = office([DONE]);
+    await inbox.take(PRESS, 't1', reply, {});
+    worker?.start();
+    await clock.advance(MINUTE);
+    expect(answers).toEqual([DONE]);
+    expect(tries).toBe(1);
+  });
+
+  it('is tried again while it is not known who the person is', async () => {
+    const inbox = office([UNKNOWN, UNKNOWN, DONE]);
+    await inbox.take(PRESS, 't1', reply, {});
+    worker?.start();
+    await clock.advance(MINUTE);
+    expect(answers).toEqual([DONE]);
+    expect(tries).toBe(3);
+  });
+
+  it('is answered with the problem when that does not pass', async () => {
+    const inbox = office([UNKNOWN]);
+    await inbox.take(PRESS, 't1', reply, {});
+    worker?.start();
+    await clock.advance(10 * MINUTE);
+    expect(answers).toEqual([UNKNOWN]);
+  });
+
+  it('is on disk before it is worked off, so that another process can do it', async () => {
+    await office([UNKNOWN]).take(PRESS, 't1', reply, {});
+    office([DONE]);
+    worker?.start();
+    await clock.advance(MINUTE);
+    expect(tries).toBe(1);
+  });
+});
