@@ -26,7 +26,7 @@ let store: Store;
 let clock: MovableClock;
 let worker: Worker | null;
 let answers: View[];
-let tries: number;
+let tries = 0;
 
 beforeEach(async () => {
   clock = createManualClock(START);
