@@ -97,6 +97,13 @@ describe('a SQLite file', () => {
     await next.close();
   });
 
+  it('is as it was when its migration was broken off half-way', async () => {
+    runRaw(file, 'create table audit (in_the_way text)');
+    await expect(open()).rejects.toThrow('already exists');
+    runRaw(file, 'drop table audit');
+    await (await open()).close();
+  });
+
   it('of a newer program is refused, and left to it', async () => {
     await (await open()).close();
     runRaw(

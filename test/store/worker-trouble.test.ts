@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { HOUR, later, MINUTE, SECOND } from '../../src/clock.ts';
 import { pauseAfter } from '../../src/store/handling.ts';
@@ -143,6 +144,7 @@ describe('a worker in trouble', () => {
         async ({ key }) => {
           started = true;
           await gate.promise;
+          for (let turns = 0; turns < 20; turns++) await turn();
           done.push(key);
           return DONE;
         },
