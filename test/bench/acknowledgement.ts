@@ -1,20 +1,22 @@
 /** From the envelope on the socket to its acknowledgement. */
-import { alternate } from './alternate.ts';
-import { type Figure, figure, median } from './figure.ts';
+import { type Figure, figure, lowerQuartile } from './figure.ts';
 import type { Stages } from './stages.ts';
+import { takeTurnsInLives } from './turns.ts';
 
-export async function acknowledgement({ ours, bare }: Stages): Promise<readonly Figure[]> {
-  const samples = await alternate(
-    { rounds: 1_000, warmUp: 100 },
-    async () => (await ours.ask('device web-01')).ackMs,
-    async () => (await bare.ask('device web-01')).ackMs,
-  );
+const COMMAND = 'device web-01';
+
+export async function acknowledgement(stages: Stages): Promise<readonly Figure[]> {
+  const { ours, bare } = stages;
+  const [product = [], bolt = []] = await takeTurnsInLives(stages, { rounds: 250, warmUp: 50 }, [
+    async () => (await ours.ask(COMMAND)).ackMs,
+    async () => (await bare.ask(COMMAND)).ackMs,
+  ]);
   return [
     figure({
       name: 'envelope to acknowledgement',
       unit: 'ms',
-      ours: median(samples.ours),
-      baseline: median(samples.baseline),
+      ours: lowerQuartile(product),
+      baseline: lowerQuartile(bolt),
       against: 'bare Bolt',
     }),
   ];

@@ -1,10 +1,10 @@
 /** Resident memory of the two bots, soon after a start and after a thousand commands. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { alternate } from './alternate.ts';
 import { type Figure, figure } from './figure.ts';
 import { residentMemory } from './process-memory.ts';
 import type { Stage } from './stage.ts';
 import type { Stages } from './stages.ts';
+import { takeTurns } from './turns.ts';
 
 const COMMANDS = 1_000;
 /** So many follow each other before it is the other one's turn. */
@@ -18,11 +18,7 @@ export async function memory({ ours, bare }: Stages): Promise<readonly Figure[]>
   await bare.restart();
   await pause(SETTLE_MS);
   const ready = await measure('some seconds after ready');
-  await alternate(
-    { rounds: COMMANDS / IN_TURN, warmUp: 0 },
-    () => askMany(ours),
-    () => askMany(bare),
-  );
+  await takeTurns({ rounds: COMMANDS / IN_TURN, warmUp: 0 }, [() => askMany(ours), () => askMany(bare)]);
   await pause(SETTLE_MS);
   return [...ready, ...(await measure(`after ${COMMANDS} device cards`))];
 }

@@ -1,16 +1,16 @@
 /** From the start of the process until it says that it is ready. */
-import { alternate } from './alternate.ts';
 import { type Figure, figure, median } from './figure.ts';
 import type { Stages } from './stages.ts';
+import { takeTurns } from './turns.ts';
 
 export async function startToReady({ ours, bare }: Stages): Promise<readonly Figure[]> {
-  const samples = await alternate({ rounds: 11, warmUp: 1 }, ours.restart, bare.restart);
+  const [product = [], bolt = []] = await takeTurns({ rounds: 11, warmUp: 1 }, [ours.restart, bare.restart]);
   return [
     figure({
       name: 'start to ready, on an empty database',
       unit: 'ms',
-      ours: median(samples.ours),
-      baseline: median(samples.baseline),
+      ours: median(product),
+      baseline: median(bolt),
       against: 'bare Bolt until it is connected',
     }),
   ];
