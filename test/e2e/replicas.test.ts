@@ -1,0 +1,59 @@
+/** Two products on one PostgreSQL: what one does the other does not do again, and what one leaves the other takes up. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../harness/until.ts';
+import { type Postgres, startPostgres } from '../store/postgres.ts';
+import { keyOf, startTown, type Town } from './town.ts';
+
+let postgres: Postgres;
+let town: Town;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  town = await startTown({ databaseUrl: (await postgres.createDatabase()).reveal() });
+  await town.bot({ do: 'start', count: 2 });
+});
+afterAll(async () => {
+  await town.stop();
+  await postgres.stop();
+});
+
+const alerts = () => town.posts('patch-alerts');
+
+describe('two replicas', () => {
+  it('both run', async () => {
+    expect((await town.state()).bot.processes).toBe(2);
+  });
+
+  it('tell a storm once', async () => {
+    await town.world({ do: 'storm', count: 60, reason: 'repository is away' });
+    await town.advance('20s');
+    await until(async () => (await alerts()).length >= 60, { timeoutMs: 30_000, what: '60 alerts' });
+    await town.advance('2m');
+    expect(new Set((await alerts()).map(keyOf)).size).toBe(60);
+    expect(await alerts()).toHaveLength(60);
+  });
+
+  it('send one command for a request that two people approve at once', async () => {
+    await town.asks('operator', 'reboot web-01 because kernel');
+    const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
+    const press = (user: string) =>
+      town.click({ user, channel: 'approvals', ts: card.ts, action_id: 'approve' });
+    await Promise.all(Array.from({ length: 8 }, (_, n) => press(n % 2 === 0 ? 'approver' : 'approver2')));
+    await town.becomes(card, 'verified');
+    expect(await town.writes()).toHaveLength(1);
+    expect(await town.posts('approvals')).toHaveLength(1);
+  });
+
+  it('lose nothing when they are killed, and go on when they are started', async () => {
+    await town.asks('operator', 'reboot web-02 because kernel');
+    const card = await town.card('approvals', ({ text }) => text.includes('web-02'));
+    await town.click({ user: 'approver', channel: 'approvals', ts: card.ts, action_id: 'approve' });
+    await town.bot({ do: 'kill' });
+    await town.world({ do: 'patch-fails', device: 'web-02', reason: 'while nobody looked' });
+    await town.bot({ do: 'start', count: 2 });
+    await town.advance('2m');
+    await town.card('patch-alerts', ({ text }) => text.includes('while nobody looked'));
+    expect((await town.writes()).filter((path) => path.includes('4002')).length).toBeLessThanOrEqual(1);
+    expect((await town.posts('approvals')).filter(({ text }) => text.includes('web-02'))).toHaveLength(1);
+  });
+});
