@@ -1,4 +1,6 @@
 /** Every form of timestamp that the service sends, as UTC, and the day text that its queries take. Pure: no zone of the machine. */
+import { UTCDate } from '@date-fns/utc';
+import { lightFormat } from 'date-fns/lightFormat';
 import { type Instant, instant } from '../clock.ts';
 
 /**
@@ -33,17 +35,9 @@ function utcMilliseconds(fields: readonly number[]): number | null {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** Swedish dates are written `yyyy-mm-dd`. */
-const UTC_DAY = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'UTC',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-});
-
 /** The UTC day of `at` as `startDate` and `endDate` take it (§4.9): `yyyy-mm-dd`. */
 export function dayText(at: Instant): string {
-  return UTC_DAY.format(at);
+  return lightFormat(new UTCDate(at), 'yyyy-MM-dd');
 }
 
 /** The date form of HTTP headers, always GMT (RFC 9110 5.6.7). */
