@@ -30,10 +30,15 @@ export type Fault = {
   readonly retry_after?: number;
 };
 
+/** A fault as it stands: `left` more requests meet it, `null` until it is removed. */
+export type FaultInForce = Omit<Fault, 'times'> & { readonly left: number | null };
+
 /** The wire between the bot and a service: what was asked is recorded, and faults happen here. */
 export type Wire = {
   readonly journal: (service?: ServiceName) => readonly JournalEntry[];
   readonly inject: (fault: Fault) => void;
+  /** The faults that wait for requests, in the order of arrival. */
+  readonly faults: () => readonly FaultInForce[];
   readonly clearFaults: () => void;
   /** Forgets journal and faults. */
   readonly reset: () => void;
@@ -57,6 +62,8 @@ export type Management = {
   readonly apiKey: string;
   readonly organizationId: number;
   readonly world: (order: WorldOrder) => WorldResult;
+  /** Whether the world lives by itself: `live` was asked for, and `quiet` not since. */
+  readonly living: () => boolean;
   /** Back to the seed. */
   readonly reset: () => void;
   readonly stop: () => Promise<void>;

@@ -1,7 +1,7 @@
 /** `GET /sandbox/state`: who and what is here, and how to reach it. */
 import type { MovableClock } from '../../clock.ts';
 import type { Bots } from '../bots.ts';
-import type { Management, Workspace } from '../contracts.ts';
+import type { Management, Wire, Workspace } from '../contracts.ts';
 
 export type Town = {
   readonly workspace: Workspace;
@@ -13,12 +13,13 @@ export type Town = {
 export type StateOptions = {
   readonly clock: Pick<MovableClock, 'now'>;
   readonly management: Management;
+  readonly wire: Pick<Wire, 'faults'>;
   /** Absent when the management service runs alone. */
   readonly town?: Town;
 };
 
 /** Everything that a program needs to take part; the keys open nothing but this sandbox. */
-export function readState({ clock, management, town }: StateOptions) {
+export function readState({ clock, management, wire, town }: StateOptions) {
   const { baseUrl, apiKey, organizationId } = management;
   return {
     users: town?.workspace.users() ?? [],
@@ -29,6 +30,8 @@ export function readState({ clock, management, town }: StateOptions) {
     management: { baseUrl, apiKey },
     slack: town ? slackState(town) : null,
     bot: botState(town),
+    living: management.living(),
+    faults: wire.faults(),
   };
 }
 

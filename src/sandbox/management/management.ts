@@ -30,6 +30,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     apiKey: API_KEY,
     organizationId: moving.state.organizationId,
     world: (order) => moving.order(order),
+    living: () => moving.living(),
     reset() {
       moving.end();
       moving = createMovingWorld(clock, devices);

@@ -1,10 +1,12 @@
 /** The faults waiting at the wire, and which one the next request meets: the first that fits, in the order of arrival. */
-import type { Fault, ServiceName } from '../contracts.ts';
+import type { Fault, FaultInForce, ServiceName } from '../contracts.ts';
 
 export type Faults = {
   readonly add: (fault: Fault) => void;
   /** The fault that this request meets, counted down; undefined when it passes. */
   readonly take: (service: ServiceName, request: string) => Fault | undefined;
+  /** Those that wait still, with how many more requests each takes. */
+  readonly inForce: () => readonly FaultInForce[];
   readonly clear: () => void;
 };
 
@@ -24,6 +26,11 @@ export function createFaults(): Faults {
       if (met.left <= 0) waiting = waiting.filter((other) => other !== met);
       return met.fault;
     },
+    inForce: () =>
+      waiting.map(({ fault: { times, ...fault }, left }) => ({
+        ...fault,
+        left: times === undefined ? null : left,
+      })),
     clear() {
       waiting = [];
     },

@@ -24,6 +24,7 @@ export function createWire({ clock }: { readonly clock: Pick<Clock, 'now'> }): W
   return {
     journal: journal.entries,
     inject: faults.add,
+    faults: faults.inForce,
     clearFaults: faults.clear,
     reset() {
       journal.clear();

@@ -259,6 +259,17 @@ describe('the world around the bot', () => {
     await served.stop();
   });
 
+  test('the faults in force and whether the world lives are part of the state', async () => {
+    expect(await answerOf('GET', '/sandbox/state')).toMatchObject({ faults: [], living: false });
+    const fault = { service: 'slack', match: 'chat.update', kind: 'throttle', retry_after: 5 };
+    await answerOf('POST', '/sandbox/fault', { ...fault, times: 3 });
+    await answerOf('POST', '/sandbox/world', { do: 'live' });
+    expect(await answerOf('GET', '/sandbox/state')).toMatchObject({
+      faults: [{ ...fault, left: 3 }],
+      living: true,
+    });
+  });
+
   test.each([
     [{ do: 'stop' }, ['stop', undefined], false],
     [{ do: 'kill' }, ['kill', undefined], false],

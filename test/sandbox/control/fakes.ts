@@ -20,6 +20,7 @@ export function fakeManagement(asked: WorldOrder[] = []): Management {
         ? { ok: false, error: 'no device is called nowhere' }
         : { ok: true, events: [1, 2] };
     },
+    living: () => asked.at(-1)?.do === 'live',
     reset: () => undefined,
     stop: async () => undefined,
   };

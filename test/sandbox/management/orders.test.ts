@@ -264,6 +264,19 @@ describe('live and quiet', () => {
     expect(await service.rows('/events?limit=1')).toEqual(newest);
   });
 
+  it('says whether it lives, also after things have happened and after a reset', async () => {
+    const service = await startService();
+    expect(service.management.living()).toBe(false);
+    order(service, { do: 'live' });
+    await service.clock.advance(HOUR);
+    expect(service.management.living()).toBe(true);
+    order(service, { do: 'quiet' });
+    expect(service.management.living()).toBe(false);
+    order(service, { do: 'live' });
+    service.management.reset();
+    expect(service.management.living()).toBe(false);
+  });
+
   it('asked twice is still lived once', async () => {
     const [once, twice] = [await startService(), await startService()];
     order(once, { do: 'live' });

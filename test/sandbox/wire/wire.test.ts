@@ -91,6 +91,21 @@ describe('a fault', () => {
     expect((await fetch(`${url}/servers`)).status).toBe(200);
   });
 
+  test('is listed with how many requests it will still meet, until it has met them or was removed', async () => {
+    const { url } = await serve('management');
+    wire.inject({ service: 'management', match: 'GET /servers', kind: 'status', status: 503, times: 2 });
+    wire.inject({ service: 'slack', match: 'chat.update', kind: 'slow', ms: 100 });
+    const forever = { service: 'slack', match: 'chat.update', kind: 'slow', ms: 100, left: null };
+    const counted = { service: 'management', match: 'GET /servers', kind: 'status', status: 503 };
+    expect(wire.faults()).toEqual([{ ...counted, left: 2 }, forever]);
+    await fetch(`${url}/servers`);
+    expect(wire.faults()).toEqual([{ ...counted, left: 1 }, forever]);
+    await fetch(`${url}/servers`);
+    expect(wire.faults()).toEqual([forever]);
+    wire.clearFaults();
+    expect(wire.faults()).toEqual([]);
+  });
+
   test('leaves other methods, paths and services alone', async () => {
     const management = await serve('management');
     const slack = await serve('slack');

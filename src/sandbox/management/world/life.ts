@@ -6,7 +6,11 @@ import { createRandom, type Random } from './random.ts';
 import type { Timers } from './timers.ts';
 import type { World } from './world.ts';
 
-export type Life = { readonly start: () => void; readonly stop: () => void };
+export type Life = {
+  readonly start: () => void;
+  readonly stop: () => void;
+  readonly isOn: () => boolean;
+};
 
 const SHORTEST_PAUSE_S = 30;
 const LONGEST_PAUSE_S = 120;
@@ -50,6 +54,7 @@ export function createLife(
       next?.cancel();
       next = undefined;
     },
+    isOn: () => next !== undefined,
   };
 }
 

@@ -11,6 +11,7 @@ export type MovingWorld = {
   readonly state: World;
   readonly commands: Commands;
   readonly order: (order: WorldOrder) => WorldResult;
+  readonly living: () => boolean;
   /** Cancels everything that is planned. */
   readonly end: () => void;
 };
@@ -32,6 +33,7 @@ export function createMovingWorld(clock: Clock, devices: number): MovingWorld {
       else return carryOut({ ...order, do: deed });
       return { ok: true, events: [] };
     },
+    living: life.isOn,
     end: timers.cancelAll,
   };
 }
