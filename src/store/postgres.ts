@@ -25,9 +25,14 @@ export function openPostgres(url: Secret, log: Log): Engine {
     keepAlive: true,
     types: { getTypeParser },
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', (error) =>
-    log.warn({ event: 'store.connection-lost', reason: error.message }, 'an idle connection broke'),
+  // The pool listens only while a connection is idle, and passes on what it hears. One that breaks between two
+  // statements of its borrower would end the process, and a failover breaks all of them at once: so every
+  // connection gets a listener of ours, which tells of idle ones too. The borrower's next statement is refused.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) =>
+    client.on('error', (error) =>
+      log.warn({ event: 'store.connection-lost', reason: error.message }, 'a connection broke'),
+    ),
   );
   const db = new Kysely<Schema>({
     dialect: withParameters(new PostgresDialect({ pool })),

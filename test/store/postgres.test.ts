@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { secret } from '../../src/secret.ts';
 import { openStore } from '../../src/store/open.ts';
+import { until } from '../harness/until.ts';
 import { anApproval, ORGANIZATION } from './builders.ts';
 import { storeContract } from './contract.ts';
 import { type Postgres, query, startPostgres } from './postgres.ts';
@@ -60,6 +61,43 @@ describe('a PostgreSQL database', () => {
     );
     await store.ping().catch(() => undefined);
     await expect(store.ping()).resolves.toBeUndefined();
+    await store.close();
+  });
+
+  it('that breaks every connection under load costs calls, not the process', async () => {
+    const { database, raw } = await createDatabase();
+    const store = await openStore({ database, organizationId: ORGANIZATION });
+    const gate = Promise.withResolvers<void>();
+    const borrowed = Promise.withResolvers<void>();
+    // A transaction that sits between two statements: its connection is lent out and nothing waits for an answer.
+    const held = store.transaction(async (tables) => {
+      await tables.approvals.insert(anApproval());
+      borrowed.resolve();
+      await gate.promise;
+      await tables.approvals.insert(anApproval());
+    });
+    const outcome = held.then(
+      () => 'committed',
+      () => 'refused',
+    );
+    await borrowed.promise;
+    const load = Array.from({ length: 40 }, () =>
+      store.approvals.insert(anApproval()).catch(() => undefined),
+    );
+    await raw(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'patchbay' and datname = current_database()`,
+    );
+    // So long as the server has not let go of it, the connection has not broken yet.
+    await until(async () => {
+      const [left] = await raw(
+        `select count(*)::int as lent from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`,
+      );
+      return left?.['lent'] === 0;
+    });
+    gate.resolve();
+    expect(await outcome).toBe('refused');
+    await Promise.all(load);
+    await until(() => store.ping().then(() => true));
     await store.close();
   });
 
