@@ -1,6 +1,7 @@
 /** The facts about a device as an approver sees them, read again. */
 import type { Instant } from '../clock.ts';
-import { displayName, type FleetCommand } from '../fleet/model.ts';
+import { deviceFacts } from '../fleet/facts.ts';
+import type { FleetCommand } from '../fleet/model.ts';
 import { type Found, missingFor } from '../operations/survey.ts';
 import type { DeviceFacts } from '../store/records.ts';
 
@@ -10,20 +11,5 @@ export function factsOf(
   command: FleetCommand,
   { groupName, asOf }: { readonly groupName: string | null; readonly asOf: Instant },
 ): DeviceFacts {
-  return {
-    deviceId: device.id,
-    hostname: device.name,
-    displayName: displayName(device),
-    groupId: device.groupId,
-    groupName,
-    osFamily: device.osFamily,
-    osName: device.osName,
-    connected: device.connected,
-    lastDisconnectTime: device.lastDisconnectTime,
-    lastLoggedInUser: device.lastLoggedInUser,
-    pendingPatches: device.pendingPatches,
-    needsReboot: device.needsReboot,
-    missing: missingFor(command, packages, asOf),
-    asOf,
-  };
+  return deviceFacts(device, { groupName, missing: missingFor(command, packages, asOf), asOf });
 }

@@ -1,5 +1,6 @@
 /** Which devices a question means: words and filters against a snapshot. Pure. */
 import type { Device } from '../fleet/model.ts';
+import { systemName } from '../fleet/system.ts';
 import { groupLabel } from '../inventory/directory.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
 import { nearest } from '../inventory/nearest.ts';
@@ -88,7 +89,7 @@ function tags({ tags: all }: Device): readonly string[] {
   return all;
 }
 
-function systems({ osFamily, osName, osVersion }: Device): readonly string[] {
-  const full = [osName, osVersion].filter((part) => part !== null).join(' ');
-  return [osFamily ?? '', osName ?? '', full].filter((part) => part !== '');
+/** As it is shown, so that what was read can be asked for. */
+function systems(device: Device): readonly string[] {
+  return [device.osFamily ?? '', device.osName ?? '', systemName(device) ?? ''].filter((part) => part !== '');
 }

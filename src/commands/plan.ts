@@ -2,10 +2,9 @@
  * What every write command does before it may be asked for: one device, read fresh, with its queue and the
  * facts an approver will see. Changes nothing.
  */
-import type { Instant } from '../clock.ts';
-import { decodeCommand } from '../fleet/commands.ts';
+import { deviceFacts } from '../fleet/facts.ts';
 import { type Device, displayName, type FleetCommand, type QueueEntry } from '../fleet/model.ts';
-import type { DeviceFacts } from '../store/records.ts';
+import { pendingSame } from '../fleet/pending.ts';
 import type { Problem } from '../views/model.ts';
 import type { Planned, ReadPorts } from './command.ts';
 import { type Again, type DeviceRef, PERSON, withDevice } from './resolve.ts';
@@ -30,8 +29,8 @@ export async function planOne({ device, again, reason, choose }: Order, ports: R
     const chosen = await choose(fresh);
     if (chosen.kind === 'problem') return chosen;
     const { command, missing } = chosen;
-    const waiting = queue.find((entry) => isWaiting(entry) && isSame(entry, command));
-    if (waiting !== undefined) return alreadyQueued(command, fresh, waiting);
+    const waiting = pendingSame(command, queue);
+    if (waiting !== null) return alreadyQueued(command, fresh, waiting);
     const groupName = await ports.inventory.groupName(fresh.groupId, PERSON);
     const facts = deviceFacts(fresh, { groupName, missing, asOf });
     return { kind: 'proposal', proposal: { command, targets: [facts], reason } };
@@ -51,37 +50,4 @@ export function planSimple(
 function alreadyQueued(command: FleetCommand, device: Device, entry: QueueEntry): Planned {
   const deviceName = displayName(device);
   return { kind: 'problem', problem: { kind: 'already-queued', command, deviceName, since: entry.execTime } };
-}
-
-/** Assumption (§2.7): an entry without a response has not been carried out yet. */
-function isWaiting(entry: QueueEntry): boolean {
-  return entry.response === null && entry.responseTime === null;
-}
-
-function isSame(entry: QueueEntry, command: FleetCommand): boolean {
-  const queued = decodeCommand(entry);
-  if (queued === null || queued.kind !== command.kind) return false;
-  if (queued.kind !== 'patch' || command.kind !== 'patch') return true;
-  const names = new Set(queued.packages);
-  return names.size === new Set(command.packages).size && command.packages.every((name) => names.has(name));
-}
-
-function deviceFacts(
-  device: Device,
-  more: { readonly groupName: string | null; readonly missing: readonly string[]; readonly asOf: Instant },
-): DeviceFacts {
-  return {
-    deviceId: device.id,
-    hostname: device.name,
-    displayName: displayName(device),
-    groupId: device.groupId,
-    osFamily: device.osFamily,
-    osName: device.osName,
-    connected: device.connected,
-    lastDisconnectTime: device.lastDisconnectTime,
-    lastLoggedInUser: device.lastLoggedInUser,
-    pendingPatches: device.pendingPatches,
-    needsReboot: device.needsReboot,
-    ...more,
-  };
 }

@@ -1,6 +1,7 @@
 /** The commands that wait for a device, and those it has answered. */
 import { decodeCommand } from '../fleet/commands.ts';
 import { displayName, type QueueEntry } from '../fleet/model.ts';
+import { isPending } from '../fleet/pending.ts';
 import { actions, context, lines, section } from './blocks.ts';
 import { deviceButton } from './device-buttons.ts';
 import { code, heading, literal, type Mrkdwn, md } from './escape.ts';
@@ -14,7 +15,7 @@ const BUDGET = 8_000;
 
 export function renderQueue({ device, rows, asOf }: Extract<View, { kind: 'queue' }>): RenderedMessage {
   const name = displayName(device);
-  const waiting = rows.filter((entry) => entry.responseTime === null && entry.response === null).length;
+  const waiting = rows.filter(isPending).length;
   const more = (left: number) => md`${left} more did not fit.`;
   const offline =
     device.connected === false
@@ -55,10 +56,10 @@ function what(entry: QueueEntry): Mrkdwn {
   }
 }
 
-function state({ response, responseTime, execTime, policyId }: QueueEntry): Mrkdwn {
+function state(entry: QueueEntry): Mrkdwn {
+  const { response, responseTime, execTime, policyId } = entry;
   const by = policyId === null || policyId === 0 ? md`` : md` · policy #${policyId}`;
-  if (response === null && responseTime === null)
-    return md`waiting, due ${whenOr(execTime, 'at no stated time')}${by}`;
+  if (isPending(entry)) return md`waiting, due ${whenOr(execTime, 'at no stated time')}${by}`;
   const answer = response === null || response === '' ? md`` : md`: ${code(response, SHOWN.sentence / 2)}`;
   return md`answered ${whenOr(responseTime, 'at no stated time')}${by}${answer}`;
 }

@@ -1,5 +1,6 @@
 /** Commands, states and small facts in words. */
 import { displayName, type FleetCommand } from '../fleet/model.ts';
+import { systemName } from '../fleet/system.ts';
 import { literal, type Mrkdwn, md, trusted } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import type { CardState, DeviceLine } from './model.ts';
@@ -80,15 +81,8 @@ export function count(number: number, one: string, many = `${one}s`): Mrkdwn {
 }
 
 /** Operating system with its version, as far as it is stated. */
-export function system(device: {
-  readonly osFamily: string | null;
-  readonly osName: string | null;
-  readonly osVersion?: string | null;
-}): Mrkdwn {
-  const named = [device.osName, device.osVersion ?? null]
-    .filter((part) => part !== null && part !== '')
-    .join(' ');
-  return known(named === '' ? device.osFamily : named);
+export function system(device: Parameters<typeof systemName>[0]): Mrkdwn {
+  return known(systemName(device));
 }
 
 /** The group's name; the service may not have told it. */

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { deviceFacts } from '../../src/fleet/facts.ts';
+import { aDevice, START, someFacts } from '../harness/builders.ts';
+
+it('an approver sees what the record says and what was found besides', () => {
+  const besides = { groupName: 'Linux servers', missing: ['openssl'], asOf: START };
+  expect(deviceFacts(aDevice(), besides)).toEqual(someFacts({ missing: ['openssl'] }));
+  expect(deviceFacts(aDevice({ customName: 'Front desk' }), besides)).toMatchObject({
+    hostname: 'web-01',
+    displayName: 'Front desk',
+  });
+});
