@@ -23,9 +23,6 @@ export const SCOPES = {
 /** Events that listeners exist for. */
 export const EVENTS = ['member_joined_channel'] as const;
 
-/** Slack's limit of a usage hint is 1,000 characters (manifest schema); its box shows far less. */
-const HINT_COMMANDS = 8;
-
 export function manifest(commands: readonly HelpEntry[]) {
   return {
     _metadata: { major_version: 2 },
@@ -41,10 +38,8 @@ export function manifest(commands: readonly HelpEntry[]) {
         {
           command: ROOT,
           description: 'Query devices, packages and queues; scan, patch and reboot',
-          usage_hint: commands
-            .slice(0, HINT_COMMANDS)
-            .map(({ name }) => name)
-            .join(' | '),
+          // Slack takes 1,000 characters (manifest schema).
+          usage_hint: commands.map(({ name }) => name).join(' | '),
           should_escape: false,
         },
       ],
