@@ -90,6 +90,70 @@ describe('slash commands', () => {
   });
 });
 
+describe('the line below the composer', () => {
+  const tips: readonly (readonly [string, string])[] = [
+    ['/fleet device ', 'Type /fleet help device for its usage'],
+    ['/fleet device', 'Type /fleet help device for its usage'],
+    ['/fleet Devices gr', 'Type /fleet help devices for its usage'],
+    ['/fleet devices is:', 'Type /fleet help devices for its usage'],
+    ['/fleet reboot web-01 ', 'Type /fleet help reboot for its usage'],
+    ['/fleet explode ', 'Type /fleet help to see what it can do'],
+    ['/fleet ', ''],
+    ['/fleet de', ''],
+    ['/fleet help ', ''],
+    ['/fleet help device', ''],
+    ['/flag this ', ''],
+    ['/nothing device ', ''],
+    ['device ', ''],
+  ];
+  test.each(tips)('after %j says %j', async (line, tip) => {
+    const page = await open();
+    const field = page.locator('#composer [data-composer]');
+    await field.fill('/fleet reboot ');
+    await field.fill(line);
+    expect(await page.locator('#composer .composer-tip').textContent()).toBe(tip);
+    const described = (await field.getAttribute('aria-describedby')) ?? 'nothing';
+    expect(await page.locator(`#${described}`).textContent()).toBe(tip);
+  });
+
+  test('does not send anybody to a help that the command does not list', async () => {
+    const usageHint = 'device | devices';
+    control().answer('/sandbox/commands', { commands: [{ command: '/fleet', description: '', usageHint }] });
+    const page = await open();
+    await page.locator('#composer [data-composer]').fill('/fleet device ');
+    expect(await page.locator('#composer .completion').isVisible()).toBe(false);
+    expect(await page.locator('#composer .composer-tip').textContent()).toBe('');
+  });
+
+  test('moves nothing when it comes', async () => {
+    const page = await open();
+    const field = page.locator('#composer [data-composer]');
+    const before = await field.boundingBox();
+    await field.fill('/fleet device ');
+    await page.getByText('for its usage').waitFor();
+    expect(await field.boundingBox()).toEqual(before);
+  });
+});
+
+describe('keys', () => {
+  test('help is offered by its first letter, and Tab takes it', async () => {
+    const page = await open();
+    await page.locator('#composer [data-composer]').fill('/fleet h');
+    expect(await page.locator('[data-completion] b').allTextContents()).toEqual(['/fleet help']);
+    await page.keyboard.press('Tab');
+    expect(await page.locator('#composer [data-composer]').inputValue()).toBe('/fleet help ');
+  });
+
+  test('Tab leaves the field when no list is open', async () => {
+    const page = await open();
+    await page.locator('#composer [data-composer]').fill('/fleet device web-01');
+    await page.keyboard.press('Tab');
+    expect(await page.getByRole('button', { name: 'Send' }).evaluate((node) => node.matches(':focus'))).toBe(
+      true,
+    );
+  });
+});
+
 describe('plain messages', () => {
   test('are sent as they were written: the workspace makes the mentions and escapes the rest', async () => {
     const page = await open();

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { FaultInForce } from '../../../src/sandbox/contracts.ts';
 
 const PAGE = fileURLToPath(new URL('../../../src/sandbox/slack/page/', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
@@ -43,7 +44,7 @@ export type FakeControl = {
   readonly channels: Map<string, FakeMessage[]>;
   /** Open views by person; change them, then call `changed`. */
   readonly views: Map<string, readonly unknown[]>;
-  readonly world: { clock: number; running: boolean };
+  readonly world: { clock: number; running: boolean; living: boolean; faults: readonly FaultInForce[] };
   /** What the calls to this path answer from now on. */
   readonly answer: (call: string, body: unknown) => void;
   readonly changed: () => void;
@@ -60,7 +61,7 @@ export async function startFakeControl(): Promise<FakeControl> {
   const posts: Posted[] = [];
   const answers = new Map<string, unknown>();
   const streams = new Set<ServerResponse>();
-  const world = { clock: NOW, running: true };
+  const world: FakeControl['world'] = { clock: NOW, running: true, living: false, faults: [] };
   const channels = new Map<string, FakeMessage[]>();
   const views = new Map<string, readonly unknown[]>();
 
@@ -120,7 +121,7 @@ const COMMANDS = [
   { command: '/flag', description: 'Flags a message', usageHint: '' },
 ];
 
-function stateOf({ clock, running }: { readonly clock: number; readonly running: boolean }) {
+function stateOf({ clock, running, living, faults }: FakeControl['world']) {
   return {
     users: PEOPLE.map((name) => ({ id: personId(name), name, role: name.replace(/\d$/, '') })),
     channels: CHANNELS.map((name) => ({ id: channelId(name), name })),
@@ -128,6 +129,8 @@ function stateOf({ clock, running }: { readonly clock: number; readonly running:
     organization: { id: 1 },
     clock,
     bot: { running },
+    living,
+    faults,
     management: {},
     slack: {},
   };

@@ -63,6 +63,7 @@ const table: readonly (readonly [string, string])[] = [
   ['<mailto:a@b.example>', line(link('mailto:a@b.example', 'a@b.example'))],
   ['see https://a.example/b, ok', line(`see ${link('https://a.example/b', 'https://a.example/b')}, ok`)],
   ['<javascript:alert(1)|x> <b>', line('&lt;javascript:alert(1)|x&gt; &lt;b&gt;')],
+  ['< https://a.example/b|x>', line(`&lt; ${link('https://a.example/b', 'https://a.example/b')}|x&gt;`)],
   ['&amp;lt; &lt;!channel&gt;', line('&amp;lt; &lt;!channel&gt;')],
   [`<!date^${AT}^{date_num} {time_secs}|x>`, line(date('2026-11-20 3:03:20 PM'))],
   [`<!date^${AT}^{date_short_pretty} at {time}|x>`, line(date('today at 3:03 PM'))],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stage } from './harness.ts';
+import { photograph, stage } from './harness.ts';
 import { botMessage } from './samples.ts';
 
 const { control, open } = stage();
@@ -15,7 +15,7 @@ const orders: readonly (readonly [string, string, unknown])[] = [
   [
     'break',
     'POST /sandbox/fault',
-    { service: 'management', match: 'GET /', kind: 'status', times: 1, status: 500 },
+    { service: 'management', match: 'GET /servers', kind: 'status', times: 20, status: 500 },
   ],
   ['repair', 'DELETE /sandbox/fault', null],
   [
@@ -68,12 +68,66 @@ test('a slow service is broken with its delay', async () => {
   await form.getByRole('button', { name: 'Break it' }).click();
   await expect
     .poll(() => control().posts.at(-1)?.body)
-    .toEqual({ service: 'slack', match: 'GET /', kind: 'slow', ms: 5000 });
+    .toEqual({ service: 'slack', match: 'POST /api/chat.postMessage', kind: 'slow', ms: 5000 });
+});
+
+test('the requests to break are those of the service, unless a person wrote which', async () => {
+  const page = await open();
+  const form = page.locator('form', { has: page.locator('[data-outside=break]') });
+  const match = form.getByLabel('Requests');
+  const offered = form
+    .locator('datalist option')
+    .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('value')));
+  expect(await offered).toEqual([
+    'GET /servers',
+    'POST /servers',
+    'GET /events',
+    'POST /api/chat.postMessage',
+    'POST /api/chat.update',
+  ]);
+  await form.getByLabel('Service').selectOption('slack');
+  expect(await match.inputValue()).toBe('POST /api/chat.postMessage');
+  await form.getByLabel('Service').selectOption('management');
+  expect(await match.inputValue()).toBe('GET /servers');
+  await match.fill('GET /policies');
+  await form.getByLabel('Service').selectOption('slack');
+  expect(await match.inputValue()).toBe('GET /policies');
+});
+
+test('the faults in force are listed and counted, also when nothing else happens', async () => {
+  const page = await open();
+  const lines = page.locator('[data-now=faults] li');
+  await page.getByText('Nothing is broken.').waitFor();
+  const broken = { service: 'management', match: 'GET /servers', kind: 'status', status: 500 } as const;
+  const slow = { service: 'slack', match: 'chat.update', kind: 'slow', ms: 5000, left: null } as const;
+  control().world.faults = [{ ...broken, left: 20 }, slow];
+  control().changed();
+  await expect
+    .poll(() => lines.allTextContents())
+    .toEqual([
+      'management · GET /servers · status 500 · 20 left',
+      'slack · chat.update · slow by 5000 ms · until repaired',
+    ]);
+  control().world.faults = [{ ...broken, left: 17 }];
+  await expect
+    .poll(() => lines.allTextContents(), { timeout: 10_000 })
+    .toEqual(['management · GET /servers · status 500 · 17 left']);
+});
+
+test('whether the world lives is said as it is', async () => {
+  const page = await open();
+  await page.getByText('Quiet: nothing happens unless asked for.').waitFor();
+  control().world.living = true;
+  control().changed();
+  await page.getByText('The world lives:').waitFor();
+  expect(await page.getByText('Quiet: nothing happens').count()).toBe(0);
 });
 
 test('a reset asks first', async () => {
   const page = await open();
   await page.locator('[data-outside=reset]').click();
+  const words = await page.getByRole('dialog').textContent();
+  expect(words).toContain('Time stays where it is.');
   await page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
   expect(control().posts).toEqual([]);
   await page.locator('[data-outside=reset]').click();
@@ -90,6 +144,32 @@ test('a bot that does not run, and a clock that was moved, are seen', async () =
   control().changed();
   await page.getByText('The bot is not running').waitFor();
   expect(await page.locator('#clock').textContent()).toContain('3:34');
+});
+
+test('on a phone the time is seen in the panel, and moves with the clock', async () => {
+  const page = await open('operator/ops', { width: 390, height: 844, hasTouch: true });
+  expect(await page.locator('#clock').isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'The outside world' }).click();
+  const time = page.locator('[data-now=time]');
+  expect(await time.isVisible()).toBe(true);
+  expect(await time.textContent()).toMatch(/^Fri, Nov 20 · 3:03/);
+  control().world.clock += 31 * 60_000;
+  await page.locator('[data-outside=clock-31m]').click();
+  await expect.poll(() => time.textContent()).toMatch(/3:34/);
+  await photograph(page, 'phone-outside');
+});
+
+test('Escape in the composer leaves the panel open', async () => {
+  const page = await open();
+  const panel = page.getByRole('complementary', { name: 'The outside world' });
+  const field = page.locator('#composer [data-composer]');
+  for (const line of ['/', '/fleet device ', 'hello', '']) {
+    await field.fill(line);
+    await field.press('Escape');
+    await field.press('Escape');
+    expect(await panel.isVisible()).toBe(true);
+    expect(await field.inputValue()).toBe(line);
+  }
 });
 
 test('the panel opens and closes', async () => {

@@ -22,6 +22,7 @@ import { createThreadPane } from './thread-pane.js';
 
 const FIRST_PERSON = 'operator';
 const FIRST_CHANNEL = 'ops';
+const COUNT_MS = 2_000;
 
 const store = createStore({
   world: null,
@@ -52,6 +53,7 @@ const pane = createChannelPane({ store, acting, now });
 createThreadPane({ store, acting, now });
 createFrame({ store, now });
 createOutside(byId('outside-content'), {
+  store,
   reader: { names, now },
   onDone(order) {
     if (order === 'reset') reader.forget();
@@ -100,6 +102,12 @@ document.addEventListener('click', (event) => {
 async function readCommands() {
   store.set({ commands: await api.commands() });
 }
+
+/** A request that meets a fault changes nothing that is announced, so faults in sight are counted again. */
+setInterval(() => {
+  const { world, isOutsideOpen } = store.get();
+  if (isOutsideOpen && (world?.faults ?? []).length > 0) void reader.refreshWorld();
+}, COUNT_MS);
 
 watchTouches();
 window.addEventListener('hashchange', follow);

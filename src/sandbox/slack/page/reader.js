@@ -64,6 +64,8 @@ export function createReader({ store, clock, names }) {
   });
   return {
     refresh,
+    /** Only what is outside the channels. */
+    refreshWorld: once(readWorld),
     /** The channel as last seen, until it is read again. @param {string} me @param {string} channel */
     remembered: (me, channel) => known.get(key(me, channel)) ?? null,
     forget: () => known.clear(),

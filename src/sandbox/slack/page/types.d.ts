@@ -15,6 +15,18 @@ export type World = {
   readonly userGroups?: readonly { readonly id: string; readonly handle: string }[];
   readonly clock: number | string;
   readonly bot?: { readonly running?: boolean; readonly id?: string };
+  readonly living?: boolean;
+  readonly faults?: readonly FaultInForce[];
+};
+export type FaultInForce = {
+  readonly service: string;
+  readonly match: string;
+  readonly kind: string;
+  /** `null`: until it is removed. */
+  readonly left: number | null;
+  readonly status?: number;
+  readonly ms?: number;
+  readonly retry_after?: number;
 };
 
 /** A message of `GET /sandbox/messages`. */

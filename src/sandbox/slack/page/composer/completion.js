@@ -1,4 +1,4 @@
-/** The list above the composer: arrows choose, Tab takes, Escape closes. */
+/** The list above the composer (arrows choose, Tab takes, Escape closes) and the quiet line below it. */
 /** @import { Command } from '../types.d.ts' */
 /** @import { Help } from './suggestions.js' */
 import { h, newId } from '../dom.js';
@@ -7,9 +7,10 @@ import { helpFor, NO_HELP } from './suggestions.js';
 /**
  * @param {HTMLTextAreaElement} field
  * @param {HTMLElement} place
+ * @param {HTMLElement} tip
  * @param {() => readonly Command[]} commands
  */
-export function createCompletion(field, place, commands) {
+export function createCompletion(field, place, tip, commands) {
   const list = h('ul', {
     id: newId('completion'),
     class: 'completion-list',
@@ -26,6 +27,7 @@ export function createCompletion(field, place, commands) {
     list.replaceChildren(...help.suggestions.map((each, at) => row(each, at === chosen, () => take(at))));
     hint.textContent = help.hint ?? '';
     hint.hidden = help.hint === null;
+    tip.textContent = help.tip ?? '';
     list.hidden = help.suggestions.length === 0;
     place.hidden = list.hidden && hint.hidden;
     field.setAttribute('aria-expanded', String(!list.hidden));

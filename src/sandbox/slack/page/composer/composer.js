@@ -1,6 +1,6 @@
 /** Where a person writes: slash commands and messages. What goes wrong is said below, as Slack does. */
 /** @import { Answer, Command } from '../types.d.ts' */
-import { h } from '../dom.js';
+import { h, newId } from '../dom.js';
 import { createCompletion } from './completion.js';
 
 /** An answer within this time needs no word about waiting. */
@@ -11,8 +11,8 @@ const PATIENCE_MS = 400;
  * @param {{label: string, commands: () => readonly Command[], send: (line: string) => Promise<Answer & {what: string}>}} options
  */
 export function createComposer(root, { label, commands, send }) {
-  const { field, form, status, failure, place } = build(root, label);
-  const completion = createCompletion(field, place, commands);
+  const { field, form, status, failure, place, tip } = build(root, label);
+  const completion = createCompletion(field, place, tip, commands);
   const history = createHistory();
 
   const submit = async () => {
@@ -77,6 +77,7 @@ function createHistory() {
  * @param {string} label
  */
 function build(root, label) {
+  const tip = h('p', { id: newId('tip'), class: 'composer-tip' });
   const field = h('textarea', {
     class: 'composer-field',
     rows: 1,
@@ -84,6 +85,7 @@ function build(root, label) {
     'aria-label': label,
     'aria-autocomplete': 'list',
     'aria-expanded': 'false',
+    'aria-describedby': tip.id,
     'data-composer': '',
     autocomplete: 'off',
     autocapitalize: 'off',
@@ -95,6 +97,6 @@ function build(root, label) {
   const failure = h('p', { class: 'composer-failure', role: 'alert' });
   const place = h('div', { class: 'completion', hidden: true });
   const form = h('form', { class: 'composer-box' }, field, button);
-  root.append(place, form, status, failure);
-  return { field, form, status, failure, place };
+  root.append(place, form, tip, status, failure);
+  return { field, form, status, failure, place, tip };
 }

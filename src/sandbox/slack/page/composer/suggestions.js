@@ -1,5 +1,6 @@
 /** What can be completed in a line of the composer. */
 /** @import { Command } from '../types.d.ts' */
+/** @import { Usage } from './usage.js' */
 import { readUsage } from './usage.js';
 
 /**
@@ -13,11 +14,14 @@ import { readUsage } from './usage.js';
  * @typedef {object} Help
  * @property {readonly Suggestion[]} suggestions
  * @property {string | null} hint what the command being written takes
+ * @property {string | null} tip where to read more than the hint says
  * @property {boolean} isPartial the line is the beginning of a command and none yet, so Enter completes it
  */
 
 /** @type {Help} */
-export const NO_HELP = { suggestions: [], hint: null, isPartial: false };
+export const NO_HELP = { suggestions: [], hint: null, tip: null, isPartial: false };
+
+const HELP = 'help';
 
 /**
  * @param {string} line up to the cursor
@@ -25,19 +29,16 @@ export const NO_HELP = { suggestions: [], hint: null, isPartial: false };
  * @returns {Help}
  */
 export function helpFor(line, commands) {
-  const match = /^(\/\S*)(?:(\s+)(\S*))?$/.exec(line);
-  if (!match) return { ...NO_HELP, hint: hintFor(line, commands) };
-  const [, word = '', space, part = ''] = match;
+  const [, word = '', space, part = '', more] = /^(\/\S*)(?:(\s+)(\S*)(\s[\s\S]*)?)?$/.exec(line) ?? [];
+  if (word === '') return NO_HELP;
   if (space === undefined) return commandHelp(word, commands);
   const command = commands.find((each) => each.command === word);
   if (!command) return NO_HELP;
-  const usages = readUsage(command.usageHint).filter((usage) => usage.word.startsWith(part.toLowerCase()));
-  const suggestions = usages.map((usage) => ({
-    line: `${word} ${usage.word} `,
-    label: `${word} ${usage.word}`,
-    about: usage.rest,
-  }));
-  return { suggestions, hint: hintOf(command), isPartial: false };
+  const usages = readUsage(command.usageHint);
+  const tip = tipFor(command, usages, part.toLowerCase());
+  // While a subcommand's own words are being written, its usage stays in sight.
+  if (more !== undefined) return { ...NO_HELP, hint: usageOf(command, usages, part), tip };
+  return { suggestions: wordsFor(command, usages, part), hint: hintOf(command), tip, isPartial: false };
 }
 
 /**
@@ -53,19 +54,47 @@ function commandHelp(word, commands) {
     about: [usageHint, description].filter((each) => each !== '').join(' — '),
   }));
   const isPartial = fitting.length > 0 && !commands.some(({ command }) => command === word);
-  return { suggestions, hint: null, isPartial };
+  return { suggestions, hint: null, tip: null, isPartial };
 }
 
 /**
- * While a subcommand's own words are being written, its usage stays in sight.
- * @param {string} line
- * @param {readonly Command[]} commands
+ * @param {Command} command
+ * @param {readonly Usage[]} usages
+ * @param {string} part
+ * @returns {readonly Suggestion[]}
  */
-function hintFor(line, commands) {
-  const [, word = '', sub = ''] = /^(\/\S+)\s+(\S+)/.exec(line) ?? [];
-  const command = commands.find((each) => each.command === word);
-  const usage = command && readUsage(command.usageHint).find((each) => each.word === sub);
-  return command && usage ? `${word} ${usage.word} ${usage.rest}`.trim() : null;
+function wordsFor({ command }, usages, part) {
+  const fitting = usages.filter(({ word }) => word.startsWith(part.toLowerCase()));
+  return fitting.map(({ word, rest }) => ({
+    line: `${command} ${word} `,
+    label: `${command} ${word}`,
+    about: rest,
+  }));
+}
+
+/**
+ * Slack shows of a command what its manifest says and no more, so the command itself is asked about the rest:
+ * where the hint lists `help`.
+ * @param {Command} command
+ * @param {readonly Usage[]} usages
+ * @param {string} part the subcommand, in small letters
+ */
+function tipFor({ command }, usages, part) {
+  const has = (/** @type {string} */ sought) => usages.some(({ word }) => word === sought);
+  if (!has(HELP) || part === HELP) return null;
+  if (has(part)) return `Type ${command} ${HELP} ${part} for its usage`;
+  const isUnknown = !usages.some(({ word }) => word.startsWith(part));
+  return isUnknown ? `Type ${command} ${HELP} to see what it can do` : null;
+}
+
+/**
+ * @param {Command} command
+ * @param {readonly Usage[]} usages
+ * @param {string} sub
+ */
+function usageOf({ command }, usages, sub) {
+  const usage = usages.find(({ word }) => word === sub.toLowerCase());
+  return usage && usage.rest !== '' ? `${command} ${usage.word} ${usage.rest}` : null;
 }
 
 /** @param {Command} command */

@@ -1,12 +1,16 @@
 /** What can be made to happen outside the bot, as forms: their fields, and what each button asks of the sandbox. */
 import { api } from '../api.js';
+import { BREAKING } from './breaking.js';
+import { filled } from './entered.js';
+import { lifeNow, timeNow } from './now.js';
 
 /**
  * @typedef {{ok?: boolean, error?: string, events?: readonly unknown[], running?: unknown}} Outcome
  * @typedef {Record<string, string>} Entered
- * @typedef {{name: string, label: string, value?: string, placeholder?: string, options?: readonly string[], suggestions?: readonly string[], number?: boolean}} Field
+ * @typedef {{field: string, values: Readonly<Record<string, string | undefined>>}} Follows
+ * @typedef {{name: string, label: string, value?: string, placeholder?: string, options?: readonly string[], suggestions?: readonly string[], number?: boolean, follows?: Follows}} Field
  * @typedef {{id: string, label: string, style?: 'danger', does: (entered: Entered) => Promise<Outcome>}} Order
- * @typedef {{title: string, about?: string, fields: readonly Field[], orders: readonly Order[]}} Group
+ * @typedef {{id: string, title: string, about?: string, now?: import('./now.js').Now, fields: readonly Field[], orders: readonly Order[]}} Group
  */
 
 /** The seed's fixed names. */
@@ -47,22 +51,27 @@ const bot = (what, label) => ({ id: `bot-${what}`, label, does: () => api.bot({ 
 /** @type {readonly Group[]} */
 export const GROUPS = [
   {
+    id: 'time',
     title: 'Time',
+    now: timeNow,
     fields: [],
     orders: [clock('1m', '+1 min'), clock('10m', '+10 min'), clock('31m', '+31 min'), clock('1d', '+1 day')],
   },
   {
+    id: 'patches',
     title: 'Patches',
     fields: [device('web-02'), patch, reason],
     orders: [world('patch-fails', 'Make a patch fail'), world('patch-applies', 'Let it succeed')],
   },
   {
+    id: 'storm',
     title: 'Storm',
     about: 'One patch fails for one reason on many devices.',
     fields: [{ name: 'count', label: 'Devices', value: '200', number: true }, patch, reason],
     orders: [world('storm', 'Start the storm')],
   },
   {
+    id: 'devices',
     title: 'Devices',
     fields: [device('web-01')],
     orders: [
@@ -72,86 +81,30 @@ export const GROUPS = [
     ],
   },
   {
+    id: 'new-device',
     title: 'New device',
     fields: [{ name: 'name', label: 'Name', placeholder: 'any' }],
     orders: [world('device-added', 'Add a device')],
   },
   {
+    id: 'life',
     title: 'Life',
-    about: 'Quiet: nothing happens unless asked for.',
+    now: lifeNow,
     fields: [],
     orders: [world('live', 'Let the world live'), world('quiet', 'Quiet')],
   },
+  ...BREAKING,
   {
-    title: 'Break a service',
-    fields: [
-      { name: 'service', label: 'Service', options: ['management', 'slack'] },
-      {
-        name: 'match',
-        label: 'Requests',
-        value: 'GET /',
-        suggestions: ['GET /', 'POST /', '/queues', '/events', 'chat.postMessage', 'chat.update'],
-      },
-      {
-        name: 'kind',
-        label: 'How',
-        options: ['status', 'slow', 'cut', 'cut-after', 'malformed', 'throttle'],
-      },
-      { name: 'times', label: 'Times', value: '1', number: true },
-      { name: 'status', label: 'Status', value: '500', number: true },
-      { name: 'ms', label: 'Slow by (ms)', value: '5000', number: true },
-      { name: 'retry_after', label: 'Retry after (s)', value: '5', number: true },
-    ],
-    orders: [
-      { id: 'break', label: 'Break it', does: (entered) => api.fault(faultOf(entered)) },
-      { id: 'repair', label: 'Repair everything', does: () => api.repair() },
-    ],
-  },
-  {
-    title: 'Throttle Slack',
-    about: 'The bot’s next calls are told to come back later.',
-    fields: [],
-    orders: [
-      {
-        id: 'throttle-slack',
-        label: 'Throttle 3 posts',
-        does: () =>
-          api.fault({
-            service: 'slack',
-            match: 'chat.postMessage',
-            kind: 'throttle',
-            times: 3,
-            retry_after: 5,
-          }),
-      },
-    ],
-  },
-  {
+    id: 'bot',
     title: 'The bot’s process',
     fields: [],
     orders: [bot('stop', 'Stop'), bot('kill', 'Kill'), bot('start', 'Start')],
   },
   {
+    id: 'again',
     title: 'Begin again',
-    about: 'Everything back to the seed; all messages go.',
+    about: 'Everything back to the seed; all messages go. Time stays where it is.',
     fields: [],
     orders: [{ id: 'reset', label: 'Reset the sandbox', style: 'danger', does: () => api.reset() }],
   },
 ];
-
-/** Which further fields a kind of fault reads. @type {Readonly<Record<string, readonly string[] | undefined>>} */
-const FAULT_FIELDS = { status: ['status'], slow: ['ms'], throttle: ['retry_after'] };
-
-/** @param {Entered} entered */
-function faultOf({ service, match, kind = '', times, ...rest }) {
-  const details = Object.fromEntries((FAULT_FIELDS[kind] ?? []).map((name) => [name, rest[name] ?? '']));
-  return { service, match, kind, ...filled({ ...(times === undefined ? {} : { times }), ...details }) };
-}
-
-/** Fields left empty are left out, and numbers become numbers. @param {Entered} entered */
-function filled(entered) {
-  const given = Object.entries(entered).filter(([, value]) => value !== '');
-  return Object.fromEntries(given.map(([name, value]) => [name, NUMBERS.has(name) ? Number(value) : value]));
-}
-
-const NUMBERS = new Set(['count', 'times', 'status', 'ms', 'retry_after']);

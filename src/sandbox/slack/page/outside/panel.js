@@ -1,14 +1,18 @@
 /** The panel "The outside world": what a person can make happen around the bot. */
-/** @import { Field, Group, Order, Outcome } from './orders.js' */
+/** @import { Store } from '../store.js' */
+/** @import { Group, Order, Outcome } from './orders.js' */
 import { askConfirm } from '../confirm.js';
-import { h, newId } from '../dom.js';
+import { h } from '../dom.js';
+import { drawField, follow } from './fields.js';
 import { GROUPS } from './orders.js';
+
+const TICK_MS = 1000;
 
 /**
  * @param {HTMLElement} root
- * @param {{reader: import('../types.d.ts').Reader, onDone: (order: string) => void}} options
+ * @param {{store: Store, reader: import('../types.d.ts').Reader, onDone: (order: string) => void}} options
  */
-export function createOutside(root, { reader, onDone }) {
+export function createOutside(root, { store, reader, onDone }) {
   const outcome = h('p', { class: 'outcome', role: 'status' });
   /** @param {Order} order @param {HTMLFormElement} form @param {HTMLButtonElement} button */
   const run = async (order, form, button) => {
@@ -24,12 +28,33 @@ export function createOutside(root, { reader, onDone }) {
   };
   const bar = h('div', { class: 'outcome-bar' }, outcome);
   root.append(...GROUPS.map((group) => drawGroup(group, run)), bar);
+  const showNow = () => {
+    const { world } = store.get();
+    for (const { id, now } of GROUPS) {
+      const place = root.querySelector(`[data-now="${id}"]`);
+      if (world && now && place) showLines(place, now(world, reader.now()));
+    }
+  };
+  store.subscribe(showNow);
+  setInterval(showNow, TICK_MS);
+}
+
+/**
+ * Left alone while nothing has changed, so that a selection in it stays.
+ * @param {Element} place
+ * @param {readonly string[]} lines
+ */
+function showLines(place, lines) {
+  const shown = [...place.children].map(({ textContent }) => textContent);
+  if (shown.join('\n') !== lines.join('\n')) place.replaceChildren(...lines.map((line) => h('li', {}, line)));
 }
 
 const plain = (/** @type {string} */ text) => ({ type: 'plain_text', text });
 const RESET = {
   title: plain('Reset the sandbox?'),
-  text: plain('All messages, approvals and changes go. The bot starts again with an empty database.'),
+  text: plain(
+    'All messages, approvals and changes go. The bot starts again with an empty database. Time stays where it is.',
+  ),
   confirm: plain('Reset'),
   deny: plain('Keep'),
   style: 'danger',
@@ -39,7 +64,7 @@ const RESET = {
  * @param {Group} group
  * @param {(order: Order, form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>} run
  */
-function drawGroup({ title, about, fields, orders }, run) {
+function drawGroup({ id, title, about, now, fields, orders }, run) {
   const form = h('form', { class: 'outside-group', autocomplete: 'off' });
   const buttons = orders.map((order, at) => {
     // The first is what Enter in a field means.
@@ -59,46 +84,13 @@ function drawGroup({ title, about, fields, orders }, run) {
   form.append(
     h('h3', {}, title),
     ...(about ? [h('p', { class: 'about' }, about)] : []),
+    ...(now ? [h('ul', { class: 'outside-now', 'data-now': id })] : []),
     ...fields.map(drawField),
     h('div', { class: 'outside-buttons' }, ...buttons),
   );
+  for (const field of fields) follow(form, field);
   return form;
 }
-
-/** @param {Field} field */
-function drawField({ name, label, value = '', placeholder = '', options, suggestions, number = false }) {
-  const id = newId('outside');
-  if (options) {
-    const choices = options.map((option) => h('option', { value: option }, option));
-    return row(id, label, h('select', { id, name, class: 'select' }, ...choices));
-  }
-  const type = number ? 'number' : 'text';
-  const input = h('input', {
-    id,
-    name,
-    type,
-    value,
-    placeholder,
-    class: 'text-input',
-    min: number ? 0 : null,
-  });
-  if (!suggestions) return row(id, label, input);
-  input.setAttribute('list', `${id}-list`);
-  const list = h(
-    'datalist',
-    { id: `${id}-list` },
-    ...suggestions.map((each) => h('option', { value: each })),
-  );
-  return row(id, label, input, list);
-}
-
-/**
- * @param {string} id
- * @param {string} label
- * @param {...HTMLElement} controls
- */
-const row = (id, label, ...controls) =>
-  h('div', { class: 'outside-field' }, h('label', { for: id }, label), ...controls);
 
 /** @param {HTMLFormElement} form */
 function enteredIn(form) {

@@ -1,12 +1,15 @@
 /** Links and mentions. An address is opened only where its scheme is harmless. */
 import { h } from '../dom.js';
 
-/** Anything else (`javascript:`, `data:`) is shown as text. */
-const OPENABLE = new Set(['http:', 'https:', 'mailto:']);
+/**
+ * Anything else (`javascript:`, `data:`) is shown as text. An address begins with its scheme: `URL` would also take
+ * one with blanks before it, which Slack makes no link of.
+ */
+const OPENABLE = /^(?:https?|mailto):/i;
 
 /** @param {string} address */
 export function isOpenable(address) {
-  return URL.canParse(address) && OPENABLE.has(new URL(address).protocol);
+  return OPENABLE.test(address) && URL.canParse(address);
 }
 
 /**

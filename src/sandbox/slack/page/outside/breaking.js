@@ -1,0 +1,78 @@
+/** How the services are broken, and mended. */
+/** @import { Entered, Group } from './orders.js' */
+import { api } from '../api.js';
+import { filled } from './entered.js';
+import { faultsNow } from './now.js';
+
+/** What a request is called at the wire. */
+const MATCHES = [
+  'GET /servers',
+  'POST /servers',
+  'GET /events',
+  'POST /api/chat.postMessage',
+  'POST /api/chat.update',
+];
+const USUAL_MATCH = { management: 'GET /servers', slack: 'POST /api/chat.postMessage' };
+
+/** @type {readonly Group[]} */
+export const BREAKING = [
+  {
+    id: 'faults',
+    title: 'Break a service',
+    about:
+      'The next requests that fit are broken. The bot’s own polls count, and reads that fail are tried again.',
+    now: faultsNow,
+    fields: [
+      { name: 'service', label: 'Service', options: ['management', 'slack'] },
+      {
+        name: 'match',
+        label: 'Requests',
+        value: USUAL_MATCH.management,
+        suggestions: MATCHES,
+        follows: { field: 'service', values: USUAL_MATCH },
+      },
+      {
+        name: 'kind',
+        label: 'How',
+        options: ['status', 'slow', 'cut', 'cut-after', 'malformed', 'throttle'],
+      },
+      { name: 'times', label: 'Times', value: '20', number: true },
+      { name: 'status', label: 'Status', value: '500', number: true },
+      { name: 'ms', label: 'Slow by (ms)', value: '5000', number: true },
+      { name: 'retry_after', label: 'Retry after (s)', value: '5', number: true },
+    ],
+    orders: [
+      { id: 'break', label: 'Break it', does: (entered) => api.fault(faultOf(entered)) },
+      { id: 'repair', label: 'Repair everything', does: () => api.repair() },
+    ],
+  },
+  {
+    id: 'throttle',
+    title: 'Throttle Slack',
+    about: 'The bot’s next calls are told to come back later.',
+    fields: [],
+    orders: [
+      {
+        id: 'throttle-slack',
+        label: 'Throttle 3 posts',
+        does: () =>
+          api.fault({
+            service: 'slack',
+            match: 'chat.postMessage',
+            kind: 'throttle',
+            times: 3,
+            retry_after: 5,
+          }),
+      },
+    ],
+  },
+];
+
+/** Which further fields a kind of fault reads. @type {Readonly<Record<string, readonly string[] | undefined>>} */
+const FAULT_FIELDS = { status: ['status'], slow: ['ms'], throttle: ['retry_after'] };
+
+/** @param {Entered} entered */
+function faultOf({ service, match, kind = '', times, ...rest }) {
+  const details = Object.fromEntries((FAULT_FIELDS[kind] ?? []).map((name) => [name, rest[name] ?? '']));
+  return { service, match, kind, ...filled({ ...(times === undefined ? {} : { times }), ...details }) };
+}

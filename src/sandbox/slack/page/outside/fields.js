@@ -1,0 +1,61 @@
+/** The fields of the panel's forms. */
+/** @import { Field } from './orders.js' */
+import { h, newId } from '../dom.js';
+
+/** A field with its label. @param {Field} field */
+export function drawField({
+  name,
+  label,
+  value = '',
+  placeholder = '',
+  options,
+  suggestions,
+  number = false,
+}) {
+  const id = newId('outside');
+  if (options) {
+    const choices = options.map((option) => h('option', { value: option }, option));
+    return row(id, label, h('select', { id, name, class: 'select' }, ...choices));
+  }
+  const type = number ? 'number' : 'text';
+  const input = h('input', {
+    id,
+    name,
+    type,
+    value,
+    placeholder,
+    class: 'text-input',
+    min: number ? 0 : null,
+  });
+  if (!suggestions) return row(id, label, input);
+  input.setAttribute('list', `${id}-list`);
+  const list = h(
+    'datalist',
+    { id: `${id}-list` },
+    ...suggestions.map((each) => h('option', { value: each })),
+  );
+  return row(id, label, input, list);
+}
+
+/**
+ * @param {string} id
+ * @param {string} label
+ * @param {...HTMLElement} controls
+ */
+const row = (id, label, ...controls) =>
+  h('div', { class: 'outside-field' }, h('label', { for: id }, label), ...controls);
+
+/**
+ * A field that follows another has the value that goes with the other's, unless a person wrote one of their own.
+ * @param {HTMLFormElement} form
+ * @param {Field} field
+ */
+export function follow(form, { name, follows }) {
+  const field = form.elements.namedItem(name);
+  const followed = follows ? form.elements.namedItem(follows.field) : null;
+  if (!follows || !(field instanceof HTMLInputElement && followed instanceof HTMLSelectElement)) return;
+  followed.addEventListener('change', () => {
+    const usual = Object.values(follows.values);
+    if (usual.includes(field.value)) field.value = follows.values[followed.value] ?? field.value;
+  });
+}

@@ -1,0 +1,69 @@
+/** What the bot sends today, drawn by the page: no kind of block or element may be one that it does not know. */
+import { expect, test } from 'vitest';
+import { approvalId } from '../../../src/ids.ts';
+import { reasonForm } from '../../../src/views/reason-form.ts';
+import { render } from '../../../src/views/render.ts';
+import { type Filling, samples } from '../../views/samples.ts';
+import { stage } from './harness.ts';
+import { botMessage } from './samples.ts';
+
+const { control, open } = stage();
+
+/** Every view and every state of a card. */
+const viewsOf = (filling: Filling) => samples(filling).map(([, view]) => render(view));
+
+type Json = { readonly type?: unknown } & Readonly<Record<string, unknown>>;
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The kinds of the things that stand in these places anywhere in this JSON, sorted. */
+function kindsIn(json: unknown, places: readonly string[]): readonly string[] {
+  const kinds = new Set<string>();
+  JSON.stringify(json, (key, value: unknown) => {
+    const things = places.includes(key) ? [value].flat() : [];
+    for (const thing of things) if (isJson(thing)) kinds.add(String(thing.type));
+    return value;
+  });
+  return [...kinds].sort();
+}
+
+const fillings: readonly Filling[] = [
+  { text: 'web-01', count: 2 },
+  { text: '<!channel> & *bold* `x`', count: 12 },
+];
+
+test.each(fillings)('every view of the bot is drawn whole: %j', async (filling) => {
+  const views = viewsOf(filling);
+  const messages = views.map(({ text, blocks }) => botMessage({ text, blocks }));
+  control().channels.set('ops', messages);
+  const page = await open();
+  const last = page.locator(`[data-ts="${messages.at(-1)?.ts}"]`);
+  await last.waitFor({ state: 'attached' });
+  expect(await page.locator('#messages .message').count()).toBe(views.length);
+  expect(await page.locator('#messages [data-block]').count()).toBe(
+    views.reduce((sum, { blocks }) => sum + blocks.length, 0),
+  );
+  expect(await page.locator('[data-undrawable]').allTextContents()).toEqual([]);
+  const drawn = (attribute: string) =>
+    page
+      .locator(`#messages [${attribute}]`)
+      .evaluateAll(
+        (nodes, name) => [...new Set(nodes.map((node) => node.getAttribute(name)))].sort(),
+        attribute,
+      );
+  expect(await drawn('data-block')).toEqual(kindsIn(views, ['blocks']));
+  const elements = kindsIn(views, ['elements', 'accessory']).filter((kind) => kind !== 'mrkdwn');
+  expect(elements).toContain('button');
+  expect(await drawn('data-element')).toEqual(elements);
+});
+
+test('the form in which a reason is given is drawn whole, and can be filled in', async () => {
+  control().views.set('operator', [{ ...reasonForm(approvalId('a_1')), id: 'V1' }]);
+  const page = await open();
+  const dialog = page.getByRole('dialog', { name: 'Add a reason' });
+  await dialog.getByLabel('Why is this needed?').fill('kernel update');
+  await dialog.getByText('The approver sees it on the card.').waitFor();
+  expect(await page.locator('[data-undrawable]').count()).toBe(0);
+});
