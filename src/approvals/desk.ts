@@ -75,7 +75,7 @@ export function createDesk(options: DeskOptions): Desk {
         return changed.outcome;
       }
       await onStep?.('approval.decided');
-      return { kind: DECIDED[decision], approvalId };
+      return { kind: DECIDED[decision], approval: changed.approval };
     },
     addReason: async ({ approvalId, person, reason }) => {
       const changed = await apply(approvalId, { kind: 'add-reason', by: person, reason });

@@ -102,10 +102,11 @@ function carriedOut(event: Decided, now: Instant): Change {
 /** Past its time it counts as expired, whether or not the sweep has been here. */
 function ended(approval: ApprovalRecord, now: Instant): DecisionOutcome | null {
   if (approval.state !== 'waiting') {
-    return { kind: 'already', state: approval.state, by: approval.decidedBy, at: approval.decidedAt };
+    const { state, decidedBy: by, decidedAt: at } = approval;
+    return { kind: 'already', approval, state, by, at };
   }
   return now >= approval.expiresAt
-    ? { kind: 'already', state: 'expired', by: null, at: approval.expiresAt }
+    ? { kind: 'already', approval, state: 'expired', by: null, at: approval.expiresAt }
     : null;
 }
 
@@ -120,8 +121,12 @@ function notTheirs(approval: ApprovalRecord, event: Personal): DecisionOutcome |
       return event.seal === approval.seal ? null : { kind: 'stale-card' };
     }
     case 'withdraw':
-    case 'add-reason':
       return own ? null : { kind: 'not-requester' };
+    case 'add-reason': {
+      if (!own) return { kind: 'not-requester' };
+      // What an approver has read stays: another reason is another request.
+      return approval.reason === null ? null : { kind: 'reason-given' };
+    }
   }
 }
 
@@ -129,6 +134,7 @@ function next(approval: ApprovalRecord, change: Change): Step {
   return { kind: 'next', approval: { ...approval, ...change, version: approval.version + 1 } };
 }
 
-function already({ state, decidedBy, decidedAt }: ApprovalRecord): Step {
-  return { kind: 'refused', outcome: { kind: 'already', state, by: decidedBy, at: decidedAt } };
+function already(approval: ApprovalRecord): Step {
+  const { state, decidedBy: by, decidedAt: at } = approval;
+  return { kind: 'refused', outcome: { kind: 'already', approval, state, by, at } };
 }

@@ -36,6 +36,11 @@ const UTC = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'short',
 });
 
+/** A time inside evidence, which is stored once and read in every time zone: whoever shows it draws it. */
+export function timeToken(at: Instant): string {
+  return `@{${at}}`;
+}
+
 /** `2026-06-05 04:09 UTC`: evidence is stored once and read in every time zone. */
 export function timeText(at: Instant): string {
   return `${UTC.format(at)} UTC`;

@@ -121,5 +121,5 @@ function unexpected(log: Log, press: Press) {
     { event: 'press.unreadable', action: press.action, reference },
     'a button with an unreadable value',
   );
-  return { kind: 'problem', problem: { kind: 'unexpected', reference } } as const;
+  return { kind: 'problem', problem: { kind: 'unexpected', changed: 'nothing', reference } } as const;
 }

@@ -62,16 +62,18 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const answer = async (what: string, caller: Caller, job: () => Promise<View>): Promise<View> => {
     try {
       return await job();
-    } catch (error) {
+    } catch (thrown) {
       const reference = newReference();
+      const changed = thrown instanceof MaybeChanged ? 'unknown' : 'nothing';
+      const error = thrown instanceof MaybeChanged ? thrown.cause : thrown;
       const expected = error instanceof FleetFailure;
       const line = { event: 'command.failed', what, person: caller.person, reference, err: error };
       if (expected) log.warn(line, 'the management service failed a command');
       else log.error(line, 'a command failed');
       return problem(
         expected
-          ? { kind: 'fleet', error: error.error, changed: 'nothing', reference }
-          : { kind: 'unexpected', reference },
+          ? { kind: 'fleet', error: error.error, changed, reference }
+          : { kind: 'unexpected', changed, reference },
       );
     }
   };
@@ -102,7 +104,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
   const propose = async (command: WriteCommand, input: unknown, caller: Caller, requestKey: string) => {
     const planned = await command.plan(input, ports);
-    return planned.kind === 'proposal' ? request(planned, caller, requestKey) : plannedView(planned);
+    if (planned.kind !== 'proposal') return plannedView(planned);
+    return maybeChanging(() => request(planned, caller, requestKey));
   };
 
   const request = async (
@@ -127,7 +130,18 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const { approval, already } = requested;
     const link = await linkTo(`approval:${approval.id}`);
     if (link.kind === 'problem') return problem(link.problem);
-    return { kind: 'asked', approval, channel: approvalsChannel, link: link.url, already };
+    const mine = approval.requesterId === requester;
+    const { reason } = proposal;
+    const reasonUnused = already && reason !== null && reason !== approval.reason;
+    return {
+      kind: 'asked',
+      approval,
+      channel: approvalsChannel,
+      link: link.url,
+      already,
+      mine,
+      reasonUnused,
+    };
   };
 
   type Link =
@@ -189,10 +203,28 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         if (answered.kind === 'unknown')
           return problem({ kind: 'rights-unknown', reference: newReference() });
         const person = caller.person;
-        const outcome = await desk.decide({ approvalId, person, role: answered.role, decision, seal });
-        return { kind: 'decided', outcome };
+        const { role } = answered;
+        const order = { approvalId, person, role, decision, seal };
+        return { kind: 'decided', outcome: await maybeChanging(() => desk.decide(order)) };
       }),
   };
+}
+
+/** What was thrown where something may have been changed already; its cause is what happened. */
+class MaybeChanged extends Error {
+  constructor(cause: unknown) {
+    super('failed where something may have been changed', { cause });
+    this.name = 'MaybeChanged';
+  }
+}
+
+/** Marks what `job` throws: reading and planning before it change nothing. */
+async function maybeChanging<T>(job: () => Promise<T>): Promise<T> {
+  try {
+    return await job();
+  } catch (error) {
+    throw new MaybeChanged(error);
+  }
 }
 
 function plannedView(planned: Exclude<Planned, { kind: 'proposal' }>): View {

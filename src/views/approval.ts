@@ -8,7 +8,8 @@ import { SHOWN } from './limits.ts';
 import { person } from './mentions.ts';
 import { message } from './message.ts';
 import type { Block, RenderedMessage, View } from './model.ts';
-import { outcome, stateWords } from './outcome.ts';
+import { outcome, stateWords, wayOn } from './outcome.ts';
+import { sentence } from './sentence.ts';
 import { cardState } from './states.ts';
 import { when, whenOr } from './when.ts';
 import { commandWords, count, deed, STATE_WORDS } from './words.ts';
@@ -24,7 +25,10 @@ export function renderApproval({
   const asked = section(md`${person(approval.requesterId)} asks for this. ${reason(approval.reason)}`);
   const body = [title, asked, ...noteBlocks(approval), ...factBlocks(approval.targets)];
   const text = md`Request to ${deed(approval.command, names)}: ${inShort(approval, operation)}.`;
-  if (approval.state !== 'waiting') return message({ text, body: [...body, ...after(approval, operation)] });
+  if (approval.state !== 'waiting') {
+    const end = operation === null ? [] : wayOn(operation);
+    return message({ text, body: [...body, ...asOf(approval), ...after(approval, operation)], end });
+  }
   return message({
     text,
     body: [...body, section(warning(approval)), context(until(approval))],
@@ -39,15 +43,16 @@ export function reason(text: string | null): Mrkdwn {
     : md`Reason: ${literal(text, SHOWN.sentence)}`;
 }
 
+/** What sent it back belongs to the card until it is approved anew: then something is sent after all. */
 function noteBlocks({ note, state }: ApprovalRecord): readonly Block[] {
-  if (note === null || note === '') return [];
+  if (note === null || note === '' || state === 'approved') return [];
   const label = state === 'waiting' ? md`*Changed since this was asked:*` : md`*Note:*`;
-  return [section(md`${label} ${literal(note, SHOWN.sentence)}`)];
+  return [section(md`${label} ${sentence(note)}`)];
 }
 
 /** A command in a queue has no way back, and an offline device runs it at an hour nobody chose. */
 function warning({ targets }: ApprovalRecord): Mrkdwn {
-  const final = md`Once approved, the command goes into the device's queue. *A queued command cannot be cancelled.*`;
+  const final = md`Once approved, the command goes into the device’s queue. *A queued command cannot be cancelled.*`;
   const offline = targets.filter((target) => target.connected === false);
   const [only, ...others] = offline;
   if (only === undefined) return final;
@@ -56,9 +61,15 @@ function warning({ targets }: ApprovalRecord): Mrkdwn {
     : md`${final}\n${count(offline.length, 'device')} are offline: it will run there when they return.`;
 }
 
+/** The facts are those that were decided on, and grow old. */
+function asOf({ targets }: ApprovalRecord): readonly Block[] {
+  const [first] = targets;
+  return first === undefined ? [] : [context(md`Facts as of ${when(first.asOf)}.`)];
+}
+
 function until({ expiresAt, targets }: ApprovalRecord): Mrkdwn {
   const [first] = targets;
-  const read = first === undefined ? md`` : md` Facts read ${when(first.asOf)}.`;
+  const read = first === undefined ? md`` : md` Facts as of ${when(first.asOf)}.`;
   return md`*${trusted(STATE_WORDS.waiting)}*. Expires ${when(expiresAt)}.${read}`;
 }
 
@@ -75,8 +86,10 @@ function after(approval: ApprovalRecord, operation: OperationRecord | null): rea
     }
     case 'denied':
       return [section(md`*Denied*${by} ${at}. Nothing was sent to the device.`)];
-    case 'withdrawn':
-      return [section(md`*Withdrawn*${by} ${at}. Nothing was sent to the device.`)];
+    case 'withdrawn': {
+      const whose = approval.decidedBy === null ? md` by Patchbay` : by;
+      return [section(md`*Withdrawn*${whose} ${at}. Nothing was sent to the device.`)];
+    }
     case 'expired':
       return [section(md`*Expired* ${when(approval.expiresAt)}: nobody decided in time. Nothing was sent.`)];
   }

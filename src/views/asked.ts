@@ -2,27 +2,33 @@
 import { actions, section } from './blocks.ts';
 import { addReasonButton, withdrawButton } from './decision-buttons.ts';
 import { md } from './escape.ts';
-import { channel, link } from './mentions.ts';
+import { channel, link, person } from './mentions.ts';
 import { message } from './message.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { when } from './when.ts';
 import { deed } from './words.ts';
 
 export function renderAsked(view: Extract<View, { kind: 'asked' }>): RenderedMessage {
-  const { approval, already } = view;
+  const { approval, mine } = view;
   const action = deed(
     approval.command,
     approval.targets.map((target) => target.displayName),
   );
-  const what = already
-    ? md`The same request already waits for approval: ${action}. Nothing was sent to the device yet.`
-    : md`Your request to ${action} waits for approval. Nothing was sent to the device yet.`;
+  const waits = view.already ? md`already waits for approval` : md`waits for approval`;
+  const what = mine
+    ? md`Your request to ${action} ${waits}. Nothing was sent to the device yet.`
+    : md`The request of ${person(approval.requesterId)} to ${action} ${waits}. Nothing was sent to the device yet.`;
+  const unused = view.reasonUnused ? md`\nThe reason that you gave now was not added to it.` : md``;
   const card = view.link === null ? md`` : md` ${link(view.link, md`Open the card`)}.`;
   return message({
     text: what,
     body: [
-      section(md`${what}\nIt is in ${channel(view.channel)} and expires ${when(approval.expiresAt)}.${card}`),
+      section(
+        md`${what}\nIt is in ${channel(view.channel)} and expires ${when(approval.expiresAt)}.${card}${unused}`,
+      ),
     ],
-    end: actions(approval.reason === null ? addReasonButton(approval) : null, withdrawButton(approval)),
+    end: mine
+      ? actions(approval.reason === null ? addReasonButton(approval) : null, withdrawButton(approval))
+      : [],
   });
 }

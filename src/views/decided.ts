@@ -1,34 +1,45 @@
 /** Private answer to somebody who pressed Approve, Deny or Withdraw. */
+import type { ApprovalRecord } from '../store/records.ts';
 import { section } from './blocks.ts';
 import { code, type Mrkdwn, md, trusted } from './escape.ts';
 import { person } from './mentions.ts';
 import { message } from './message.ts';
 import type { DecisionOutcome, RenderedMessage, View } from './model.ts';
 import { when } from './when.ts';
+import { deed } from './words.ts';
 
 export function renderDecided({ outcome }: Extract<View, { kind: 'decided' }>): RenderedMessage {
   const text = decisionWords(outcome);
   return message({ text, body: [section(text)] });
 }
 
+function asked({ command, targets }: ApprovalRecord): Mrkdwn {
+  return deed(
+    command,
+    targets.map((target) => target.displayName),
+  );
+}
+
 function decisionWords(outcome: DecisionOutcome): Mrkdwn {
   const nothing = md`Nothing was changed by your press.`;
   switch (outcome.kind) {
     case 'approved':
-      return md`You approved this. The card shows what becomes of it.`;
+      return md`You approved the request to ${asked(outcome.approval)}. The facts are read once more before anything is sent; the card shows what becomes of it.`;
     case 'denied':
-      return md`You denied this. Nothing is sent to the device.`;
+      return md`You denied the request to ${asked(outcome.approval)}. Nothing is sent to the device.`;
     case 'withdrawn':
-      return md`You withdrew this request. Nothing is sent to the device.`;
+      return md`You withdrew your request to ${asked(outcome.approval)}. Nothing is sent to the device.`;
     case 'already': {
       const by = outcome.by === null ? md`` : md` by ${person(outcome.by)}`;
       const at = outcome.at === null ? md`` : md` ${when(outcome.at)}`;
-      return md`This request is already ${trusted(outcome.state)}${by}${at}. ${nothing}`;
+      return md`The request to ${asked(outcome.approval)} is already ${trusted(outcome.state)}${by}${at}. ${nothing}`;
     }
     case 'own-request':
       return md`You asked for this yourself, so somebody else has to approve it. ${nothing}`;
     case 'not-requester':
       return md`Only the person who asked can withdraw this. ${nothing}`;
+    case 'reason-given':
+      return md`This request has a reason already, which an approver may have read, so it stays. Withdraw the request and ask again to give another one. ${nothing}`;
     case 'not-allowed':
       return md`This needs the role ${code(outcome.need)}, which you do not have. ${nothing} Ask an administrator of Patchbay for it.`;
     case 'stale-card':

@@ -18,7 +18,7 @@ export function fleetWords(error: FleetError, changed: 'nothing' | 'unknown') {
     changed:
       changed === 'nothing'
         ? md`Nothing was changed.`
-        : md`Whether anything was changed is not known: look at the device's queue before you ask again.`,
+        : md`Whether anything was changed is not known: look at the device’s queue before you ask again.`,
     next,
   };
 }

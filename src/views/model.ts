@@ -79,6 +79,10 @@ export type View =
       readonly channel: ChannelId;
       readonly link: string | null;
       readonly already: boolean;
+      /** Whether the reader is the one who asked for it. */
+      readonly mine: boolean;
+      /** A reason that was given now and that the card does not show, because it was asked for before. */
+      readonly reasonUnused: boolean;
     }
   | {
       readonly kind: 'started';
@@ -99,15 +103,18 @@ export type View =
 
 /** What became of a press on Approve, Deny or Withdraw. */
 export type DecisionOutcome =
-  | { readonly kind: 'approved' | 'denied' | 'withdrawn'; readonly approvalId: ApprovalId }
+  | { readonly kind: 'approved' | 'denied' | 'withdrawn'; readonly approval: ApprovalRecord }
   | {
       readonly kind: 'already';
+      readonly approval: ApprovalRecord;
       readonly state: ApprovalRecord['state'];
       readonly by: PersonId | null;
       readonly at: Instant | null;
     }
   | { readonly kind: 'own-request' }
   | { readonly kind: 'not-requester' }
+  /** A reason was given before; an approver may have read it, so it stays. */
+  | { readonly kind: 'reason-given' }
   | { readonly kind: 'not-allowed'; readonly need: string }
   | { readonly kind: 'stale-card' }
   | { readonly kind: 'absent' };
@@ -141,6 +148,7 @@ export type Problem =
   | { readonly kind: 'device-gone'; readonly query: string }
   | { readonly kind: 'no-such-group'; readonly query: string; readonly nearest: readonly string[] }
   | { readonly kind: 'nothing-to-install'; readonly deviceName: string }
+  | { readonly kind: 'already-installed'; readonly name: string; readonly deviceName: string }
   | {
       readonly kind: 'no-such-package';
       readonly query: string;
@@ -167,7 +175,11 @@ export type Problem =
   | { readonly kind: 'card-refused'; readonly channel: ChannelId; readonly slackError: string }
   /** Slack has not taken the card yet; it is kept and will be posted. */
   | { readonly kind: 'card-delayed'; readonly channel: ChannelId; readonly reference: Reference }
-  | { readonly kind: 'unexpected'; readonly reference: Reference };
+  | {
+      readonly kind: 'unexpected';
+      readonly changed: 'nothing' | 'unknown';
+      readonly reference: Reference;
+    };
 
 export type UsageFault =
   | { readonly kind: 'missing'; readonly what: string }

@@ -6,7 +6,7 @@ import { heading, md } from './escape.ts';
 import { person } from './mentions.ts';
 import { message } from './message.ts';
 import type { RenderedMessage, View } from './model.ts';
-import { outcome } from './outcome.ts';
+import { outcome, wayOn } from './outcome.ts';
 import { when } from './when.ts';
 import { commandWords, deedTitle } from './words.ts';
 
@@ -22,5 +22,6 @@ export function renderOperation({ operation }: Extract<View, { kind: 'operation'
       section(md`Asked for by ${person(operation.requesterId)} ${when(operation.createdAt)}.${why}`),
       ...outcome(operation),
     ],
+    end: wayOn(operation),
   });
 }

@@ -1,10 +1,12 @@
 /** What became of a command, device by device: the state it is in, since when, and on what evidence. */
 import type { Instant } from '../clock.ts';
 import type { OperationRecord, TargetRecord } from '../store/records.ts';
-import { context, lines, section } from './blocks.ts';
-import { code, literal, type Mrkdwn, md, strong, trusted } from './escape.ts';
+import { actions, context, lines, section } from './blocks.ts';
+import { deviceButton, queueButton } from './device-buttons.ts';
+import { code, type Mrkdwn, md, strong, trusted } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import type { Block } from './model.ts';
+import { sentence } from './sentence.ts';
 import { targetState } from './states.ts';
 import { when } from './when.ts';
 import { STATE_WORDS } from './words.ts';
@@ -17,7 +19,7 @@ export function outcome({ targets }: OperationRecord): readonly Block[] {
   if (only === undefined) return [section(md`No device was named, so nothing was sent.`)];
   if (others.length === 0) return oneTarget(only);
   const rows = targets.map(
-    (target) => md`${strong(target.displayName)}: ${stateWords(target)}${evidence(target)}`,
+    (target) => md`${strong(target.displayName)}: ${stateWords(target)} ${evidence(target) ?? md``}`,
   );
   return lines(rows, { budget: BUDGET, more: (left) => md`${left} more devices did not fit.` });
 }
@@ -25,11 +27,22 @@ export function outcome({ targets }: OperationRecord): readonly Block[] {
 function oneTarget(target: TargetRecord): readonly Block[] {
   const since = sinceWhen(target);
   const state = md`*${stateWords(target)}*${since === null ? md`` : md` since ${when(since)}`}`;
-  const answer =
-    target.response === null || target.response === ''
-      ? []
-      : [context(md`The device answered: ${code(target.response, SHOWN.sentence)}`)];
-  return [section(md`${state}\n${explanation(target)}${evidence(target)}`), ...answer];
+  return [section(md`${state}\n${account(target)}`), ...answer(target)];
+}
+
+/** Where a person has to look for themselves: buttons of the one device. */
+export function wayOn({ targets }: OperationRecord): readonly Block[] {
+  const [only, ...others] = targets;
+  if (only === undefined || others.length > 0) return [];
+  const state = targetState(only.state);
+  if (state !== 'unknown' && state !== 'not_verified') return [];
+  return actions(queueButton({ id: only.deviceId, name: only.displayName }), deviceButton(only.deviceId));
+}
+
+/** The device's own words, unless the evidence quotes them. */
+function answer({ response, evidence: stated }: TargetRecord): readonly Block[] {
+  if (response === null || response === '' || stated?.includes(`“${response}”`)) return [];
+  return [context(md`The device answered: ${code(response, SHOWN.sentence)}`)];
 }
 
 /** State of one device's command in words. */
@@ -39,8 +52,6 @@ export function stateWords({ state }: Pick<TargetRecord, 'state'>): Mrkdwn {
       return md`Not sent yet`;
     case 'issuing':
       return md`Being sent`;
-    case 'refused':
-      return md`Refused`;
     default:
       return trusted(STATE_WORDS[targetState(state)]);
   }
@@ -63,6 +74,24 @@ function sinceWhen(target: TargetRecord): Instant | null {
   }
 }
 
+/** What the state means and on what it stands, each said once: evidence mostly says what the state means, too. */
+function account(target: TargetRecord): Mrkdwn {
+  const stated = evidence(target);
+  if (stated === null) return explanation(target);
+  switch (target.state) {
+    case 'ready':
+    case 'issuing':
+    case 'verified':
+      return md`${explanation(target)} ${stated}`;
+    case 'answered':
+      return md`${stated} ${UNPROVED}`;
+    default:
+      return stated;
+  }
+}
+
+const UNPROVED = md`That it was carried out is not proved yet.`;
+
 /** What the state means, and what it does not. */
 function explanation({ state, endedAt }: TargetRecord): Mrkdwn {
   switch (state) {
@@ -73,11 +102,11 @@ function explanation({ state, endedAt }: TargetRecord): Mrkdwn {
     case 'refused':
       return md`The management service refused the command. Nothing was changed.`;
     case 'accepted':
-      return md`The management service took the command. It was not seen in the device's queue yet.`;
+      return md`The management service took the command. It was not seen in the device’s queue yet.`;
     case 'queued':
-      return md`The command waits in the device's queue and cannot be cancelled.`;
+      return md`The command waits in the device’s queue and cannot be cancelled.`;
     case 'answered':
-      return md`The device answered the command. That it was carried out is not proved yet.`;
+      return md`The device answered the command. ${UNPROVED}`;
     case 'verified':
       return md`It was carried out.`;
     case 'not_verified':
@@ -89,6 +118,6 @@ function explanation({ state, endedAt }: TargetRecord): Mrkdwn {
   }
 }
 
-function evidence({ evidence: stated }: TargetRecord): Mrkdwn {
-  return stated === null || stated === '' ? md`` : md` ${literal(stated, SHOWN.sentence)}`;
+function evidence({ evidence: stated }: TargetRecord): Mrkdwn | null {
+  return stated === null || stated === '' ? null : sentence(stated);
 }

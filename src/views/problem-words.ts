@@ -63,17 +63,23 @@ function changeWords(problem: Changing): Wording {
         changed: NOTHING,
         next: md`Ignored and deferred packages do not count. A scan brings the list up to date.`,
       };
+    case 'already-installed':
+      return {
+        what: md`${literal(problem.name)} is installed on ${literal(problem.deviceName)} already, and no newer version waits.`,
+        changed: NOTHING,
+        next: md`A scan brings the list up to date.`,
+      };
     case 'no-such-package':
       return {
         what: md`${literal(problem.query)} is not one package that is missing on ${literal(problem.deviceName)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem.nearest)}What is installed, ignored or deferred cannot be asked for.`,
+        next: md`${nearest(problem.nearest)}What is ignored or deferred cannot be asked for.`,
       };
     case 'unsendable-package':
       return {
         what: md`The package ${code(problem.name)} cannot be named to the management service: its name holds a space or a quote, which the service would take for the end of the name.`,
         changed: NOTHING,
-        next: md`Ask for everything that is missing, or install it in the service's own console.`,
+        next: md`Ask for everything that is missing, or install it in the service’s own console.`,
       };
     case 'already-queued':
       return {
@@ -110,7 +116,10 @@ function changeWords(problem: Changing): Wording {
     case 'unexpected':
       return {
         what: md`Something went wrong that should not.`,
-        changed: md`Whether anything was changed is not known: look at the cards before you ask again.`,
+        changed:
+          problem.changed === 'nothing'
+            ? NOTHING
+            : md`Whether anything was changed is not known: look at the cards before you ask again.`,
         next: md`Tell whoever runs Patchbay the reference below.`,
       };
   }

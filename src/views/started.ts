@@ -7,7 +7,7 @@ import type { RenderedMessage, View } from './model.ts';
 import { deed } from './words.ts';
 
 export function renderStarted(view: Extract<View, { kind: 'started' }>): RenderedMessage {
-  const text = md`Your command is on its way: ${deed(view.command, [view.deviceName])}.`;
+  const text = md`Your request to ${deed(view.command, [view.deviceName])} was taken up.`;
   const card = view.link === null ? md`` : md` ${link(view.link, md`Open the card`)}.`;
   return message({ text, body: [section(md`${text} Its card shows what becomes of it.${card}`)] });
 }

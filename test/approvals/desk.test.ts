@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MINUTE } from '../../src/clock.ts';
+import { MINUTE, wallNow } from '../../src/clock.ts';
 import { approvalId, channelId, personId } from '../../src/ids.ts';
 import { ALICE, APPROVALS, BOB, createLine, type Line, OPS } from '../operations/line.ts';
 
@@ -45,6 +45,14 @@ describe('asking', () => {
     const approval = await line.ask(reboot);
     const second = await line.desk.request({ ...(await line.order(reboot)), requester: BOB });
     expect(second).toEqual({ kind: 'asked', approval, already: true });
+  });
+
+  it('draws the card of the open request again, which somebody may have deleted', async () => {
+    const { id } = await line.ask(reboot);
+    await line.settle();
+    await line.ask(reboot);
+    expect(await line.store.cards.get(`approval:${id}`)).toMatchObject({ wantedRevision: 2 });
+    expect(await line.store.work.nextDue(wallNow())).toBe(line.clock.now());
   });
 
   it('takes the same request anew once the first is decided', async () => {
@@ -111,7 +119,7 @@ describe('deciding', () => {
     expect(outcomes.filter(({ kind }) => kind === 'approved')).toHaveLength(1);
     const others = outcomes.filter((_, index) => index !== won);
     const told = { kind: 'already', state: 'approved', by: people[won], at: line.clock.now() };
-    expect(others).toEqual(others.map(() => told));
+    expect(others).toMatchObject(others.map(() => told));
     await line.pass(MINUTE);
     expect(line.fleet.world.posts).toEqual([reboot]);
     expect((await line.actions()).filter((action) => action === 'operation.issuing')).toHaveLength(1);
@@ -158,7 +166,8 @@ describe('deciding', () => {
 
   it('draws the card again and names the step after the commit', async () => {
     const approval = await line.ask(reboot);
-    await line.approve(approval);
+    const outcome = await line.approve(approval);
+    expect(outcome).toEqual({ kind: 'approved', approval: await line.approvalNow(approval) });
     expect(await line.store.cards.get(`approval:${approval.id}`)).toMatchObject({ wantedRevision: 2 });
     expect(steps).toEqual(['approval.recorded', 'approval.decided']);
   });
@@ -222,6 +231,14 @@ describe('a reason given later', () => {
     });
     expect(await line.approve(approval)).toMatchObject({ kind: 'approved' });
     expect(await line.desk.addReason(order)).toMatchObject({ kind: 'refused', outcome: { kind: 'already' } });
+  });
+
+  it('is not taken where one was given: an approver may have read that', async () => {
+    const { id } = await line.ask(reboot);
+    const add = (reason: string) => line.desk.addReason({ approvalId: id, person: ALICE, reason });
+    await add('agreed with Ann');
+    expect(await add('just because')).toEqual({ kind: 'refused', outcome: { kind: 'reason-given' } });
+    expect(await line.approvalNow({ id })).toMatchObject({ reason: 'agreed with Ann' });
   });
 
   it('is not taken from anybody else', async () => {

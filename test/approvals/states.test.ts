@@ -102,7 +102,7 @@ describe('what a refusal says', () => {
     const result = step(CASES.denied, EVENTS['an approver approves'], later(NOW, 5));
     expect(result).toEqual({
       kind: 'refused',
-      outcome: { kind: 'already', state: 'denied', by: BOB, at: NOW },
+      outcome: { kind: 'already', approval: CASES.denied, state: 'denied', by: BOB, at: NOW },
     });
   });
 
@@ -110,7 +110,7 @@ describe('what a refusal says', () => {
     const result = step(CASES.overdue, approve, later(NOW, 5));
     expect(result).toEqual({
       kind: 'refused',
-      outcome: { kind: 'already', state: 'expired', by: null, at: NOW },
+      outcome: { kind: 'already', approval: CASES.overdue, state: 'expired', by: null, at: NOW },
     });
   });
 

@@ -20,7 +20,7 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
 
   it('a scan acts at once, and its one card goes from accepted to verified', async () => {
     const answer = await town.asks('operator', 'scan web-01');
-    expect(answer.text).toMatch(/on its way/);
+    expect(answer.text).toMatch(/scan web-01 was taken up/);
     const card = await town.card('ops', ({ text }) => text.startsWith('Scan web-01'));
     expect(stateOf(await town.becomes(card, 'accepted'))).toBe('accepted');
     const verified = await town.becomes(card, 'verified');

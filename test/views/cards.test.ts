@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { instant, later, MINUTE } from '../../src/clock.ts';
 import { patch } from '../../src/commands/patch.ts';
-import { approvalId, personId } from '../../src/ids.ts';
+import { approvalId, operationId, personId, type Reference } from '../../src/ids.ts';
 import { readButtonValue } from '../../src/views/button-value.ts';
-import type { Block, RenderedMessage, View } from '../../src/views/model.ts';
+import type { Block, DecisionOutcome, RenderedMessage, View } from '../../src/views/model.ts';
 import { REASON_BLOCK, REASON_FORM, reasonForm } from '../../src/views/reason-form.ts';
 import { render } from '../../src/views/render.ts';
 import { utc, when } from '../../src/views/when.ts';
@@ -105,6 +105,76 @@ describe('approval card', () => {
     expect(shown.text).toBe('Request to reboot web-01: approved, in the queue.');
     expect(words(shown)).toContain('Entry 9001 appeared in the queue.');
     expect(words(shown)).not.toMatch(/Verified|Answered|Accepted/);
+  });
+
+  const became = (more: Parameters<typeof aTarget>[0]) =>
+    card(
+      { state: 'approved', note: 'Nothing was sent, because it went offline.' },
+      anOperation({ targets: [aTarget(more)] }),
+    );
+
+  it('keeps the note of what changed only until it is approved anew', () => {
+    const note = 'Nothing was sent, because it went offline.';
+    expect(words(card({ note }))).toContain(note);
+    expect(words(card({ note, state: 'denied' }))).toContain(note);
+    expect(words(card({ note, state: 'approved' }))).not.toContain(note);
+    expect(words(became({ state: 'verified' }))).not.toContain(note);
+  });
+
+  it('says that Patchbay withdrew what no person did', () => {
+    const decidedAt = later(START, MINUTE);
+    expect(words(card({ state: 'withdrawn', decidedAt }))).toContain(
+      `*Withdrawn* by Patchbay ${when(decidedAt)}`,
+    );
+  });
+
+  it.each(['waiting', 'approved', 'denied', 'expired', 'withdrawn'] as const)(
+    'dates its facts while it is %s',
+    (state) => {
+      expect(words(card({ state }))).toContain(`Facts as of ${when(START)}.`);
+    },
+  );
+
+  it.each([
+    ['accepted', 'The service accepted the command; it was not seen in the device’s queue yet.'],
+    ['queued', 'It waits in the device’s queue (entry 501) and cannot be cancelled.'],
+    ['unknown', 'The answer to the command was lost: it timed out. It is not sent again.'],
+    ['refused', 'The management service refused the command. Nothing was changed.'],
+    ['not_verified', 'Nothing was sent: the management service could not be reached.'],
+  ] as const)('says once what the evidence of %s says', (state, evidence) => {
+    expect(words(became({ state, evidence, endedAt: START }))).toMatch(
+      new RegExp(`\n${evidence.replace(/[().]/g, '\\$&')}$`, 'm'),
+    );
+  });
+
+  it('quotes the answer of the device once', () => {
+    const quoted = became({ state: 'answered', response: 'ok', evidence: 'The device answered: “ok”.' });
+    expect(words(quoted).match(/The device answered/g)).toHaveLength(1);
+    const proven = became({ state: 'verified', response: 'ok', evidence: 'The uptime fell.' });
+    expect(words(proven)).toContain('The device answered: `ok`');
+  });
+
+  it.each([
+    ['unknown', 'Unknown', ['queue', 'device']],
+    ['not_verified', 'Not verified', ['queue', 'device']],
+    ['refused', 'Not verified', ['queue', 'device']],
+    ['verified', 'Verified', []],
+    ['queued', 'In the queue', []],
+  ] as const)('leads on from %s, which it calls %s', (state, label, actions) => {
+    const shown = became({ state });
+    const alone = render({ kind: 'operation', operation: anOperation({ targets: [aTarget({ state })] }) });
+    for (const drawn of [shown, alone]) {
+      expect(words(drawn)).toContain(`*${label}*`);
+      expect(buttons(drawn).map(({ action }) => action)).toEqual(actions);
+    }
+    const several = anOperation({ targets: [aTarget({ state }), aTarget({ state })] });
+    expect(buttons(render({ kind: 'operation', operation: several }))).toEqual([]);
+  });
+
+  it('draws the times of its evidence in the reader’s zone, and shows no token anywhere', () => {
+    const shown = became({ state: 'verified', evidence: `The device was refreshed at @{${START}}.` });
+    expect(words(shown)).toContain(`The device was refreshed at ${when(START)}.`);
+    expect(JSON.stringify(shown)).not.toContain('@{');
   });
 
   it('says what is not known', () => {
@@ -225,18 +295,74 @@ describe('lists', () => {
 });
 
 describe('private answers', () => {
-  const asked = (reason: string | null) =>
+  const asked = (reason: string | null, more: Partial<Extract<View, { kind: 'asked' }>> = {}) =>
     render({
       kind: 'asked',
       approval: anApproval({ reason }),
       channel: 'C0OPS' as Extract<View, { kind: 'asked' }>['channel'], // a test's brand
       link: null,
       already: false,
+      mine: true,
+      reasonUnused: false,
+      ...more,
     });
 
   it('let the one who asked add a reason that is missing, and withdraw', () => {
     expect(buttons(asked(null)).map(({ action }) => action)).toEqual(['add_reason', 'withdraw']);
     expect(buttons(asked('x')).map(({ action }) => action)).toEqual(['withdraw']);
+  });
+
+  it('tell somebody else who asked already, and offer them nothing', () => {
+    const shown = asked(null, { already: true, mine: false, reasonUnused: true });
+    expect(shown.text).toBe(
+      'The request of <@UOPERATOR> to reboot web-01 already waits for approval. Nothing was sent to the device yet.',
+    );
+    expect(words(shown)).toContain('The reason that you gave now was not added to it.');
+    expect(buttons(shown)).toEqual([]);
+  });
+
+  it('speak of a reason only where one was given', () => {
+    expect(words(asked(null, { already: true }))).not.toContain('reason that you gave');
+  });
+
+  const decided = (outcome: DecisionOutcome) => render({ kind: 'decided', outcome }).text;
+  const approval = anApproval();
+  it.each<readonly [DecisionOutcome, string]>([
+    [
+      { kind: 'approved', approval },
+      'You approved the request to reboot web-01. The facts are read once more before anything is sent; the card shows what becomes of it.',
+    ],
+    [{ kind: 'denied', approval }, 'You denied the request to reboot web-01. Nothing is sent to the device.'],
+    [
+      { kind: 'withdrawn', approval },
+      'You withdrew your request to reboot web-01. Nothing is sent to the device.',
+    ],
+    [
+      { kind: 'already', approval, state: 'expired', by: null, at: null },
+      'The request to reboot web-01 is already expired. Nothing was changed by your press.',
+    ],
+  ])('name the request: $0.kind', (outcome, expected) => {
+    expect(decided(outcome)).toBe(expected);
+  });
+
+  it('promise no more than that a command was taken up', () => {
+    const shown = render({
+      kind: 'started',
+      operationId: operationId('o_1'),
+      command: { kind: 'scan' },
+      deviceName: 'web-01',
+      link: null,
+    });
+    expect(words(shown)).toBe('Your request to scan web-01 was taken up. Its card shows what becomes of it.');
+  });
+
+  it.each([
+    ['nothing', 'Nothing was changed.'],
+    ['unknown', 'Whether anything was changed is not known'],
+  ] as const)('say after a fault of ours whether anything was changed: %s', (changed, expected) => {
+    const reference = 'abcd1234' as Reference; // a test's brand
+    const shown = render({ kind: 'problem', problem: { kind: 'unexpected', changed, reference } });
+    expect(shown.text).toContain(expected);
   });
 });
 

@@ -141,7 +141,8 @@ function cards({ text, count }: Filling): readonly Sample[] {
     connected: false,
   });
   const at = { queuedAt: START, answeredAt: START, endedAt: START };
-  const target = aTarget({ displayName: text, response: text, evidence: text, ...at });
+  const evidence = `Since @{${START}}: ${text} @{${START}}`;
+  const target = aTarget({ displayName: text, response: text, evidence, ...at });
   const waiting = anApproval({ command, targets: [facts], reason: text, note: text });
   const decided = { decidedBy: APPROVER, decidedAt: later(START, 5 * MINUTE) };
   const operation = anOperation({ command, reason: text, targets: [target] });
@@ -160,6 +161,7 @@ function cards({ text, count }: Filling): readonly Sample[] {
     ['a request for several devices', approval({ targets: many(Math.max(count, 2), () => facts) })],
     ['a denied request', approval({ state: 'denied', ...decided })],
     ['a withdrawn request', approval({ state: 'withdrawn', ...decided })],
+    ['a request that Patchbay withdrew', approval({ state: 'withdrawn', decidedAt: START })],
     ['an expired request', approval({ state: 'expired' })],
     ['an approved request', approval({ state: 'approved', ...decided })],
     ...STATES.flatMap((state): Sample[] => {
@@ -199,20 +201,26 @@ function answers({ text, count }: Filling): readonly Sample[] {
   const command = { kind: 'patch', packages: many(Math.max(count, 1), () => text) } as const;
   const approval = anApproval({ command, targets: [someFacts({ displayName: text })], reason: null });
   const link = 'https://example.slack.com/archives/C0OPS/p1?a=1&b=2';
+  const own = { already: false, mine: true, reasonUnused: false };
   const outcomes: readonly DecisionOutcome[] = [
-    { kind: 'approved', approvalId: approval.id },
-    { kind: 'denied', approvalId: approval.id },
-    { kind: 'withdrawn', approvalId: approval.id },
-    { kind: 'already', state: 'denied', by: APPROVER, at: START },
-    { kind: 'already', state: 'expired', by: null, at: null },
+    { kind: 'approved', approval },
+    { kind: 'denied', approval },
+    { kind: 'withdrawn', approval },
+    { kind: 'already', approval, state: 'denied', by: APPROVER, at: START },
+    { kind: 'already', approval, state: 'expired', by: null, at: null },
     { kind: 'own-request' },
     { kind: 'not-requester' },
+    { kind: 'reason-given' },
     { kind: 'not-allowed', need: text },
     { kind: 'stale-card' },
     { kind: 'absent' },
   ];
   return [
-    ['an answer to a request', { kind: 'asked', approval, channel: CHANNEL, link, already: false }],
+    ['an answer to a request', { kind: 'asked', approval, channel: CHANNEL, link, ...own }],
+    [
+      'an answer to one’s own request once more',
+      { kind: 'asked', approval, channel: CHANNEL, link, ...own, already: true, reasonUnused: true },
+    ],
     [
       'an answer to the same request',
       {
@@ -221,6 +229,8 @@ function answers({ text, count }: Filling): readonly Sample[] {
         channel: channelId(text),
         link: text,
         already: true,
+        mine: false,
+        reasonUnused: true,
       },
     ],
     [
@@ -284,6 +294,7 @@ function problems({ text, count }: Filling): readonly Sample[] {
     { kind: 'device-gone', query: text },
     { kind: 'no-such-group', query: text, nearest },
     { kind: 'nothing-to-install', deviceName: text },
+    { kind: 'already-installed', name: text, deviceName: text },
     { kind: 'no-such-package', query: text, deviceName: text, nearest },
     { kind: 'unsendable-package', name: text },
     { kind: 'already-queued', command: { kind: 'patch', packages: nearest }, deviceName: text, since: START },
@@ -299,7 +310,8 @@ function problems({ text, count }: Filling): readonly Sample[] {
       (slackError): Problem => ({ kind: 'card-refused', channel: CHANNEL, slackError }),
     ),
     { kind: 'card-delayed', channel: CHANNEL, reference: REFERENCE },
-    { kind: 'unexpected', reference: REFERENCE },
+    { kind: 'unexpected', changed: 'nothing', reference: REFERENCE },
+    { kind: 'unexpected', changed: 'unknown', reference: REFERENCE },
   ];
   return all.map(
     (problem, at): Sample => [`problem ${at + 1}: ${problem.kind}`, { kind: 'problem', problem }],

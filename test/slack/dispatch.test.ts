@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { Desk } from '../../src/approvals/desk.ts';
+import { registry } from '../../src/commands/index.ts';
+import { FleetFailure } from '../../src/fleet/fleet.ts';
+import { approvalId, channelId, messageTs, personId } from '../../src/ids.ts';
+import { silentLog } from '../../src/log.ts';
+import { createDispatch } from '../../src/slack/dispatch.ts';
+import type { People } from '../../src/slack/people.ts';
+import { BROKEN } from '../commands/fake-fleet.ts';
+import { testPorts } from '../commands/ports.ts';
+import { aDevice, anApproval, anOperation, START } from '../harness/builders.ts';
+import { createFakeWeb } from './fake-web.ts';
+
+const APPROVALS = channelId('C0APPROVALS');
+const OPS = channelId('C0OPS');
+const OPERATOR = personId('UOPERATOR');
+const caller = { person: OPERATOR, channel: OPS };
+
+const refuses = (): never => {
+  throw new Error('the disk is full');
+};
+
+type Parts = { readonly desk?: Partial<Desk>; readonly roleOf?: People['roleOf'] };
+
+function aDispatch({ desk = {}, roleOf = async () => ({ kind: 'role', role: 'operator' }) }: Parts = {}) {
+  const { ports, fleet } = testPorts({ devices: [aDevice()] });
+  const dispatch = createDispatch({
+    registry,
+    ports,
+    people: { roleOf },
+    desk: {
+      request: async () => refuses(),
+      decide: async () => refuses(),
+      addReason: async () => refuses(),
+      expire: async () => refuses(),
+      withdrawUnposted: async () => refuses(),
+      ...desk,
+    },
+    cards: {
+      deliver: async () => ({ kind: 'done' }),
+      whenPosted: async () => ({ kind: 'posted', place: { channel: APPROVALS, ts: messageTs('1.000001') } }),
+    },
+    web: createFakeWeb(() => START),
+    approvalsChannel: APPROVALS,
+    root: '/fleet',
+    log: silentLog,
+  });
+  return { dispatch, fleet };
+}
+
+describe('what went wrong', () => {
+  it('while reading or planning changed nothing', async () => {
+    const { dispatch, fleet } = aDispatch();
+    fleet.failWith(BROKEN);
+    const failed = { kind: 'problem', problem: { kind: 'fleet', changed: 'nothing' } };
+    expect(await dispatch.text('device #1001', caller, 'k')).toMatchObject(failed);
+    expect(await dispatch.text('reboot #1001', caller, 'k')).toMatchObject(failed);
+  });
+
+  it('by a fault of ours before anything was asked for changed nothing', async () => {
+    const { dispatch } = aDispatch({ roleOf: async () => refuses() });
+    expect(await dispatch.text('reboot #1001', caller, 'k')).toMatchObject({
+      problem: { kind: 'unexpected', changed: 'nothing' },
+    });
+  });
+
+  it('once something was asked for or decided may have changed something', async () => {
+    const { dispatch } = aDispatch();
+    const maybe = { problem: { kind: 'unexpected', changed: 'unknown' } };
+    expect(await dispatch.text('reboot #1001', caller, 'k')).toMatchObject(maybe);
+    const order = { approvalId: approvalId('a_1'), seal: 's', decision: 'approve', caller } as const;
+    expect(await dispatch.decide(order)).toMatchObject(maybe);
+  });
+
+  it('at the service after something was asked for may have changed something', async () => {
+    const request = async () => {
+      throw new FleetFailure(BROKEN);
+    };
+    expect(await aDispatch({ desk: { request } }).dispatch.text('scan #1001', caller, 'k')).toMatchObject({
+      problem: { kind: 'fleet', changed: 'unknown' },
+    });
+  });
+});
+
+describe('what was asked for', () => {
+  const asked = (text: string, more: Parameters<typeof anApproval>[0], already: boolean) =>
+    aDispatch({
+      desk: { request: async () => ({ kind: 'asked', approval: anApproval(more), already }) },
+    }).dispatch.text(text, caller, 'k');
+
+  it.each([
+    ['anew', 'reboot #1001 because new', {}, false, { mine: true, reasonUnused: false }],
+    ['by oneself before', 'reboot #1001', {}, true, { mine: true, reasonUnused: false }],
+    [
+      'by oneself before, in the same words',
+      'reboot #1001 because kernel update',
+      {},
+      true,
+      { mine: true, reasonUnused: false },
+    ],
+    [
+      'by somebody else before',
+      'reboot #1001 because new',
+      { requesterId: personId('UOTHER') },
+      true,
+      { mine: false, reasonUnused: true },
+    ],
+  ])('%s', async (_what, text, more, already, expected) => {
+    expect(await asked(text, more, already)).toMatchObject({ kind: 'asked', already, ...expected });
+  });
+
+  it('without an approval is started, with a link to its card', async () => {
+    const request = async () => ({ kind: 'started', operation: anOperation() }) as const;
+    expect(await aDispatch({ desk: { request } }).dispatch.text('scan #1001', caller, 'k')).toMatchObject({
+      kind: 'started',
+      deviceName: 'web-01',
+      link: expect.stringContaining('C0APPROVALS'),
+    });
+  });
+});
