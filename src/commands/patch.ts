@@ -4,6 +4,7 @@ import { encodeCommand } from '../fleet/commands.ts';
 import { type Device, displayName, isMissing, type Package } from '../fleet/model.ts';
 import { nearest } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
+import type { Problem } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineWrite, type Typed } from './define.ts';
 import { extraWord } from './faults.ts';
@@ -14,6 +15,9 @@ import { type DeviceRef, deviceRef, PERSON, reasonText } from './resolve.ts';
 
 const input = z.object({ device: deviceRef, packages: z.array(z.string()).max(500), reason: reasonText });
 type Input = z.infer<typeof input>;
+
+/** How many packages are offered for a name that fits none. */
+const OFFERED = 3;
 
 export const patch = defineWrite<Input>({
   name: 'patch',
@@ -44,21 +48,37 @@ async function choose(
   { fleet, clock }: ReadPorts,
 ): Promise<Chosen> {
   const now = clock.now();
-  const missing = (await collectRows(fleet.packages(device.id, PERSON))).filter((row) => isMissing(row, now));
+  const rows = await collectRows(fleet.packages(device.id, PERSON));
+  const missing = rows.filter((row) => isMissing(row, now));
   const deviceName = displayName(device);
-  if (missing.length === 0) return { kind: 'problem', problem: { kind: 'nothing-to-install', deviceName } };
-  const names = machineNames(missing);
-  if (asked.length === 0) return { kind: 'command', command: { kind: 'patch-all' }, missing: names };
+  if (asked.length === 0) {
+    if (missing.length === 0) return { kind: 'problem', problem: { kind: 'nothing-to-install', deviceName } };
+    return { kind: 'command', command: { kind: 'patch-all' }, missing: machineNames(missing) };
+  }
   const chosen: string[] = [];
   for (const query of asked) {
     const [name, ...others] = matching(missing, query);
     if (name === undefined || others.length > 0) {
-      const offered = others.length > 0 ? matching(missing, query) : nearest(query, labels(missing));
-      return { kind: 'problem', problem: { kind: 'no-such-package', query, deviceName, nearest: offered } };
+      return { kind: 'problem', problem: unmatched(query, deviceName, { rows, missing }) };
     }
     chosen.push(name);
   }
   return sendable([...new Set(chosen)].toSorted());
+}
+
+type Software = { readonly rows: readonly Package[]; readonly missing: readonly Package[] };
+
+/** Why the query names not exactly one package that can be installed. */
+function unmatched(query: string, deviceName: string, { rows, missing }: Software): Problem {
+  const several = matching(missing, query);
+  if (several.length > 0) return { kind: 'no-such-package', query, deviceName, nearest: several };
+  const [installed] = matching(
+    rows.filter((row) => row.installed),
+    query,
+  );
+  if (installed !== undefined) return { kind: 'already-installed', name: installed, deviceName };
+  if (missing.length === 0) return { kind: 'nothing-to-install', deviceName };
+  return { kind: 'no-such-package', query, deviceName, nearest: nearestOf(missing, query) };
 }
 
 /** The queue's arguments cannot carry every name (§2.7, §4.3): what cannot be said is refused, not mangled. */
@@ -82,6 +102,17 @@ function machineNames(items: readonly Package[]): readonly string[] {
   return [...new Set(items.map((item) => item.name))].toSorted();
 }
 
-function labels(items: readonly Package[]): readonly string[] {
-  return items.flatMap((item) => [item.name, item.displayName]);
+/** Each package once, by whichever of its two names is nearer. */
+function nearestOf(items: readonly Package[], query: string): readonly string[] {
+  const owners = new Map(
+    items.flatMap(({ name, displayName }) => [
+      [name, name],
+      [displayName, name],
+    ]),
+  );
+  const offered = new Map<string | undefined, string>();
+  for (const label of nearest(query, owners.keys(), owners.size)) {
+    if (!offered.has(owners.get(label))) offered.set(owners.get(label), label);
+  }
+  return [...offered.values()].slice(0, OFFERED);
 }

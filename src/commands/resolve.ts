@@ -84,14 +84,16 @@ type Looked =
 
 /** A typed id may be a slip; one that came from us, or from a list, was there a moment ago. */
 function absent(query: string, typed: boolean): Problem {
-  const slip = typed && ID.test(query);
+  const slip = typed && (ID.test(query) || BARE_ID.test(query));
   return slip ? { kind: 'no-such-device', query, nearest: [] } : { kind: 'device-gone', query };
 }
 
 /** An id as it is typed: needs no look at the whole fleet, and finds a device of this very minute. */
 const ID = /^#[1-9]\d{0,14}$/;
+/** The same without its mark: an id only where no device is so named. */
+const BARE_ID = /^[1-9]\d{0,14}$/;
 
-function chosen(id: number): Looked {
+function chosen(id: number): Extract<Looked, { kind: 'one' }> {
   return { kind: 'one', id: deviceId(id), query: `#${id}` };
 }
 
@@ -104,6 +106,7 @@ async function lookUp(query: string, again: Again, ports: ReadPorts): Promise<Lo
     case 'several':
       return { kind: 'view', view: await picker(query, found.devices, again, ports) };
     case 'none':
+      if (BARE_ID.test(query)) return { ...chosen(Number(query)), query };
       return { kind: 'problem', problem: { kind: 'no-such-device', query, nearest: found.nearest } };
   }
 }

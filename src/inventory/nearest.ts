@@ -5,18 +5,35 @@ import { fold } from '../text.ts';
 /** Comparing costs length times length: longer input is compared by its beginning. */
 const COMPARED_LENGTH = 64;
 
-/** Up to `count` of `names`: those that hold the query first, then by the fewest edits. */
+/**
+ * Up to `count` of `names`, each once: those that hold the query first, then by the fewest edits. None where
+ * nothing is near: a guess that is far off would only mislead.
+ */
 export function nearest(query: string, names: Iterable<string>, count = 3): readonly string[] {
   const wanted = fold(query).slice(0, COMPARED_LENGTH);
-  const ranked = [...new Set(names)].map((name) => ({ name, rank: rank(wanted, fold(name)) }));
-  return ranked
+  const known = new Map<string, string>();
+  for (const name of names) if (!known.has(fold(name))) known.set(fold(name), name);
+  return [...known]
+    .flatMap(([folded, name]) => {
+      const edits = rank(wanted, folded);
+      return edits === null ? [] : [{ name, rank: edits }];
+    })
     .toSorted((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1))
     .slice(0, count)
     .map(({ name }) => name);
 }
 
-function rank(wanted: string, name: string): number {
+/** Lower is nearer; null: not near. */
+function rank(wanted: string, name: string): number | null {
+  if (wanted === '' || name === '') return null;
   const edits = distance(wanted, name.slice(0, COMPARED_LENGTH));
   const related = wanted.length > 1 && (name.includes(wanted) || (name.length > 1 && wanted.includes(name)));
-  return related ? edits - COMPARED_LENGTH : edits;
+  if (related) return edits - COMPARED_LENGTH;
+  return edits <= Math.max(2, wanted.length / 2) && edits < wanted.length ? edits : wordRank(wanted, name);
+}
+
+/** A slip inside one word of a longer name, such as `linx` for `Linux servers`. */
+function wordRank(wanted: string, name: string): number | null {
+  const edits = Math.min(...name.split(/[^\p{L}\p{N}]+/u).map((word) => distance(wanted, word)));
+  return edits <= wanted.length / 3 ? edits : null;
 }

@@ -37,7 +37,7 @@ const fleet = [
     customName: 'Front desk',
     groupId: groupId(30),
     osFamily: 'Windows',
-    osName: 'Windows 11 Pro',
+    osName: '11 Pro',
     osVersion: '23H2',
     tags: ['critical', 'two words'],
     compliant: true,
@@ -84,6 +84,7 @@ describe('devices: which are listed', () => {
     ['by what is not in a group', '-group:"Linux servers"', ['WIN-1', 'lost']],
     ['by a family of systems', 'os:windows', ['WIN-1']],
     ['by a part of a system with its version', 'os:"11 pro 23h2"', ['WIN-1']],
+    ['by a system as it is shown', 'os:"windows 11 pro"', ['WIN-1']],
     ['by either of two systems', 'os:windows os:ubuntu is:offline', ['web-10']],
     ['by a tag, whatever its case', 'tag:web', ['web-01']],
     ['by a tag with a space', 'tag:“two words”', ['WIN-1']],
@@ -126,11 +127,7 @@ describe('devices: which are listed', () => {
 
 describe('devices: bad input', () => {
   it.each([
-    [
-      'an unknown filter',
-      'grp:x',
-      { kind: 'unknown-word', word: 'grp:x', nearest: ['group:', 'is:', 'os:'] },
-    ],
+    ['an unknown filter', 'grp:x', { kind: 'unknown-word', word: 'grp:x', nearest: ['group:'] }],
     ['an unknown flag', '--all', { kind: 'unknown-word', word: '--all', nearest: [] }],
     [
       'a filter without a value',
@@ -173,7 +170,7 @@ describe('devices: bad input', () => {
       problem: {
         kind: 'no-such-group',
         query: 'Linux server',
-        nearest: ['Linux servers', expect.any(String), expect.any(String)],
+        nearest: ['Linux servers'],
       },
     });
   });

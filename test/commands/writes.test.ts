@@ -64,6 +64,21 @@ describe.each(simple)('%s', (name, write, command, wireType) => {
     expect(await plan(write, '#1001')).toMatchObject({ kind: 'proposal', proposal: { reason: null } });
   });
 
+  it('takes digits that name no device for an id', async () => {
+    expect(await plan(write, '1001')).toMatchObject({
+      kind: 'proposal',
+      proposal: { targets: [{ deviceId: 1001 }] },
+    });
+    expect(await plan(write, '1002')).toEqual({
+      kind: 'problem',
+      problem: { kind: 'no-such-device', query: '1002', nearest: [] },
+    });
+    const devices = [aDevice(), aDevice({ id: deviceId(5), name: '1001' })];
+    expect(await plan(write, '1001', { devices })).toMatchObject({
+      proposal: { targets: [{ deviceId: 5 }] },
+    });
+  });
+
   it('takes a device by id and a reason from a button', async () => {
     const input = { device: 1001, packages: [], reason: 'Retry after: x' };
     expect(await write.plan(input, testPorts(content).ports)).toMatchObject({
@@ -105,7 +120,7 @@ describe.each(simple)('%s', (name, write, command, wireType) => {
   it('names the nearest of an unknown device', async () => {
     expect(await plan(write, 'web-02')).toMatchObject({
       kind: 'problem',
-      problem: { kind: 'no-such-device', query: 'web-02', nearest: ['web-01', 'dup-01'] },
+      problem: { kind: 'no-such-device', query: 'web-02', nearest: ['web-01'] },
     });
   });
 
@@ -127,7 +142,12 @@ describe.each(simple)('%s', (name, write, command, wireType) => {
   it.each([
     ['no device', '', { kind: 'missing', what: 'a device' }],
     ['because without a reason', 'web-01 because', { kind: 'missing', what: 'a reason after “because”' }],
-    ['a flag', 'web-01 --force', { kind: 'unknown-word', word: '--force', nearest: ['because'] }],
+    ['a flag', 'web-01 --force', { kind: 'unknown-word', word: '--force', nearest: [] }],
+    [
+      'a flag for a word',
+      'web-01 --because',
+      { kind: 'unknown-word', word: '--because', nearest: ['because'] },
+    ],
   ])('refuses %s', (_what, text, fault) => {
     expect(parse(write, text)).toEqual({ kind: 'fault', fault });
   });
@@ -155,20 +175,31 @@ describe('patch: packages', () => {
   });
 
   it.each([
-    ['unknown', 'opnssl'],
-    ['installed', 'curl'],
-    ['ignored', 'vim'],
-    ['deferred', 'nano'],
-  ])('refuses a package that is %s and names the nearest', async (_what, query) => {
+    ['unknown, with the nearest, each package once', 'opnssl', ['openssl']],
+    ['unknown, by the nearer of its names', '"cumulative updates"', ['Cumulative Update']],
+    ['unknown, with every package that is near', 'KB101', ['KB100', 'KB200', 'KB300']],
+    ['ignored', 'vim', []],
+    ['deferred', 'nano', []],
+  ])('refuses a package that is %s', async (_what, query, nearest) => {
     expect(await plan(patch, `web-01 ${query}`)).toMatchObject({
       kind: 'problem',
-      problem: {
-        kind: 'no-such-package',
-        query,
-        deviceName: 'web-01',
-        nearest: [expect.any(String), expect.any(String), expect.any(String)],
-      },
+      problem: { kind: 'no-such-package', deviceName: 'web-01', nearest },
     });
+  });
+
+  it.each([
+    ['while others are missing', content.packages],
+    ['while nothing is missing', [aPackage({ name: 'curl', displayName: 'curl', installed: true })]],
+  ])('says that a package is installed already, %s', async (_what, packages = []) => {
+    expect(await plan(patch, 'web-01 Curl', { packages })).toEqual({
+      kind: 'problem',
+      problem: { kind: 'already-installed', name: 'curl', deviceName: 'web-01' },
+    });
+  });
+
+  it('proposes the newer version of a package that is installed', async () => {
+    const packages = [aPackage({ version: '1', installed: true }), aPackage({ id: 2, version: '2' })];
+    expect(await plan(patch, 'web-01 openssl', { packages })).toMatchObject({ kind: 'proposal' });
   });
 
   it('does not guess between packages of one display name', async () => {
