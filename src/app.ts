@@ -18,6 +18,7 @@ import type { OnStep } from './steps.ts';
 import { openStore } from './store/open.ts';
 import { createWorker, type Worker, type WorkerOptions, type WorkHandlers } from './store/worker.ts';
 import { createWatch } from './watch/loop.ts';
+import { createOddities } from './watch/oddities.ts';
 import { poll } from './watch/poll.ts';
 
 export type AppOptions = {
@@ -110,7 +111,8 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
     onEnd(worker.stop);
   }
 
-  const turn = () => poll({ fleet: fleet.reader, store, clock, organizationId, channels, onStep });
+  const onOddity = createOddities({ clock, log });
+  const turn = () => poll({ fleet: fleet.reader, store, clock, onOddity, organizationId, channels, onStep });
   const watch = createWatch({ clock, log, turn, kick });
   let connected = (): boolean => false;
   const routes = healthRoutes({ store, watch, connected: () => connected(), clock });

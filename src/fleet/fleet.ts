@@ -60,6 +60,8 @@ export type Page<T> = {
   readonly total: number | null;
   /** Rows that could not be read at all and were left out. */
   readonly unreadable: number;
+  /** Rows of another organization that were left out; only lists of events have any. */
+  readonly strays?: number;
 };
 
 export type DeviceQuery = { readonly groupId?: GroupId; readonly pending?: boolean };

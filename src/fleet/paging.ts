@@ -31,19 +31,20 @@ export async function* walk<T extends { readonly id: number }>(
 ): AsyncGenerator<Page<T>, void, void> {
   const seen = new Set<number>();
   const deadline = options.deadlineMs === undefined ? null : later(wallNow(), options.deadlineMs);
-  let unreadable = 0;
+  let leftOut = 0;
   let repeated = 0;
   for (let page = 0; page < maxPages; page += 1) {
     const left = deadline === null ? {} : { deadlineMs: Math.max(deadline - wallNow(), 0) };
     const rows = await fetchPage(page, { ...options, ...left });
     const fresh = rows.rows.filter((row) => !seen.has(row.id) && seen.add(row.id));
-    unreadable += rows.unreadable;
+    leftOut += rows.unreadable + rows.strays;
     repeated = fresh.length > 0 ? 0 : repeated + 1;
     // `total_count` stands in the rows, so an empty list has none to say it: it is 0 (§2.2).
     const total = rows.sent === 0 ? 0 : rows.total;
-    if (fresh.length > 0 || rows.unreadable > 0 || page === 0)
-      yield { rows: fresh, total, unreadable: rows.unreadable };
-    const complete = total !== null && seen.size + unreadable >= total;
+    const { unreadable, strays } = rows;
+    if (fresh.length > 0 || unreadable > 0 || strays > 0 || page === 0)
+      yield { rows: fresh, total, unreadable, ...(strays > 0 ? { strays } : {}) };
+    const complete = total !== null && seen.size + leftOut >= total;
     if (complete || repeated === REPEATED_PAGES) return;
   }
   // Ending here in silence would pass a part off as the whole.

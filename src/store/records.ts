@@ -192,6 +192,8 @@ export type EventCursor = {
   readonly highestId: EventId;
   /** Ids up to this one are history: before the first start, or so old that `seen` has forgotten them. */
   readonly floorId: EventId;
+  /** Events made before this are history too. Null where the first start found events: then the ids say it. */
+  readonly historyBefore: Instant | null;
   readonly updatedAt: Instant;
 };
 

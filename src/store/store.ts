@@ -62,11 +62,11 @@ export type OperationStore = {
 export type EventStore = {
   readonly cursor: () => Promise<EventCursor | null>;
   readonly setCursor: (cursor: EventCursor) => Promise<void>;
-  /** Which of these were taken in before. */
-  readonly seen: (ids: readonly EventId[]) => Promise<ReadonlySet<EventId>>;
+  /** Which of these were taken in before; with `until`, at that time or earlier. */
+  readonly seen: (ids: readonly EventId[], until?: Instant) => Promise<ReadonlySet<EventId>>;
   readonly markSeen: (ids: readonly EventId[], at: Instant) => Promise<void>;
-  /** Forgets ids taken in before `before`; returns the highest of them, or null when there was none. */
-  readonly forgetSeen: (before: Instant) => Promise<EventId | null>;
+  /** Forgets ids up to `upTo` taken in before `before`; returns the highest of them, or null when there was none. */
+  readonly forgetSeen: (before: Instant, upTo: EventId) => Promise<EventId | null>;
 };
 
 export type NoticeStore = {

@@ -196,6 +196,7 @@ export const cardRow = z.object({
 export const cursorRow = z.object({
   highestId: whole.transform(eventId),
   floorId: whole.transform(eventId),
+  historyBefore: at.nullable(),
   updatedAt: at,
 }) satisfies z.ZodType<EventCursor>;
 

@@ -1,24 +1,32 @@
 /** One look at the event log: what is new is stored together with the cursor and the wish for its cards. */
-import { type Clock, DAY, HOUR, type Instant, later } from '../clock.ts';
+import { type Clock, DAY, HOUR, type Instant, later, MINUTE } from '../clock.ts';
 import type { FleetReader } from '../fleet/fleet.ts';
 import type { FleetEvent } from '../fleet/model.ts';
-import { type ChannelId, eventId, type OrganizationId } from '../ids.ts';
+import { type ChannelId, type EventId, eventId, type OrganizationId } from '../ids.ts';
 import type { Policy } from '../policy.ts';
 import type { OnStep } from '../steps.ts';
 import type { EventCursor, NoticeKind, NoticeRecord } from '../store/records.ts';
 import type { Store, Tables } from '../store/store.ts';
-import { fetchNewest, fetchSince } from './fetch.ts';
+import { type FoundSince, fetchNewest, fetchSince, type Known } from './fetch.ts';
+import { type OnOddity, odditiesOf } from './oddities.ts';
 import { selectNotice, unseen } from './select.ts';
 
 /** A quiet log writes nothing but, this often, that it was read: the day filter starts from there. */
 const QUIET_WRITE_MS = HOUR;
-/** Ids are remembered this long; an event listed later than this after its neighbours would not be seen. */
+/** Ids that are no longer listed are remembered this long; an event listed later than this would not be told. */
 const REMEMBER_MS = 7 * DAY;
+/** The service commits its events out of order: an id may be listed this long after higher ones. */
+const SETTLED_MS = 5 * MINUTE;
+/** How far the service's clock may be behind ours where times, not ids, divide history from news. */
+const SKEW_MS = MINUTE;
+/** Events in one transaction: a backlog is committed in parts. */
+const PART = 500;
 
 export type PollOptions = {
   readonly fleet: FleetReader;
   readonly store: Store;
   readonly clock: Clock;
+  readonly onOddity: OnOddity;
   readonly organizationId: OrganizationId;
   readonly channels: Pick<Policy['channels'], 'patchAlerts' | 'newDevices'>;
   readonly onStep?: OnStep | undefined;
@@ -32,37 +40,87 @@ export async function poll(options: PollOptions): Promise<Polled> {
   return cursor === null ? takeBaseline(options) : takeNew(options, cursor);
 }
 
-async function takeBaseline({ fleet, store, clock }: PollOptions): Promise<Polled> {
-  const events = await fetchNewest(fleet);
+async function takeBaseline({ fleet, store, clock, onOddity }: PollOptions): Promise<Polled> {
+  const { events, unreadable, strays } = await fetchNewest(fleet);
+  // Their ids may be the highest: with a floor below them, history would be told as news.
+  if (unreadable > 0) throw new Error(`no baseline: ${unreadable} of the newest events cannot be read`);
+  if (strays > 0) onOddity({ kind: 'strays', rows: strays });
   const now = clock.now();
   const highestId = highestOf(events, 0);
+  const historyBefore = events.length === 0 ? later(now, -SKEW_MS) : null;
   await store.transaction(async (tables) => {
     await tables.events.markSeen(ids(events), now);
-    await tables.events.setCursor({ highestId, floorId: highestId, updatedAt: now });
+    await tables.events.setCursor({ highestId, floorId: highestId, historyBefore, updatedAt: now });
   });
   return { taken: 0, notices: 0 };
 }
 
 async function takeNew(options: PollOptions, cursor: EventCursor): Promise<Polled> {
-  const { fleet, store, clock, organizationId, onStep } = options;
-  const fetched = await fetchSince(fleet, cursor.highestId, cursor.updatedAt);
+  const { fleet, store, clock, onOddity, onStep } = options;
+  const found = await fetchSince(fleet, cursor.updatedAt, knownTo(store, cursor, clock.now()));
   await onStep?.('poll.fetched');
+  for (const oddity of odditiesOf(found, cursor.highestId)) onOddity(oddity);
+  const fresh = unseen(found.events, await store.events.seen(ids(found.events)), cursor.floorId);
+  const quiet = fresh.length === 0 && clock.now() < later(cursor.updatedAt, QUIET_WRITE_MS);
+  if (quiet) return { taken: 0, notices: 0 };
+  // Oldest first: wherever this ends, all that is missing lies above what was taken, and is found again.
+  let notices = 0;
+  for (let from = 0; from < fresh.length; from += PART)
+    notices += await takePart(options, cursor, fresh.slice(from, from + PART));
+  await finish(options, { ...cursor, highestId: highestOf(fresh, cursor.highestId) }, found);
+  return { taken: fresh.length, notices };
+}
+
+/** The time of the last poll stays: the day filter must still reach the parts that are missing. */
+async function takePart(
+  options: PollOptions,
+  cursor: EventCursor,
+  part: readonly FleetEvent[],
+): Promise<number> {
+  const { store, clock, organizationId, onStep } = options;
   const now = clock.now();
-  const fresh = unseen(fetched, await store.events.seen(ids(fetched)), cursor.floorId);
-  if (fresh.length === 0 && now < later(cursor.updatedAt, QUIET_WRITE_MS)) return { taken: 0, notices: 0 };
-  const notices = fresh.flatMap((event) => selectNotice(event, organizationId, now) ?? []);
+  const notices = part
+    .filter(({ createTime }) => !isHistory(createTime, cursor))
+    .flatMap((event) => selectNotice(event, organizationId, now) ?? []);
   await store.transaction(async (tables) => {
-    await tables.events.markSeen(ids(fresh), now);
+    await tables.events.markSeen(ids(part), now);
     for (const notice of notices) await tell(tables, notice, options, now);
-    const forgotten = await tables.events.forgetSeen(later(now, -REMEMBER_MS));
-    await tables.events.setCursor({
-      highestId: highestOf(fresh, cursor.highestId),
-      floorId: eventId(Math.max(cursor.floorId, forgotten ?? 0)),
-      updatedAt: now,
-    });
+    await tables.events.setCursor({ ...cursor, highestId: highestOf(part, cursor.highestId) });
   });
-  if (fresh.length > 0) await onStep?.('poll.committed');
-  return { taken: fresh.length, notices: notices.length };
+  await onStep?.('poll.committed');
+  return notices.length;
+}
+
+/**
+ * Everything listed was taken in. What is forgotten becomes history, so it must lie below all that is listed: an
+ * absurdly high id would otherwise make history of what comes after it.
+ */
+async function finish(
+  { store, clock }: PollOptions,
+  cursor: EventCursor,
+  { events }: FoundSince,
+): Promise<void> {
+  const now = clock.now();
+  await store.transaction(async (tables) => {
+    const forgotten = await tables.events.forgetSeen(later(now, -REMEMBER_MS), lowestOf(events));
+    const floorId = eventId(Math.max(cursor.floorId, forgotten ?? 0));
+    await tables.events.setCursor({ ...cursor, floorId, updatedAt: now });
+  });
+}
+
+function isHistory(createTime: Instant | null, { historyBefore }: EventCursor): boolean {
+  return historyBefore !== null && createTime !== null && createTime < historyBefore;
+}
+
+function knownTo(store: Store, { floorId }: EventCursor, now: Instant): Known {
+  const settledAt = later(now, -SETTLED_MS);
+  return {
+    settled: async (id) => id <= floorId || (await store.events.seen([id], settledAt)).has(id),
+    all: async (listed) => {
+      const newer = listed.filter((id) => id > floorId);
+      return (await store.events.seen(newer)).size === newer.length;
+    },
+  };
 }
 
 async function tell(
@@ -92,4 +150,9 @@ function ids(events: readonly FleetEvent[]) {
 
 function highestOf(events: readonly FleetEvent[], atLeast: number) {
   return eventId(events.reduce((highest, event) => Math.max(highest, event.id), atLeast));
+}
+
+/** 0 where nothing is listed. */
+function lowestOf(events: readonly FleetEvent[]): EventId {
+  return eventId(events.reduce((lowest, { id }) => Math.min(lowest, id), events[0]?.id ?? 0));
 }

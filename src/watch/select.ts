@@ -2,6 +2,7 @@
 import type { Instant } from '../clock.ts';
 import { DEVICE_ADDED, PATCH_FAILED } from '../fleet/event-names.ts';
 import type { FleetEvent } from '../fleet/model.ts';
+import { patchFailure } from '../fleet/patch-event.ts';
 import { type EventId, noticeId, type OrganizationId } from '../ids.ts';
 import type { NoticeKind, NoticeRecord } from '../store/records.ts';
 
@@ -38,17 +39,9 @@ function noticeKind(name: string): NoticeKind | null {
   }
 }
 
-/**
- * Assumption (§6): `failure` holds the agent's words; where the row names no patches and `failure` is a single
- * word, it is the patch, as in the vendor's own example (`KB123456`).
- */
 function failedPackages(event: FleetEvent): Pick<NoticeRecord, 'packages' | 'reason'> {
-  const packages = event.patches.map(({ name, displayName }) => ({ name, displayName }));
-  const words = event.failure ?? event.text;
-  if (packages.length === 0 && words !== null && /^\S+$/.test(words)) {
-    return { packages: [{ name: words, displayName: null }], reason: null };
-  }
-  return { packages, reason: words };
+  const { patches, words } = patchFailure(event);
+  return { packages: patches, reason: words };
 }
 
 /** Events that were not taken in before, oldest first; every id counts once. */

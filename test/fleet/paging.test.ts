@@ -8,7 +8,7 @@ type Row = { readonly id: number };
 function page(ids: readonly number[], more: Partial<Rows<Row>> = {}): Rows<Row> {
   const unreadable = more.unreadable ?? 0;
   const rows = ids.map((id) => ({ id }));
-  return { kind: 'rows', rows, sent: ids.length + unreadable, unreadable, total: null, ...more };
+  return { kind: 'rows', rows, sent: ids.length + unreadable, unreadable, strays: 0, total: null, ...more };
 }
 
 /** A service with these pages; what is past the end is empty. */
@@ -40,6 +40,12 @@ describe('a walk over pages', () => {
     const ids = Array.from({ length: 240 }, (_, index) => index + 1);
     const { list, asked } = serviceOf([page(ids, { total: 240 })]);
     expect(await all(list())).toEqual(ids);
+    expect(asked).toEqual([0]);
+  });
+
+  it('counts strays towards the total, and says how many were left out', async () => {
+    const { list, asked } = serviceOf([page([1], { total: 3, strays: 2 })]);
+    expect(await pagesOf(list())).toEqual([{ rows: [{ id: 1 }], total: 3, unreadable: 0, strays: 2 }]);
     expect(asked).toEqual([0]);
   });
 

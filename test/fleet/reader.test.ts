@@ -161,6 +161,7 @@ describe('the queue of a device', () => {
     ['another device', [{ ...recordedRow('queue-2026.json'), server_id: 43 }]],
     ['another organization', [{ ...recordedRow('queue-2026.json'), organization_id: 8 }]],
     ['no list', { id: 555 }],
+    ['an entry without an id beside a good one', [recordedRow('queue-2026.json'), { server_id: 42 }]],
   ])('is refused as unreadable where the answer is of %s', async (_, body) => {
     const { reader } = await scriptedFleet({ body });
     expect(await errorOf(reader.queue(DEVICE))).toMatchObject({
@@ -197,11 +198,18 @@ describe('the events', () => {
   it.each([
     ['device', { server_id: 43 }],
     ['name', { name: 'system.add' }],
-    ['organization', { organization_id: 8 }],
   ])('are refused where the service ignored the %s', async (what, more) => {
     const { reader } = await scriptedFleet({ body: [event(2), event(1, more)] });
     const error = await errorOf(rowsOf(reader.events({ deviceId: DEVICE, name: 'system.patch.failed' })));
     expect(error).toMatchObject({ kind: 'unreadable', detail: `a row of another ${what}` });
+  });
+
+  it('of another organization are left out and counted: one of them must not silence the others', async () => {
+    const foreign = event(3, { organization_id: 8, total_count: 2 });
+    const { reader, service } = await scriptedFleet({ body: [foreign, event(2, { total_count: 2 })] });
+    const pages = await Array.fromAsync(reader.events());
+    expect(pages.map(({ rows, strays }) => [rows.map(({ id }) => id), strays])).toEqual([[[2], 1]]);
+    expect(service.requests).toHaveLength(1);
   });
 
   it('are read from an envelope too', async () => {

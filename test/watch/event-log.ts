@@ -1,6 +1,6 @@
 /** A small event log that behaves: ids ascend, pages are newest first, and it can be told to misbehave. */
 import { instant } from '../../src/clock.ts';
-import type { EventQuery, FleetReader, Page } from '../../src/fleet/fleet.ts';
+import { type EventQuery, FleetFailure, type FleetReader, type Page } from '../../src/fleet/fleet.ts';
 import type { FleetEvent } from '../../src/fleet/model.ts';
 import { deviceId, eventId } from '../../src/ids.ts';
 
@@ -28,33 +28,50 @@ export type EventLog = {
   readonly events: FleetReader['events'];
   readonly add: (...ids: readonly number[]) => void;
   readonly addEvent: (event: FleetEvent) => void;
-  readonly requests: () => number;
+  /** Takes an event out of the log. */
+  readonly remove: (id: number) => void;
+  /** Page sizes asked for, one for each request. */
+  readonly requests: () => readonly number[];
+  /** Stands in the first page only. */
+  unreadable: number;
+  strays: number;
+  /** Pages that the client reads of one list before it gives up. */
+  mostPages: number;
   /** Called before each page is cut: the log may change while it is walked. */
-  beforePage: (page: number) => void;
+  beforePage: (page: number, pageSize: number) => void;
   order: 'newest-first' | 'oldest-first';
 };
 
 export function createEventLog(): EventLog {
   const rows: FleetEvent[] = [];
-  let requests = 0;
+  const requests: number[] = [];
   const log: EventLog = {
     order: 'newest-first',
     beforePage: () => undefined,
+    unreadable: 0,
+    strays: 0,
+    mostPages: 200,
     requests: () => requests,
+    remove: (id) => {
+      const at = rows.findIndex((row) => row.id === id);
+      if (at >= 0) rows.splice(at, 1);
+    },
     addEvent: (event) => void rows.push(event),
     add: (...ids) => {
       for (const id of ids) rows.push(aFleetEvent(id));
     },
     async *events({ pageSize = 500 }: EventQuery = {}): AsyncGenerator<Page<FleetEvent>> {
-      for (let page = 0; ; page += 1) {
-        log.beforePage(page);
-        requests += 1;
+      for (let page = 0; page < log.mostPages; page += 1) {
+        log.beforePage(page, pageSize);
+        requests.push(pageSize);
         const sign = log.order === 'newest-first' ? -1 : 1;
         const sorted = rows.toSorted((a, b) => sign * (a.id - b.id));
         const cut = sorted.slice(page * pageSize, (page + 1) * pageSize);
-        yield { rows: cut, total: null, unreadable: 0 };
+        const [unreadable, strays] = page === 0 ? [log.unreadable, log.strays] : [0, 0];
+        yield { rows: cut, total: cut.length === 0 ? 0 : null, unreadable, strays };
         if (cut.length === 0) return;
       }
+      throw new FleetFailure({ kind: 'too-large', method: 'GET', path: '/events', status: null, detail: '' });
     },
   };
   return log;

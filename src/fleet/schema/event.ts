@@ -40,13 +40,15 @@ export type AskedEvents = {
   readonly name?: string | undefined;
 };
 
-/** Reads the events that were asked for: the live service ignores filters that it does not know. */
+/**
+ * Reads the events that were asked for: the live service ignores filters that it does not know. Only an event of
+ * another organization is left out by itself: refusing its page would silence every alert for as long as it is listed.
+ */
 export function eventReader(asked: AskedEvents): ReadRow<FleetEvent> {
   const foreign = (wire: Wire) =>
-    another('organization', wire.organization_id, asked.organizationId) ??
-    another('device', wire.server_id, asked.deviceId) ??
-    another('name', wire.name, asked.name);
-  return rowReader(read, foreign, build);
+    another('device', wire.server_id, asked.deviceId) ?? another('name', wire.name, asked.name);
+  const stray = (wire: Wire) => another('organization', wire.organization_id, asked.organizationId) !== null;
+  return rowReader(read, foreign, build, stray);
 }
 
 function build(wire: Wire): FleetEvent {

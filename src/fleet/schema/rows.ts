@@ -5,6 +5,8 @@ import { type Fields, tolerant, typical } from './fields.ts';
 export type Row<T> =
   | { readonly kind: 'row'; readonly row: T }
   | { readonly kind: 'unreadable' }
+  /** It belongs to another organization, in a list where leaving it out is safe. */
+  | { readonly kind: 'stray' }
   /** It belongs to something that was not asked for: the whole answer cannot be trusted. */
   | { readonly kind: 'foreign'; readonly detail: string };
 
@@ -16,6 +18,7 @@ export type Rows<T> = {
   /** How many rows were sent, readable or not. */
   readonly sent: number;
   readonly unreadable: number;
+  readonly strays: number;
   readonly total: number | null;
 };
 /** The body is not what the interface says. `detail` holds no values from it but ids. */
@@ -34,15 +37,20 @@ export function bothReadings<Wire>(
   };
 }
 
-/** A reader of rows of one resource; `foreign` says why a row is none of those asked for, or null. */
+/**
+ * A reader of rows of one resource; `foreign` says why a row is none of those asked for, or null; `stray` says
+ * which of those are left out instead of spoiling the answer.
+ */
 export function rowReader<Wire, T>(
   read: (value: unknown) => Wire | null,
   foreign: (wire: Wire) => string | null,
   build: (wire: Wire) => T,
+  stray: (wire: Wire) => boolean = () => false,
 ): ReadRow<T> {
   return (value) => {
     const wire = read(value);
     if (wire === null) return { kind: 'unreadable' };
+    if (stray(wire)) return { kind: 'stray' };
     const detail = foreign(wire);
     return detail === null ? { kind: 'row', row: build(wire) } : { kind: 'foreign', detail };
   };
@@ -63,14 +71,16 @@ export function readList<T>(body: unknown, readRow: ReadRow<T>): Rows<T> | Missh
   if (list === null) return { kind: 'misshapen', detail: 'a list was expected' };
   const rows: T[] = [];
   let unreadable = 0;
+  let strays = 0;
   for (const value of list.values) {
     const read = readRow(value);
     if (read.kind === 'foreign') return { kind: 'misshapen', detail: read.detail };
     if (read.kind === 'unreadable') unreadable += 1;
+    else if (read.kind === 'stray') strays += 1;
     else rows.push(read.row);
   }
   const total = list.size ?? numberAt(list.values[0], 'total_count');
-  return { kind: 'rows', rows, sent: list.values.length, unreadable, total };
+  return { kind: 'rows', rows, sent: list.values.length, unreadable, strays, total };
 }
 
 /** One thing: an object, or an array of exactly one (§4.6). */

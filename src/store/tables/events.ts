@@ -1,4 +1,5 @@
 /** Which events were taken in, by id: the service's order and clock promise nothing. */
+import type { Instant } from '../../clock.ts';
 import type { EventId } from '../../ids.ts';
 import type { Session } from '../session.ts';
 import type { EventStore } from '../store.ts';
@@ -19,8 +20,8 @@ export function createEvents(session: Session): EventStore {
         .executeTakeFirst();
       return row === undefined ? null : readRow(cursorRow, 'event_cursors', organizationId, row);
     },
-    setCursor: async ({ highestId, floorId, updatedAt }) => {
-      const cursor = { highestId, floorId, updatedAt };
+    setCursor: async ({ highestId, floorId, historyBefore, updatedAt }) => {
+      const cursor = { highestId, floorId, historyBefore, updatedAt };
       await session
         .db()
         .insertInto('eventCursors')
@@ -28,10 +29,10 @@ export function createEvents(session: Session): EventStore {
         .onConflict((conflict) => conflict.column('organizationId').doUpdateSet(cursor))
         .execute();
     },
-    seen: async (ids) => {
+    seen: async (ids, until) => {
       const found = new Set<EventId>();
       for (const part of partsOf(ids, IDS_PER_STATEMENT))
-        for (const id of await seenAmong(session, part)) found.add(id);
+        for (const id of await seenAmong(session, part, until)) found.add(id);
       return found;
     },
     markSeen: (ids, at) =>
@@ -48,12 +49,13 @@ export function createEvents(session: Session): EventStore {
             .onConflict((conflict) => conflict.doNothing())
             .execute();
       }),
-    forgetSeen: async (before) => {
+    forgetSeen: async (before, upTo) => {
       const forgotten = await session
         .db()
         .deleteFrom('eventsSeen')
         .where('organizationId', '=', organizationId)
         .where('seenAt', '<', before)
+        .where('eventId', '<=', upTo)
         .returning('eventId')
         .execute();
       return forgotten.reduce<EventId | null>(
@@ -64,13 +66,18 @@ export function createEvents(session: Session): EventStore {
   };
 }
 
-async function seenAmong(session: Session, ids: readonly EventId[]): Promise<readonly EventId[]> {
+async function seenAmong(
+  session: Session,
+  ids: readonly EventId[],
+  until: Instant | undefined,
+): Promise<readonly EventId[]> {
   const rows = await session
     .db()
     .selectFrom('eventsSeen')
     .select('eventId')
     .where('organizationId', '=', session.organizationId)
     .where('eventId', 'in', ids)
+    .$if(until !== undefined, (query) => query.where('seenAt', '<=', until ?? null))
     .execute();
   return rows.map((row) => row.eventId);
 }

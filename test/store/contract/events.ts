@@ -10,7 +10,8 @@ export function eventsContract(world: () => World): void {
       const { events } = world().store;
       expect(await events.cursor()).toBeNull();
       for (const highest of [5, 3_000_000_000]) {
-        const cursor = { highestId: eventId(highest), floorId: eventId(4), updatedAt: START };
+        const historyBefore = highest === 5 ? START : null;
+        const cursor = { highestId: eventId(highest), floorId: eventId(4), historyBefore, updatedAt: START };
         await events.setCursor(cursor);
         expect(await events.cursor()).toEqual(cursor);
       }
@@ -25,6 +26,16 @@ export function eventsContract(world: () => World): void {
       expect(await events.seen(asked)).toEqual(new Set<EventId>(ids));
     });
 
+    it('knows what was taken in by a time', async () => {
+      const { events } = world().store;
+      const [first, second] = [eventId(40_001), eventId(40_002)];
+      await events.markSeen([first], instant(1_000));
+      await events.markSeen([first, second], instant(2_000));
+      expect(await events.seen([first, second], instant(999))).toEqual(new Set());
+      expect(await events.seen([first, second], instant(1_999))).toEqual(new Set([first]));
+      expect(await events.seen([first, second], instant(2_000))).toEqual(new Set([first, second]));
+    });
+
     it('takes an empty list', async () => {
       const { events } = world().store;
       await events.markSeen([], START);
@@ -36,9 +47,11 @@ export function eventsContract(world: () => World): void {
       const [first, second, third] = [eventId(20_001), eventId(20_009), eventId(20_005)];
       await events.markSeen([first, second], instant(1_000));
       await events.markSeen([third], instant(2_000));
-      expect(await events.forgetSeen(instant(2_000))).toBe(second);
+      expect(await events.forgetSeen(instant(2_000), third)).toBe(first);
+      expect(await events.seen([first, second, third])).toEqual(new Set([second, third]));
+      expect(await events.forgetSeen(instant(2_000), second)).toBe(second);
       expect(await events.seen([first, second, third])).toEqual(new Set([third]));
-      expect(await events.forgetSeen(instant(2_000))).toBeNull();
+      expect(await events.forgetSeen(instant(2_000), second)).toBeNull();
     });
 
     it('lets replicas mark the same ids at once, in any order', async () => {

@@ -154,7 +154,12 @@ export function transactionsContract(world: () => World): void {
       await ours.notices.insert(notice);
       await ours.cards.want(aWish('notice:ours'));
       await ours.events.markSeen([eventId(9)], START);
-      await ours.events.setCursor({ highestId: eventId(9), floorId: eventId(1), updatedAt: START });
+      await ours.events.setCursor({
+        highestId: eventId(9),
+        floorId: eventId(1),
+        historyBefore: null,
+        updatedAt: START,
+      });
       const { sequence } = await ours.audit.append(anEntry());
 
       const theirs = await world().reopen(OTHER_ORGANIZATION);
@@ -165,7 +170,7 @@ export function transactionsContract(world: () => World): void {
       expect(await theirs.cards.get('notice:ours')).toBeNull();
       expect((await theirs.events.seen([eventId(9)])).size).toBe(0);
       expect(await theirs.events.cursor()).toBeNull();
-      expect(await theirs.events.forgetSeen(instant(START + 1))).toBeNull();
+      expect(await theirs.events.forgetSeen(instant(START + 1), eventId(9))).toBeNull();
       expect(
         await theirs.work.claim({ now: instant(START * 2), wall: wallNow(), leaseMs: 1, limit: 9 }),
       ).toEqual([]);

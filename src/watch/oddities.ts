@@ -1,0 +1,47 @@
+/** What is odd about the event log, and saying so sparingly: what is odd stays listed for days. */
+import { type Clock, HOUR, type Instant, later } from '../clock.ts';
+import { type EventId, eventId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import type { FoundSince } from './fetch.ts';
+
+export type Oddity =
+  | { readonly kind: 'unreadable'; readonly rows: number }
+  /** Rows of another organization. */
+  | { readonly kind: 'strays'; readonly rows: number }
+  /** The newest id fell: the log was cleared or restarted, or an absurd id left it. */
+  | { readonly kind: 'fell-back'; readonly newestId: EventId; readonly highestId: EventId }
+  /** More was listed than can be read. */
+  | { readonly kind: 'cut-short'; readonly read: number };
+
+export type OnOddity = (oddity: Oddity) => void;
+
+const WORDS = {
+  unreadable: 'events could not be read: what they say is not told',
+  strays: 'the event log lists events of another organization: they are left out',
+  'fell-back': 'the newest event has a lower id than one before it: ids that were used before are not told',
+  'cut-short': 'more events were listed than can be read: the oldest of them are not told',
+} as const satisfies Record<Oddity['kind'], string>;
+
+/** What is odd about what was found, after a cursor that stood at `highestId`. */
+export function odditiesOf(found: FoundSince, highestId: EventId): readonly Oddity[] {
+  const { events, unreadable, strays, cutShort } = found;
+  const newestId = eventId(events.reduce((highest, { id }) => Math.max(highest, id), 0));
+  return [
+    ...(unreadable > 0 ? [{ kind: 'unreadable', rows: unreadable } as const] : []),
+    ...(strays > 0 ? [{ kind: 'strays', rows: strays } as const] : []),
+    ...(newestId > 0 && newestId < highestId ? [{ kind: 'fell-back', newestId, highestId } as const] : []),
+    ...(cutShort ? [{ kind: 'cut-short', read: events.length } as const] : []),
+  ];
+}
+
+/** Says each kind of oddity once an hour. */
+export function createOddities({ clock, log }: { readonly clock: Clock; readonly log: Log }): OnOddity {
+  const saidAt = new Map<Oddity['kind'], Instant>();
+  return ({ kind, ...facts }) => {
+    const last = saidAt.get(kind);
+    if (last !== undefined && clock.now() < later(last, HOUR)) return;
+    saidAt.set(kind, clock.now());
+    const level = kind === 'cut-short' ? 'error' : 'warn';
+    log[level]({ event: `watch.${kind}`, ...facts }, WORDS[kind]);
+  };
+}
