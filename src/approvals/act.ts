@@ -10,9 +10,10 @@ import { targetAudit } from '../operations/move.ts';
 import type { Operations } from '../operations/operations.ts';
 import type { Found } from '../operations/survey.ts';
 import { claim, readyTarget } from '../operations/target.ts';
+import { unlessUnderWay } from '../operations/under-way.ts';
 import type { OnStep } from '../steps.ts';
-import type { ApprovalRecord, ClaimedWork, OperationRecord } from '../store/records.ts';
-import type { Store } from '../store/store.ts';
+import type { ApprovalRecord, ClaimedWork, OperationRecord, TargetRecord } from '../store/records.ts';
+import type { Store, Tables } from '../store/store.ts';
 import type { WorkResult } from '../store/worker.ts';
 import { createChange } from './change.ts';
 import { createHandBack } from './hand-back.ts';
@@ -44,16 +45,14 @@ function createActOnApproval(options: ActHandlerOptions) {
   const handBack = createHandBack({ change, clock });
 
   const carryOut = async (approval: ApprovalRecord, found: readonly Found[]): Promise<WorkResult> => {
-    const operation = operationFor(approval, found, clock);
-    const changed = await change(
-      approval.id,
-      { kind: 'claim', operationId: operation.id },
-      async (tables) => {
-        const inserted = await tables.operations.insert(operation);
-        if (inserted.kind === 'exists') throw new Error(`approval ${approval.id} has an operation already`);
-        for (const target of operation.targets) await tables.audit.append(targetAudit(target, clock.now()));
-      },
-    );
+    const wanted = operationFor(approval, found, clock);
+    let operation = wanted;
+    const changed = await change(approval.id, { kind: 'claim', operationId: wanted.id }, async (tables) => {
+      operation = await unlessOthers(tables, wanted, clock.now());
+      const inserted = await tables.operations.insert(operation);
+      if (inserted.kind === 'exists') throw new Error(`approval ${approval.id} has an operation already`);
+      for (const target of operation.targets) await tables.audit.append(targetAudit(target, clock.now()));
+    });
     if (changed.kind !== 'changed') return { kind: 'again', dueAt: later(clock.now(), SECOND) };
     await onStep?.('operation.claimed');
     for (const target of operation.targets.filter(({ state }) => state === 'issuing')) {
@@ -85,6 +84,20 @@ function createActOnApproval(options: ActHandlerOptions) {
     kick();
     return result;
   };
+}
+
+/** The operation with its claims as far as the devices' other commands allow them. */
+async function unlessOthers(
+  tables: Tables,
+  operation: OperationRecord,
+  now: Instant,
+): Promise<OperationRecord> {
+  const { command } = operation;
+  const targets: TargetRecord[] = [];
+  for (const target of operation.targets) {
+    targets.push(await unlessUnderWay(tables, { command, target, now }));
+  }
+  return { ...operation, targets };
 }
 
 /** We may have been down since the approval; nobody expects a reboot hours later. */

@@ -1,6 +1,9 @@
-/** What changed between the card and now, in plain words: pure. Empty exactly when the seal still holds. */
+/**
+ * What changed between the card and now, in plain words: pure. Empty where nothing changed that matters to the
+ * command; whatever is named here breaks the seal too.
+ */
 import type { FleetCommand } from '../fleet/model.ts';
-import { listText, nameText } from '../operations/words.ts';
+import { listText, nameText, timeText } from '../operations/words.ts';
 import type { DeviceFacts } from '../store/records.ts';
 
 /** The changes of one device, each a clause that names it. `gone`: the service does not know it any more. */
@@ -13,9 +16,11 @@ export function drift(
   if (fresh === 'gone') return [`${name} is no longer known to the management service`];
   return [
     ...renamed(name, sealed, fresh),
+    ...reinstalled(name, sealed, fresh),
     ...regrouped(name, sealed, fresh),
     ...reconnected(name, sealed, fresh),
     ...loggedIn(name, sealed, fresh),
+    ...(command.kind === 'reboot' ? restarted(name, sealed, fresh) : []),
     ...repatched(command, name, sealed, fresh),
   ];
 }
@@ -23,8 +28,22 @@ export function drift(
 type Changes = readonly string[];
 
 function renamed(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes {
-  if (sealed.hostname === fresh.hostname) return [];
-  return [`${name} has the hostname ${quoted(fresh.hostname)} now, not ${quoted(sealed.hostname)}`];
+  const host = sealed.hostname !== fresh.hostname;
+  // Where nobody gave the device a name it is shown by its hostname, so both change as one.
+  const called = sealed.displayName !== fresh.displayName && !(host && fresh.displayName === fresh.hostname);
+  return [
+    ...(host
+      ? [`${name} has the hostname ${quoted(fresh.hostname)} now, not ${quoted(sealed.hostname)}`]
+      : []),
+    ...(called ? [`${name} is called ${quoted(fresh.displayName)} now`] : []),
+  ];
+}
+
+/** A system that is not named for a moment is no other system. */
+function reinstalled(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes {
+  const [before, after] = [sealed.osName ?? sealed.osFamily, fresh.osName ?? fresh.osFamily];
+  if (before === null || after === null || before === after) return [];
+  return [`${name} runs ${quoted(after)} now, not ${quoted(before)}`];
 }
 
 function regrouped(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes {
@@ -53,6 +72,18 @@ function loggedIn(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Change
   if (after === null) return [`the service no longer says who logged in to ${name} last`];
   if (before === null) return [`${quoted(after)} logged in to ${name}`];
   return [`${quoted(after)} logged in to ${name}, where it was ${quoted(before)} before`];
+}
+
+/** What somebody wanted from a reboot may have happened since. */
+function restarted(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes {
+  const done = sealed.needsReboot === true && fresh.needsReboot === false;
+  const since = sealed.lastDisconnectTime ?? sealed.asOf;
+  const left = fresh.lastDisconnectTime;
+  const back = left !== null && left > since && fresh.connected === true;
+  return [
+    ...(done ? [`${name} no longer needs a reboot`] : []),
+    ...(back ? [`${name} went away and came back since: it disconnected at ${timeText(left)}`] : []),
+  ];
 }
 
 /** Facts of a command that installs nothing list no packages, so this finds changes only where they matter. */

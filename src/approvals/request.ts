@@ -71,7 +71,11 @@ async function storeApproval(
 ): Promise<Extract<Requested, { kind: 'asked' }>> {
   const now = approval.createdAt;
   const found = await insertOverExpired(tables, approval);
-  if (found !== null) return { kind: 'asked', approval: found, already: true };
+  if (found !== null) {
+    // Its card may have been deleted: drawing it again finds that out.
+    if (found.state === 'waiting') await tables.cards.refresh(`approval:${found.id}`, now);
+    return { kind: 'asked', approval: found, already: true };
+  }
   const { id, requesterId, expiresAt } = approval;
   await tables.cards.want({ key: `approval:${id}`, channel, fallbackPerson: null, dueAt: now });
   await tables.work.put({ kind: 'expire', key: id, dueAt: expiresAt });

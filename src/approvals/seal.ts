@@ -22,10 +22,15 @@ function canonicalCommand(command: FleetCommand): readonly unknown[] {
   return command.kind === 'patch' ? [command.kind, unique(command.packages)] : [command.kind];
 }
 
-/** The group's name is left out: it may be renamed, or not be readable for a moment, without a move. */
+/**
+ * All that the card says of the device. The group's name is left out: it may be renamed, or not be readable for a
+ * moment, without a move.
+ */
 function canonicalFacts(facts: DeviceFacts): readonly unknown[] {
-  const { deviceId, hostname, groupId, connected, lastLoggedInUser, missing } = facts;
-  return [deviceId, hostname, groupId, connected, lastLoggedInUser, unique(missing)];
+  const { deviceId, hostname, displayName, groupId, osFamily, osName } = facts;
+  const { connected, lastDisconnectTime, lastLoggedInUser, pendingPatches, needsReboot, missing } = facts;
+  const stands = [connected, lastDisconnectTime, lastLoggedInUser, pendingPatches, needsReboot];
+  return [deviceId, hostname, displayName, groupId, osFamily, osName, ...stands, unique(missing)];
 }
 
 function inOrder(targets: readonly DeviceFacts[]): readonly DeviceFacts[] {

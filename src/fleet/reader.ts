@@ -65,7 +65,10 @@ export function createReader(calls: Calls, organizationId: OrganizationId): Flee
     async queue(id, options = {}) {
       const path = '/servers/{id}/queues';
       const list = readList(await get({ path, id, query: { o } }, options), queueEntryReader(o, id));
-      return list.kind === 'rows' ? list.rows : refuse(path, list);
+      if (list.kind === 'misshapen') return refuse(path, list);
+      // What is not in the queue decides too, so a part of it is no answer.
+      if (list.unreadable > 0) refuse(path, { kind: 'misshapen', detail: 'an entry could not be read' });
+      return list.rows;
     },
     events(query = {}, options) {
       const { deviceId, name, after, pageSize } = query;

@@ -58,11 +58,10 @@ export function createActOnOperation(options: ActOptions): ActOnOperation {
   const start = async (operation: OperationRecord, target: TargetRecord, attempts: number) => {
     const prepared = await prepare(operation, target, attempts);
     if (prepared.kind === 'later') return prepared.dueAt;
-    const { next } = prepared;
-    const won = await move({ operation, from: 'ready', next });
-    if (won && next.state === 'issuing') {
+    const moved = await move({ operation, from: 'ready', next: prepared.next });
+    if (moved?.state === 'issuing') {
       await onStep?.('operation.claimed');
-      await runner.send(operation, next);
+      await runner.send(operation, moved);
     }
     return null;
   };

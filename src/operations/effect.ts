@@ -5,7 +5,7 @@
 
 import type { Instant } from '../clock.ts';
 import type { Device, FleetCommand, FleetEvent, Package } from '../fleet/model.ts';
-import type { TargetRecord } from '../store/records.ts';
+import type { Before, TargetRecord } from '../store/records.ts';
 import { installed } from './installed.ts';
 import { timeText } from './words.ts';
 
@@ -37,27 +37,25 @@ export function effect(seen: Seen): Effect {
   }
 }
 
-function scanned({ target, device }: Seen): Effect {
-  const before = target.before.lastRefreshTime;
-  if (moved(before, device.lastRefreshTime)) {
-    return { kind: 'proven', evidence: `The device was refreshed at ${timeText(device.lastRefreshTime)}.` };
+function scanned({ target: { before }, device }: Seen): Effect {
+  const refreshed = newer(before, before.lastRefreshTime, device.lastRefreshTime);
+  if (refreshed !== null) {
+    return { kind: 'proven', evidence: `The device was refreshed at ${timeText(refreshed)}.` };
   }
-  const since = before === null ? 'is still unknown' : `is still ${timeText(before)}`;
+  const still = before.lastRefreshTime;
+  const since = still === null ? 'is still unknown' : `is still ${timeText(still)}`;
   return { kind: 'open', missing: `Its refresh time ${since}.` };
 }
 
-/**
- * By a new disconnect and the return from it, or by an uptime that fell. A connection can also drop by itself, so
- * where nothing says that the device got the command only the uptime counts.
- */
+/** By a new disconnect and the return from it, or by an uptime that fell. */
 function rebooted({ target, device }: Seen): Effect {
   const { before } = target;
-  const left = moved(before.lastDisconnectTime, device.lastDisconnectTime) ? device.lastDisconnectTime : null;
-  if (left !== null && device.connected === true && target.state !== 'unknown') {
+  const left = newer(before, before.lastDisconnectTime, device.lastDisconnectTime);
+  if (left !== null && device.connected === true) {
     return proven(`The device disconnected at ${timeText(left)} and is connected again`, { target, device });
   }
   if (uptimeFell({ target, device })) return proven('The uptime of the device fell', { target, device });
-  if (left !== null && device.connected !== true) {
+  if (left !== null) {
     return { kind: 'open', missing: `It disconnected at ${timeText(left)} and has not come back yet.` };
   }
   return { kind: 'open', missing: 'No disconnect and return was seen, and its uptime did not fall.' };
@@ -68,7 +66,8 @@ type Compared = Pick<Seen, 'target' | 'device'>;
 /** The uptime is as old as the last refresh (§2.2), so only a newer refresh can show a fall. */
 function uptimeFell({ target: { before }, device }: Compared): boolean {
   const known = before.uptime !== null && device.uptime !== null;
-  return known && device.uptime < before.uptime && moved(before.lastRefreshTime, device.lastRefreshTime);
+  const refreshed = newer(before, before.lastRefreshTime, device.lastRefreshTime) !== null;
+  return known && device.uptime < before.uptime && refreshed;
 }
 
 /** A cleared flag supports the proof and never suffices: an update may clear it too. */
@@ -77,7 +76,7 @@ function proven(what: string, { target, device }: Compared): Effect {
   return { kind: 'proven', evidence: cleared ? `${what}; it no longer needs a reboot.` : `${what}.` };
 }
 
-/** Whether the service names a later time than before. */
-function moved(before: Instant | null, after: Instant | null): after is Instant {
-  return after !== null && (before === null || after > before);
+/** The time that the service names now, if it is later than before; with none before, later than our look then. */
+function newer({ at }: Before, before: Instant | null, after: Instant | null): Instant | null {
+  return after !== null && after > (before ?? at) ? after : null;
 }

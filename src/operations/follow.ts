@@ -29,24 +29,30 @@ export type FollowOptions = {
 /** Handler of `follow` work, whose key is the operation's id. */
 export function createFollowHandler(options: FollowOptions): (work: ClaimedWork) => Promise<WorkResult> {
   const { store, reader, clock, move, kick, onStep } = options;
+  /** Reads of a target that failed in a row. Not `attempts` of its work, which counts every look. */
+  const failures = new Map<string, number>();
 
   /** When to look at the target again; null when it ended. */
   const look = async (operation: OperationRecord, target: TargetRecord): Promise<Instant | null> => {
     const sight = await read(reader, operation, target, clock);
+    failures.delete(nameOf(target));
     const verdict = judge(sight);
     const connected = sight.device === null ? null : sight.device.connected;
     if (verdict.kind === 'same') return nextLook(target, connected, clock.now());
     const { next } = verdict;
-    const won = await move({ operation, from: target.state, next });
+    const moved = await move({ operation, from: target.state, next });
     kick();
-    if (won && next.state === 'verified') await onStep?.('operation.verified');
+    if (moved !== null && next.state === 'verified') await onStep?.('operation.verified');
     return next.endedAt === null ? nextLook(next, connected, clock.now()) : null;
   };
 
   /** A service that cannot be read proves nothing, so the deadline waits for it, though not for ever. */
-  const unread = async ({ operation, target, error, attempts }: Unread): Promise<Instant | null> => {
+  const unread = async ({ operation, target, error }: Unread): Promise<Instant | null> => {
     const now = clock.now();
-    if (now < lastLook(target)) return retryAt(error.error, attempts, now);
+    const failed = failures.get(nameOf(target)) ?? 0;
+    failures.set(nameOf(target), failed + 1);
+    if (now < lastLook(target)) return retryAt(error.error, failed, now);
+    failures.delete(nameOf(target));
     const evidence = `It is not known what became of the command: ${errorText(error.error)} until we stopped looking.`;
     const state = target.state === 'unknown' ? 'unknown' : 'not_verified';
     await move({ operation, from: target.state, next: { ...target, state, endedAt: now, evidence } });
@@ -54,14 +60,14 @@ export function createFollowHandler(options: FollowOptions): (work: ClaimedWork)
     return null;
   };
 
-  return async ({ key, attempts }) => {
+  return async ({ key }) => {
     const operation = await store.operations.get(operationId(key));
     const due: Instant[] = [];
     for (const target of operation?.targets ?? []) {
       if (operation === null || !isFollowed(target)) continue;
       const dueAt = await look(operation, target).catch((error: unknown) => {
         if (!(error instanceof FleetFailure)) throw error;
-        return unread({ operation, target, error, attempts });
+        return unread({ operation, target, error });
       });
       if (dueAt !== null) due.push(dueAt);
     }
@@ -74,10 +80,16 @@ type Unread = {
   readonly operation: OperationRecord;
   readonly target: TargetRecord;
   readonly error: FleetFailure;
-  readonly attempts: number;
 };
 
-/** Packages and events are read only when the command no longer waits, so that there is something to see. */
+function nameOf({ operationId, deviceId }: TargetRecord): string {
+  return `${operationId}/${deviceId}`;
+}
+
+/**
+ * The device is read before its queue: where the command still waits in the queue, the device shows none of its
+ * effect. Packages and events are read only when it no longer waits, so that there is something to see.
+ */
 async function read(
   reader: FleetReader,
   { command }: OperationRecord,
@@ -87,8 +99,8 @@ async function read(
   const lane = 'background';
   const { deviceId, issuedAt } = target;
   const found = await unlessMissing(async () => {
-    const queue = await reader.queue(deviceId, { lane });
     const device = await reader.device(deviceId, { lane });
+    const queue = await reader.queue(deviceId, { lane });
     const proving = installs(command) && !waitsInQueue(command, target, queue);
     const packages = proving ? await allPackages(reader, deviceId, lane) : null;
     const events = proving ? await recentEvents(reader, deviceId, issuedAt) : [];

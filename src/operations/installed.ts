@@ -1,6 +1,7 @@
 /** Whether packages are installed, by their state on the device or by the service's patch events: pure. */
 import { PATCH_APPLIED, PATCH_FAILED } from '../fleet/event-names.ts';
 import { type FleetEvent, isMissing } from '../fleet/model.ts';
+import { type PatchFailure, patchFailure } from '../fleet/patch-event.ts';
 import type { Effect, Seen } from './effect.ts';
 import { clip, listText, QUOTE_LENGTH } from './words.ts';
 
@@ -13,10 +14,14 @@ export function installed(seen: Seen, names: readonly string[]): Effect {
   if (open.every((name) => applied.has(name))) {
     return { kind: 'proven', evidence: `The service reported ${listText(open)} as installed.` };
   }
-  const failure = failed(seen, open);
-  if (failure !== null)
-    return { kind: 'failed', evidence: failureText(failure, names.length - open.length, names.length) };
-  return { kind: 'open', missing: `Not installed yet: ${listText(open)}.` };
+  const failures = failuresOf(seen);
+  const failure = failures.find(({ patches }) => patches.some(({ name }) => open.includes(name)));
+  if (failure !== undefined) {
+    const done = names.length - open.length;
+    return { kind: 'failed', evidence: failureText(failure, done, names.length) };
+  }
+  const nameless = failures.find(({ patches }) => patches.length === 0);
+  return { kind: 'open', missing: `Not installed yet: ${listText(open)}.${namelessText(nameless)}` };
 }
 
 /** Several rows may have one name (an old version installed, a new one available): none may be missing. */
@@ -35,15 +40,14 @@ function allInstalled(names: readonly string[]): string {
 }
 
 /**
- * A failure after the command that names one of the packages or none at all. Where nothing says that the device
- * got the command, a failure may belong to another installation and proves nothing.
+ * Failures after the command, newest first. Where nothing says that the device got the command, they may belong to
+ * another installation and prove nothing.
  */
-function failed(seen: Seen, open: readonly string[]): FleetEvent | null {
-  if (seen.target.state === 'unknown') return null;
-  const failures = eventsOf(seen, PATCH_FAILED).filter(
-    (event) => event.patches.length === 0 || namesIn(event).some((name) => open.includes(name)),
-  );
-  return failures.toSorted((a, b) => b.id - a.id)[0] ?? null;
+function failuresOf(seen: Seen): readonly PatchFailure[] {
+  if (seen.target.state === 'unknown') return [];
+  return eventsOf(seen, PATCH_FAILED)
+    .toSorted((a, b) => b.id - a.id)
+    .map(patchFailure);
 }
 
 /** Rows are checked again, because a service may ignore a filter that it does not know. */
@@ -61,10 +65,18 @@ function namesIn(event: FleetEvent): readonly string[] {
   return event.patches.map((patch) => patch.name);
 }
 
-function failureText(event: FleetEvent, done: number, all: number): string {
-  const which = event.patches.length === 0 ? 'a patch' : listText(namesIn(event));
-  const words =
-    event.failure === null || event.failure === '' ? '' : `: “${clip(event.failure, QUOTE_LENGTH)}”`;
+function failureText({ patches, words }: PatchFailure, done: number, all: number): string {
+  const which = listText(patches.map(({ name }) => name));
   const rest = all > 1 ? ` ${done} of ${all} packages are installed.` : '';
-  return `The service reported that ${which} failed to install${words}.${rest}`;
+  return `The service reported that ${which} failed to install${quote(words)}.${rest}`;
+}
+
+/** It may be the failure of another package, so it ends nothing. */
+function namelessText(failure: PatchFailure | undefined): string {
+  if (failure === undefined) return '';
+  return ` The service reported that a patch failed to install${quote(failure.words)}; it did not say which.`;
+}
+
+function quote(words: string | null): string {
+  return words === null || words === '' ? '' : `: “${clip(words, QUOTE_LENGTH)}”`;
 }

@@ -3,6 +3,7 @@ import type { Clock, Instant } from '../clock.ts';
 import type { AuditEntry, OperationRecord, TargetRecord, TargetState } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { cardKeyOf } from './target.ts';
+import { unlessUnderWay } from './under-way.ts';
 
 export type Move = {
   readonly operation: OperationRecord;
@@ -13,8 +14,11 @@ export type Move = {
   readonly followAt?: Instant;
 };
 
-/** One transaction: compare-and-set, audit, card, follow-up. False: somebody moved the target first. */
-export type MoveTarget = (move: Move) => Promise<boolean>;
+/**
+ * One transaction: compare-and-set, audit, card, follow-up. Gives what was written: a claim that the device's
+ * other commands forbid was ended instead. Null: somebody moved the target first.
+ */
+export type MoveTarget = (move: Move) => Promise<TargetRecord | null>;
 
 /** The audit line of a target that reached its state. */
 export function targetAudit(
@@ -32,17 +36,25 @@ export function createMoveTarget({
   readonly store: Store;
   readonly clock: Clock;
 }): MoveTarget {
-  return ({ operation, from, next, followAt }) =>
+  return ({ operation, from, next: wanted, followAt }) =>
     store.transaction(async (tables) => {
       const now = clock.now();
-      if (!(await tables.operations.replaceTarget(from, next))) return false;
+      const next = await unlessUnderWay(tables, { command: operation.command, target: wanted, now });
+      if (!(await tables.operations.replaceTarget(from, next))) return null;
       if (next.state !== from || next.endedAt !== null) {
         await tables.audit.append(targetAudit(next, now));
       }
       if (followAt !== undefined) {
         await tables.work.put({ kind: 'follow', key: operation.id, dueAt: followAt });
       }
-      await tables.cards.refresh(cardKeyOf(operation), now);
-      return true;
+      if (shows(operation, next)) await tables.cards.refresh(cardKeyOf(operation), now);
+      return next;
     });
+}
+
+/** Whether a card shows the difference: what a proof is compared with is on none. */
+function shows({ targets }: OperationRecord, next: TargetRecord): boolean {
+  const previous = targets.find(({ deviceId }) => deviceId === next.deviceId);
+  const { before, missedAt } = next;
+  return JSON.stringify({ ...previous, before, missedAt }) !== JSON.stringify(next);
 }

@@ -42,11 +42,13 @@ function conclude(sight: Sight, device: Device): TargetRecord {
   const traced = trace({ ...sight, device });
   const deadlineAt = movedDeadline(traced.target, device.connected, now);
   const seen = { ...traced.target, deadlineAt };
-  if (traced.pending) return now < deadlineAt ? seen : timedOut(seen, { device, traced, missing: '', now });
+  if (traced.place === 'missed') return seen;
+  if (traced.place === 'waits')
+    return now < deadlineAt ? seen : timedOut(seen, { device, traced, missing: '', now });
   const found = effect({ ...sight, device, target: seen });
   switch (found.kind) {
     case 'proven':
-      return { ...seen, state: 'verified', endedAt: now, evidence: `${unconfirmed(seen)}${found.evidence}` };
+      return proven(seen, found.evidence, now);
     case 'failed':
       return { ...seen, state: 'not_verified', endedAt: now, evidence: found.evidence };
     case 'open':
@@ -55,9 +57,19 @@ function conclude(sight: Sight, device: Device): TargetRecord {
   }
 }
 
-function unconfirmed({ state }: TargetRecord): string {
-  return state === 'unknown' ? 'The service never confirmed the command. ' : '';
+/** Where nothing says that the device got the command, somebody else may have caused the effect: that proves nothing. */
+function proven(target: TargetRecord, effect: string, now: Instant): TargetRecord {
+  if (target.state === 'unknown') {
+    const endedAt = now < target.deadlineAt ? null : now;
+    return { ...target, endedAt, evidence: `${effect} ${NOT_OURS_FOR_CERTAIN}` };
+  }
+  const answer = target.response ?? '';
+  const evidence = answer === '' ? effect : `The device answered: “${answer}”. ${effect}`;
+  return { ...target, state: 'verified', endedAt: now, evidence };
 }
+
+const NOT_OURS_FOR_CERTAIN =
+  'The effect is there; whether by this command is not known, because its answer was lost. It was not sent again.';
 
 type Ending = {
   readonly device: Device;
@@ -68,9 +80,8 @@ type Ending = {
 
 function timedOut(target: TargetRecord, { device, traced, missing, now }: Ending): TargetRecord {
   if (target.state === 'unknown') return { ...target, endedAt: now, evidence: STAYS_UNKNOWN };
-  const evidence = traced.pending
-    ? stillQueued(device)
-    : `${traced.said} Nothing proves its effect. ${missing}`;
+  const evidence =
+    traced.place === 'waits' ? stillQueued(device) : `${traced.said} Nothing proves its effect. ${missing}`;
   return { ...target, state: 'not_verified', endedAt: now, evidence };
 }
 

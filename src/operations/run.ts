@@ -33,7 +33,7 @@ export function createRunner({ writer, move, clock, kick, onStep }: RunnerOption
   const record = async (operation: OperationRecord, next: TargetRecord): Promise<void> => {
     const followAt = isFollowed(next) ? nextLook(next, next.before.connected, clock.now()) : undefined;
     const what = { operation, next, ...(followAt === undefined ? {} : { followAt }) };
-    if (!(await move({ ...what, from: 'issuing' }))) await move({ ...what, from: 'unknown' });
+    if ((await move({ ...what, from: 'issuing' })) === null) await move({ ...what, from: 'unknown' });
   };
 
   return {

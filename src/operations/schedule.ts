@@ -23,7 +23,8 @@ const PAUSES = [
  * offline device, or when the device went away long ago.
  */
 export function nextLook(target: TargetRecord, connected: boolean | null, now: Instant): Instant {
-  const quietMs = now - Math.max(target.issuedAt, target.queuedAt ?? 0, target.answeredAt ?? 0);
+  const { issuedAt, queuedAt, missedAt, answeredAt } = target;
+  const quietMs = now - Math.max(issuedAt, queuedAt ?? 0, missedAt ?? 0, answeredAt ?? 0);
   const away = connected === false && (target.state === 'queued' || quietMs > ONLINE_MS);
   if (away) return later(now, RARELY_MS);
   return later(now, PAUSES.find(({ until }) => quietMs < until)?.pauseMs ?? MINUTE);
@@ -51,9 +52,12 @@ export function lastLook(target: TargetRecord): Instant {
   return later(target.issuedAt, OFFLINE_MS);
 }
 
-/** Pause after a failed read: doubled each time up to five minutes, and never less than the service asks for. */
-export function retryAt(error: FleetError, attempts: number, now: Instant): Instant {
-  const pause = Math.min(5 * SECOND * 2 ** Math.min(attempts, 10), RARELY_MS);
+/**
+ * Pause after a failed read, `failures` reads having failed in a row before it: doubled each time up to five
+ * minutes, and never less than the service asks for.
+ */
+export function retryAt(error: FleetError, failures: number, now: Instant): Instant {
+  const pause = Math.min(5 * SECOND * 2 ** Math.min(failures, 10), RARELY_MS);
   return later(now, error.kind === 'throttled' ? Math.max(pause, error.retryAfterMs) : pause);
 }
 

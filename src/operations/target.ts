@@ -21,6 +21,7 @@ export function readyTarget(operationId: OperationId, facts: DeviceFacts, now: I
     issuedAt: now,
     acceptedAt: null,
     queuedAt: null,
+    missedAt: null,
     answeredAt: null,
     endedAt: null,
     response: null,

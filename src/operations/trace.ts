@@ -1,17 +1,23 @@
 /** Where a sent command stands in the device's queue: pure. */
 import type { Instant } from '../clock.ts';
 import type { Device, FleetCommand, QueueEntry } from '../fleet/model.ts';
-import type { TargetRecord } from '../store/records.ts';
-import { isPending, newEntries } from './queue.ts';
+import { isPending } from '../fleet/pending.ts';
+import type { Before, TargetRecord } from '../store/records.ts';
+import { newEntries } from './queue.ts';
 import { clip, QUOTE_LENGTH, timeText } from './words.ts';
 
 export type Trace = {
   readonly target: TargetRecord;
-  /** Whether the command, or one that may be ours, still waits in the queue. */
-  readonly pending: boolean;
+  readonly place: Place;
   /** What the queue says, without what the device shows. */
   readonly said: string;
 };
+
+/**
+ * `waits`: it, or one that may be ours, is in the queue. `missed`: it was, and this is the first look that does not
+ * list it; a list may be short for a moment. `over`: what the device shows may be its effect.
+ */
+export type Place = 'waits' | 'missed' | 'over';
 
 type Looked = {
   readonly command: FleetCommand;
@@ -21,16 +27,17 @@ type Looked = {
   readonly now: Instant;
 };
 
-/** The target as far as the queue moves it. States only go forward. */
+/** The target as far as the queue moves it. One that left without an answer is queued again when it is listed again. */
 export function trace(looked: Looked): Trace {
   const { command, target, queue } = looked;
   if (target.queueEntryId !== null) {
-    return follow(looked, queue.find((entry) => entry.id === target.queueEntryId) ?? null);
+    const entry = queue.find(({ id }) => id === target.queueEntryId);
+    return entry === undefined ? unlisted(looked) : listed(looked, entry);
   }
   const candidates = newEntries(command, target.before, queue);
   const [only] = candidates;
   if (only === undefined) return notSeen(target);
-  return candidates.length === 1 ? follow(looked, only) : ambiguous(target, candidates);
+  return candidates.length === 1 ? listed(looked, only) : ambiguous(target, candidates);
 }
 
 /** Whether the command still waits in the queue, so that reading its effect would be for nothing. */
@@ -46,28 +53,55 @@ export function waitsInQueue(
   return ours.some(isPending);
 }
 
-function follow({ target, device, now }: Looked, entry: QueueEntry | null): Trace {
-  const seen = entry === null ? target : { ...target, queueEntryId: entry.id };
-  const queued = { ...seen, queuedAt: seen.queuedAt ?? (entry === null ? null : now) };
-  if (entry !== null && isPending(entry) && target.state !== 'answered') {
-    const said = queuedText(target, entry, device);
-    return { target: { ...queued, state: 'queued', evidence: said }, pending: true, said };
-  }
-  const words = entry === null ? null : entry.response;
-  const response = words === null ? target.response : clip(words, QUOTE_LENGTH);
+function listed(looked: Looked, entry: QueueEntry): Trace {
+  const { target, device, now } = looked;
+  const seen = { ...target, queueEntryId: entry.id, queuedAt: target.queuedAt ?? now, missedAt: null };
+  if (!isPending(entry)) return answered(seen, clip(entry.response ?? '', QUOTE_LENGTH), now);
+  // An answer that was seen is not unsaid by an older list.
+  if (target.response !== null) return answered(seen, target.response, now);
+  const said = queuedText(target, entry, device);
+  const before = movedBefore(target.before, device);
+  const queued = { ...seen, state: 'queued', answeredAt: null, before, evidence: said } as const;
+  return { target: queued, place: 'waits', said };
+}
+
+/** Only the second look in a row that does not list the entry counts: a list may be short for a moment. */
+function unlisted({ target, now }: Looked): Trace {
+  if (target.state === 'answered') return answered(target, target.response, now);
+  const { missedAt } = target;
+  if (missedAt !== null && missedAt < now) return answered(target, null, now);
+  return { target: { ...target, missedAt: missedAt ?? now }, place: 'missed', said: '' };
+}
+
+function answered(target: TargetRecord, response: string | null, now: Instant): Trace {
   const said = answeredText(response);
-  const answered = { ...queued, state: 'answered', answeredAt: target.answeredAt ?? now, response } as const;
-  return { target: { ...answered, evidence: said }, pending: false, said };
+  const answeredAt = target.answeredAt ?? now;
+  return {
+    target: { ...target, state: 'answered', answeredAt, response, evidence: said },
+    place: 'over',
+    said,
+  };
+}
+
+/** What happens to a device while our entry waits is not its effect, so the comparison starts after it. */
+function movedBefore(before: Before, device: Device): Before {
+  return {
+    ...before,
+    lastRefreshTime: device.lastRefreshTime ?? before.lastRefreshTime,
+    lastDisconnectTime: device.lastDisconnectTime ?? before.lastDisconnectTime,
+    uptime: device.uptime ?? before.uptime,
+  };
 }
 
 function notSeen(target: TargetRecord): Trace {
   const said = 'The service accepted the command; it is not seen in the device’s queue.';
-  return { target, pending: false, said };
+  return { target, place: 'over', said };
 }
 
 function ambiguous(target: TargetRecord, candidates: readonly QueueEntry[]): Trace {
   const said = `The device’s queue has ${candidates.length} new entries of this command; which one is ours cannot be told.`;
-  return { target: { ...target, evidence: said }, pending: candidates.some(isPending), said };
+  const place = candidates.some(isPending) ? 'waits' : 'over';
+  return { target: { ...target, evidence: said }, place, said };
 }
 
 function queuedText(target: TargetRecord, entry: QueueEntry, device: Device): string {
@@ -82,6 +116,6 @@ function offlineText({ connected, lastDisconnectTime }: Device): string {
 }
 
 function answeredText(response: string | null): string {
-  if (response === null) return 'The command left the device’s queue; no answer was seen.';
+  if (response === null) return 'The command left the device’s queue without an answer that we saw.';
   return response === '' ? 'The device answered without words.' : `The device answered: “${response}”.`;
 }

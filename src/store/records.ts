@@ -81,7 +81,7 @@ export type TargetState =
   | 'verified'
   | 'not_verified';
 
-/** The device just before the command: what a proof is compared with. */
+/** What a proof is compared with: the device just before the command, and as long as that waits in the queue. */
 export type Before = {
   readonly at: Instant;
   readonly connected: boolean | null;
@@ -105,6 +105,8 @@ export type TargetRecord = {
   readonly issuedAt: Instant;
   readonly acceptedAt: Instant | null;
   readonly queuedAt: Instant | null;
+  /** When its entry was first not listed in the queue any more. Null: it is listed, or never was. */
+  readonly missedAt: Instant | null;
   readonly answeredAt: Instant | null;
   /** When verified, not_verified or refused; or when we stopped looking for an unknown one. Null: open. */
   readonly endedAt: Instant | null;

@@ -25,8 +25,11 @@ type Owned<R> = R & { readonly organizationId: OrganizationId };
 export type Schema = {
   approvals: Row<ApprovalRecord, 'command' | 'targets'>;
   operations: Row<Omit<OperationRecord, 'targets'>, 'command'>;
-  /** `position` keeps the order in which the targets were given. */
-  operationTargets: Owned<Row<TargetRecord, 'before'>> & { readonly position: number };
+  /** `position` keeps the order in which the targets were given; `commandKey` is equal for equal commands. */
+  operationTargets: Owned<Row<TargetRecord, 'before'>> & {
+    readonly position: number;
+    readonly commandKey: string | null;
+  };
   eventCursors: Owned<EventCursor>;
   eventsSeen: Owned<{ readonly eventId: EventId; readonly seenAt: Instant }>;
   notices: Row<NoticeRecord, 'packages'>;

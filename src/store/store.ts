@@ -3,6 +3,7 @@
  * A store is bound to one organization when it is opened: every key carries it.
  */
 import type { Instant } from '../clock.ts';
+import type { FleetCommand } from '../fleet/model.ts';
 import type {
   ApprovalId,
   ChannelId,
@@ -46,7 +47,10 @@ export type ApprovalStore = {
 };
 
 export type OperationStore = {
-  /** Stores operation and targets. `exists` when the same delivery or approval has one already. */
+  /**
+   * Stores operation and targets. `exists` when the same delivery or approval has one already. A target that was
+   * sent and not seen in the queue yet is the only one of its device and command; a second one throws.
+   */
   readonly insert: (
     operation: OperationRecord,
   ) => Promise<
@@ -55,8 +59,8 @@ export type OperationStore = {
   readonly get: (id: OperationId) => Promise<OperationRecord | null>;
   /** Writes the target if it still is in state `from`. False: somebody moved it. */
   readonly replaceTarget: (from: TargetRecord['state'], next: TargetRecord) => Promise<boolean>;
-  /** Targets of this device that are not ended. */
-  readonly openTargets: (deviceId: DeviceId) => Promise<readonly TargetRecord[]>;
+  /** Targets of this device with this command that are not ended, oldest first. */
+  readonly openTargets: (deviceId: DeviceId, command: FleetCommand) => Promise<readonly TargetRecord[]>;
 };
 
 export type EventStore = {

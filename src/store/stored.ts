@@ -144,6 +144,7 @@ export const targetRow = z.object({
   issuedAt: at,
   acceptedAt: at.nullable(),
   queuedAt: at.nullable(),
+  missedAt: at.nullable(),
   answeredAt: at.nullable(),
   endedAt: at.nullable(),
   response: z.string().nullable(),

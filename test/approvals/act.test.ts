@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { later, MINUTE, SECOND } from '../../src/clock.ts';
 import { groupId, organizationId } from '../../src/ids.ts';
+import { timeText } from '../../src/operations/words.ts';
 import type { ApprovalRecord } from '../../src/store/records.ts';
 import { ALICE, createLine, type Line } from '../operations/line.ts';
 import { anError, aPackage } from '../operations/simulated-fleet.ts';
@@ -12,6 +13,7 @@ beforeEach(async () => {
 afterEach(() => line.close());
 
 const reboot = { kind: 'reboot' } as const;
+const patch = { kind: 'patch', packages: ['openssl'] } as const;
 
 /** Asked, then changed, then approved on the card as it was. */
 async function approveAfter(change: () => void): Promise<ApprovalRecord> {
@@ -27,6 +29,13 @@ describe('what was approved is what runs', () => {
     ['went offline', () => line.fleet.change({ connected: false }), 'web-01 is offline now'],
     ['was renamed', () => line.fleet.change({ name: 'db-01' }), 'has the hostname “db-01” now'],
     ['moved', () => line.fleet.change({ groupId: groupId(10) }), 'moved from the group “Servers”'],
+    ['needs no reboot any more', () => line.fleet.change({ needsReboot: false }), 'no longer needs a reboot'],
+    [
+      'was away since',
+      () => line.fleet.change({ lastDisconnectTime: line.clock.now() }),
+      'went away and came back since',
+    ],
+    ['is called otherwise', () => line.fleet.change({ customName: 'shop' }), 'is called “shop” now'],
     ['has somebody else on it', () => line.fleet.change({ lastLoggedInUser: 'dave' }), '“dave” logged in'],
   ])('a device that %s goes back to the approver, and nothing is sent', async (_what, change, words) => {
     const before = await approveAfter(change);
@@ -176,6 +185,77 @@ describe('the same command already in the queue', () => {
   it('does not stop a command when the one in the queue was answered already', async () => {
     await approveAfter(() => line.fleet.enqueue(reboot, { responseTime: later(line.clock.now(), -1) }));
     expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+});
+
+describe('the same command under way, with its POST still in flight', () => {
+  /** Holds the first POST until `release`, and says when it was reached. */
+  function heldPost() {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    line.fleet.hold((send) => async (id, command) => {
+      reach();
+      await held;
+      return send(id, command);
+    });
+    return { reached, release };
+  }
+
+  it('ends the second reboot: nothing is sent, and the card says why', async () => {
+    const { reached, release } = heldPost();
+    const first = await line.ask(reboot);
+    await line.approve(first);
+    const sending = line.settle();
+    await reached;
+    const second = await line.ask(reboot);
+    await line.approve(second);
+    await line.settle();
+    expect(await line.targetFor(second)).toMatchObject({
+      state: 'not_verified',
+      acceptedAt: null,
+      endedAt: line.clock.now(),
+      evidence: `Nothing was sent: another reboot of this device has been under way since ${timeText(line.clock.now())}, and a second one would run too.`,
+    });
+    release();
+    await sending;
+    await line.pass(60 * MINUTE);
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it('ends a second scan too, which nobody approves', async () => {
+    const { reached, release } = heldPost();
+    await line.start({ kind: 'scan' });
+    const sending = line.settle();
+    await reached;
+    const second = await line.start({ kind: 'scan' });
+    await line.settle();
+    expect((await line.targetOf(second)).evidence).toContain('another scan of this device');
+    release();
+    await sending;
+    expect(line.fleet.world.posts).toEqual([{ kind: 'scan' }]);
+  });
+
+  it('ends one of two that are claimed at the very same time', async () => {
+    const approvals = [await line.ask(reboot), await line.ask(patch)];
+    const scans = [await line.start({ kind: 'scan' }), await line.start({ kind: 'scan' })];
+    for (const approval of approvals) await line.approve(approval);
+    await Promise.all(scans.map((id) => line.operations.act(id, 0)));
+    await line.settle();
+    const states = await Promise.all(scans.map(async (id) => (await line.targetOf(id)).state));
+    expect(states.toSorted()).toEqual(['accepted', 'not_verified']);
+    expect(line.fleet.world.posts).toEqual([{ kind: 'scan' }, reboot, patch]);
+  });
+
+  it('is not one whose answer was lost and that we stopped looking for', async () => {
+    line.fleet.world.fate = 'lost-before';
+    await approveAfter(() => {});
+    await line.pass(10 * MINUTE);
+    const early = await approveAfter(() => {});
+    expect((await line.targetFor(early)).evidence).toContain('under way since');
+    await line.pass(21 * MINUTE);
+    const late = await approveAfter(() => {});
+    expect(await line.targetFor(late)).toMatchObject({ state: 'unknown' });
+    expect(line.fleet.world.posts).toEqual([reboot, reboot]);
   });
 });
 

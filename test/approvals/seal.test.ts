@@ -18,6 +18,12 @@ describe('the seal', () => {
     ['a connection that is no longer known', { connected: null }],
     ['who logged in', { lastLoggedInUser: 'dave' }],
     ['an empty name of who logged in', { lastLoggedInUser: '' }],
+    ['the name that it is shown by', { displayName: 'shop' }],
+    ['the system', { osName: 'Debian' }],
+    ['the family of the system', { osFamily: 'Windows' }],
+    ['a reboot that is no longer needed', { needsReboot: false }],
+    ['a disconnect', { lastDisconnectTime: NOW }],
+    ['the count of patches', { pendingPatches: 4 }],
     ['the missing packages', { missing: ['curl'] }],
     ['the device', { deviceId: deviceId(43) }],
   ])('is broken by %s', (_what, change) => {

@@ -180,6 +180,7 @@ export function aTarget(over: Partial<TargetRecord> = {}): TargetRecord {
     issuedAt: START,
     acceptedAt: later(START, 1_000),
     queuedAt: null,
+    missedAt: null,
     answeredAt: null,
     endedAt: null,
     response: null,

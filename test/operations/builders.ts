@@ -30,6 +30,7 @@ export function aTarget(change: Partial<TargetRecord> = {}, before: Partial<Befo
     issuedAt: SENT,
     acceptedAt: SENT,
     queuedAt: null,
+    missedAt: null,
     answeredAt: null,
     endedAt: null,
     response: null,

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { MINUTE } from '../../src/clock.ts';
+import { MINUTE, SECOND } from '../../src/clock.ts';
+import { EARLIER, SENT } from './builders.ts';
 import {
   AT,
   answered,
   entry,
+  patch,
+  patchAll,
   queued,
   reboot,
   rebooted,
@@ -13,6 +16,7 @@ import {
   unknown,
   waiting,
 } from './scenes.ts';
+import { aPackage } from './simulated-fleet.ts';
 
 describe('the proof of a reboot', () => {
   it.each<readonly [string, Scene, string]>([
@@ -85,16 +89,20 @@ describe('the proof of a reboot', () => {
   it('names the time, and the cleared flag as support', () => {
     const scene = { command: reboot, target: answered, device: { ...rebooted, needsReboot: false } };
     expect(seen(scene).evidence).toBe(
-      'The device disconnected at 2026-06-05 04:00 UTC and is connected again; it no longer needs a reboot.',
+      'The device answered: “ok”. The device disconnected at 2026-06-05 04:00 UTC and is connected again; it no longer needs a reboot.',
     );
   });
 
-  it('after a lost answer needs the uptime, and says that nobody confirmed the command', () => {
-    const device = { uptime: 3, lastRefreshTime: AT(MINUTE), needsReboot: true };
-    expect(seen({ command: reboot, target: unknown, device })).toMatchObject({
-      state: 'verified',
-      evidence: 'The service never confirmed the command. The uptime of the device fell.',
-    });
+  it.each<readonly [string, Scene['device']]>([
+    ['an unknown disconnect before, and an old one now', { lastDisconnectTime: EARLIER }],
+    ['an unknown disconnect before, and one of the very moment', { lastDisconnectTime: SENT }],
+    ['an unknown refresh before, and a fallen uptime of an old one', { uptime: 3, lastRefreshTime: EARLIER }],
+  ])('is not %s', (_what, device) => {
+    const before = { lastDisconnectTime: null, lastRefreshTime: null };
+    const none = { lastDisconnectTime: null, lastRefreshTime: null };
+    expect(seen({ command: reboot, target: answered, before, device: { ...none, ...device } }).state).toBe(
+      'answered',
+    );
   });
 });
 
@@ -118,6 +126,11 @@ describe('the proof of a scan', () => {
       'answered',
     ],
     [
+      'an old refresh where none was known',
+      { command: scan, target: answered, before: { lastRefreshTime: null } },
+      'answered',
+    ],
+    [
       'a newer refresh while the command still waits',
       {
         command: scan,
@@ -129,5 +142,74 @@ describe('the proof of a scan', () => {
     ],
   ])('%s', (_what, scene, state) => {
     expect(seen(scene).state).toBe(state);
+  });
+});
+
+describe('an effect after a lost answer', () => {
+  const words =
+    'The effect is there; whether by this command is not known, because its answer was lost. It was not sent again.';
+  const installed = [aPackage('curl', { installed: true }), aPackage('openssl', { installed: true })];
+  const fallen = { uptime: 3, lastRefreshTime: AT(MINUTE) };
+  const EFFECTS: readonly (readonly [string, Scene])[] = [
+    ['a disconnect and return', { command: reboot, device: rebooted }],
+    ['a fallen uptime', { command: reboot, device: fallen }],
+    ['a newer refresh', { command: scan, device: { lastRefreshTime: AT(1) } }],
+    ['installed packages', { command: patch, packages: installed }],
+    ['nothing left to install', { command: patchAll, packages: installed }],
+  ];
+
+  it.each(EFFECTS)('is shown and proves nothing: %s', (_what, scene) => {
+    const target = seen({ ...scene, target: unknown });
+    expect(target).toMatchObject({ state: 'unknown', endedAt: null });
+    expect(target.evidence).toContain(words);
+  });
+
+  it.each(EFFECTS)('ends unknown at the deadline: %s', (_what, scene) => {
+    const target = seen({ ...scene, target: unknown, after: 30 * MINUTE });
+    expect(target).toMatchObject({ state: 'unknown', endedAt: AT(30 * MINUTE) });
+    expect(target.evidence).toContain(words);
+  });
+
+  it('proves the command once its entry was seen in the queue', () => {
+    const queue = [entry(501, { of: scan, response: 'done' })];
+    const scene = { command: scan, target: unknown, queue, device: { lastRefreshTime: AT(1) } };
+    expect(seen(scene)).toMatchObject({ state: 'verified', acceptedAt: null });
+  });
+});
+
+describe('what happens while the command still waits', () => {
+  const flapped = { lastDisconnectTime: AT(20 * SECOND), lastRefreshTime: AT(20 * SECOND), uptime: 3 };
+  const refused = { response: 'postponed by user', responseTime: AT(55 * SECOND) };
+
+  it.each([
+    ['a reboot', reboot],
+    ['a scan', scan],
+  ] as const)('is no proof of %s', (_what, command) => {
+    const waits = seen({ command, target: queued, queue: [entry(501, { of: command })], device: flapped });
+    expect(waits).toMatchObject({ state: 'queued', before: flapped });
+    const queue = [entry(501, { of: command, ...refused })];
+    const device = { ...flapped, uptime: 60 };
+    const after = seen({ command, target: waits, before: waits.before, queue, device, after: 2 * MINUTE });
+    expect(after).toMatchObject({ state: 'answered', response: 'postponed by user' });
+    const again = { ...device, lastRefreshTime: AT(3 * MINUTE), lastDisconnectTime: AT(3 * MINUTE) };
+    const done = seen({ command, target: after, before: after.before, device: again, after: 4 * MINUTE });
+    expect(done.state).toBe('verified');
+    expect(done.evidence).toMatch(/^The device answered: “postponed by user”\. The device /);
+  });
+
+  it('keeps what was known where the service says nothing for a moment', () => {
+    const device = { lastDisconnectTime: null, lastRefreshTime: null, uptime: null };
+    const target = seen({ command: reboot, target: queued, queue: [waiting], device });
+    expect(target.before).toMatchObject({
+      lastDisconnectTime: EARLIER,
+      lastRefreshTime: EARLIER,
+      uptime: 5000,
+    });
+  });
+
+  it('may be the effect where one of two entries waits, so the comparison stays', () => {
+    const queue = [waiting, entry(502, { of: reboot, response: 'ok' })];
+    const target = seen({ command: reboot, queue, device: flapped });
+    expect(target.before).toMatchObject({ lastDisconnectTime: EARLIER, uptime: 5000 });
   });
 });

@@ -86,6 +86,36 @@ describe('a reboot', () => {
     expect(await nothingDue()).toBe(true);
   });
 
+  it('that is not listed once is only looked at again, and is queued on', async () => {
+    const approval = await approved(reboot);
+    await line.pass(5 * SECOND);
+    const { queue } = line.fleet.world;
+    line.fleet.clearQueue();
+    line.fleet.change({ lastDisconnectTime: line.clock.now() });
+    await line.pass(6 * SECOND);
+    expect(await line.targetFor(approval)).toMatchObject({ state: 'queued', missedAt: expect.any(Number) });
+    line.fleet.world.queue = queue;
+    await line.pass(MINUTE);
+    expect(await line.targetFor(approval)).toMatchObject({ state: 'queued', missedAt: null });
+    line.fleet.clearQueue();
+    await line.pass(2 * MINUTE);
+    expect(await line.targetFor(approval)).toMatchObject({ state: 'answered', response: null });
+  });
+
+  it('moves what a proof is compared with while it waits, without drawing the card again', async () => {
+    const approval = await approved(reboot);
+    await line.pass(5 * SECOND);
+    const card = await line.store.cards.get(`approval:${approval.id}`);
+    line.fleet.change({ lastDisconnectTime: line.clock.now() });
+    await line.pass(10 * SECOND);
+    const lastDisconnectTime = later(line.clock.now(), -10 * SECOND);
+    expect(await line.targetFor(approval)).toMatchObject({ state: 'queued', before: { lastDisconnectTime } });
+    expect(await line.store.cards.get(`approval:${approval.id}`)).toEqual(card);
+    line.fleet.answer('postponed by user');
+    await line.pass(MINUTE);
+    expect(await stateOf(approval)).toBe('answered');
+  });
+
   it('of a device that goes offline waits for it, and is verified days later', async () => {
     line.fleet.change({ connected: false });
     const approval = await approved(reboot);
@@ -144,7 +174,10 @@ describe('a patch', () => {
   it('that failed says so in the agent’s words', async () => {
     const approval = await approved(patch);
     line.fleet.clearQueue();
-    line.fleet.happen({ failure: 'dpkg: no space left' });
+    line.fleet.happen({
+      patches: [{ name: 'openssl', version: null, displayName: null }],
+      failure: 'dpkg: no space left',
+    });
     await line.pass(MINUTE);
     const target = await line.targetFor(approval);
     expect(target).toMatchObject({ state: 'not_verified' });
@@ -155,10 +188,10 @@ describe('a patch', () => {
     await approved(patch);
     line.fleet.world.reads = [];
     await line.pass(5 * SECOND);
-    expect(line.fleet.world.reads).toEqual(['queue', 'device']);
+    expect(line.fleet.world.reads).toEqual(['device', 'queue']);
     line.fleet.answer('ok');
     await line.pass(5 * SECOND);
-    expect(line.fleet.world.reads.slice(2)).toEqual(['queue', 'device', 'packages', 'events']);
+    expect(line.fleet.world.reads.slice(2)).toEqual(['device', 'queue', 'packages', 'events']);
   });
 });
 
@@ -223,6 +256,20 @@ describe('a service that goes down while a command is followed', () => {
     line.fleet.change({ lastDisconnectTime: line.clock.now() });
     await line.pass(6 * MINUTE);
     expect(await stateOf(approval)).toBe('verified');
+  });
+
+  it('pauses by the failures in a row, however often it was looked at before', async () => {
+    await approved(reboot);
+    await line.pass(10 * MINUTE);
+    for (let round = 1; round <= 2; round += 1) {
+      line.fleet.world.readError = anError('unreachable', null);
+      line.fleet.world.reads = [];
+      await line.pass(90 * SECOND);
+      const failed = line.fleet.world.reads.length;
+      expect(failed).toBeGreaterThan(2);
+      line.fleet.world.readError = null;
+      await line.pass(2 * MINUTE);
+    }
   });
 
   it('for more than a week ends the following in plain words', async () => {

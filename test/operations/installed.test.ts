@@ -30,9 +30,19 @@ describe('the proof of an installation', () => {
     ['a patch event names the rest', { ...base, packages: one, events: [applied] }, 'verified'],
     ['it failed', { ...base, packages: one, events: [failed] }, 'not_verified'],
     [
-      'a failure without a package',
+      'a failure without a package, which may be that of another',
       { ...base, packages: one, events: [{ ...failed, patches: [] }] },
+      'answered',
+    ],
+    [
+      'a failure whose one word is the package',
+      { ...base, packages: one, events: [{ ...failed, patches: [], failure: 'openssl' }] },
       'not_verified',
+    ],
+    [
+      'a failure whose one word is another package',
+      { ...base, packages: one, events: [{ ...failed, patches: [], failure: 'KB999999' }] },
+      'answered',
     ],
     [
       'a failure of another package',
@@ -83,6 +93,13 @@ describe('the proof of an installation', () => {
     const events = [{ ...failed, failure: `E: ${'y'.repeat(900)}` }];
     expect(seen({ ...base, packages: one, events }).evidence).toBe(
       `The service reported that openssl failed to install: “E: ${'y'.repeat(296)}…”. 1 of 2 packages are installed.`,
+    );
+  });
+
+  it('tells of a failure that names no package, without concluding from it', () => {
+    const events = [{ ...failed, patches: [] }];
+    expect(seen({ ...base, packages: one, events }).evidence).toBe(
+      'The device answered: “ok”. Not installed yet: openssl. The service reported that a patch failed to install: “disk full”; it did not say which.',
     );
   });
 

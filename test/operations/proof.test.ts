@@ -89,9 +89,47 @@ describe('where a command stands in the queue', () => {
       { state: 'answered', response: '', evidence: expect.stringContaining('answered without words') },
     ],
     [
-      'left the queue: answered as far as we saw',
-      { command: reboot, target: queued },
-      { state: 'answered', response: null, evidence: expect.stringContaining('no answer was seen') },
+      'not listed any more: queued as before, until the next look',
+      { command: reboot, target: queued, device: rebooted },
+      { state: 'queued', missedAt: AT(MINUTE), evidence: null },
+    ],
+    [
+      'not listed at the deadline: one look more',
+      { command: reboot, target: queued, after: 40 * MINUTE },
+      { state: 'queued', endedAt: null, missedAt: AT(40 * MINUTE) },
+    ],
+    [
+      'not listed at two looks: left, as far as we saw',
+      { command: reboot, target: { ...queued, missedAt: SENT } },
+      {
+        state: 'answered',
+        response: null,
+        evidence: expect.stringContaining('left the device’s queue without an answer that we saw.'),
+      },
+    ],
+    [
+      'not listed once, then listed: queued as if nothing was',
+      { command: reboot, target: { ...queued, missedAt: SENT }, queue: [waiting] },
+      { state: 'queued', missedAt: null },
+    ],
+    [
+      'left without an answer, then listed again: queued again',
+      { command: reboot, target: { ...answered, response: null }, queue: [waiting] },
+      { state: 'queued', answeredAt: null, evidence: 'It is in the device’s queue (entry 501).' },
+    ],
+    [
+      'left without an answer, then listed with one: its answer counts',
+      {
+        command: reboot,
+        target: { ...answered, response: null },
+        queue: [entry(501, { of: reboot, response: 'late' })],
+      },
+      { state: 'answered', response: 'late', answeredAt: SENT },
+    ],
+    [
+      'an answer that is only a time: without words',
+      { command: reboot, target: queued, queue: [entry(501, { of: reboot, responseTime: AT(1) })] },
+      { state: 'answered', response: '', evidence: expect.stringContaining('answered without words') },
     ],
     [
       'an answered one that left keeps its answer',
@@ -99,7 +137,7 @@ describe('where a command stands in the queue', () => {
       { state: 'answered', response: 'ok', evidence: expect.stringContaining('answered: “ok”') },
     ],
     [
-      'one that was seen to leave and is listed again: never back to queued',
+      'one whose answer was seen and that an older list shows: never back to queued',
       { command: reboot, target: answered, queue: [waiting] },
       { state: 'answered', response: 'ok' },
     ],

@@ -97,6 +97,7 @@ export function aTarget(operation: string, given: Partial<TargetRecord> = {}): T
     issuedAt: START,
     acceptedAt: null,
     queuedAt: null,
+    missedAt: null,
     answeredAt: null,
     endedAt: null,
     response: null,
@@ -119,7 +120,7 @@ export function anOperation(given: Partial<OperationRecord> = {}): OperationReco
     requestKey: `request-${name}`,
     reason: 'kernel update',
     createdAt: START,
-    targets: [aTarget(id)],
+    targets: [aTarget(id, { deviceId: deviceId(10_000 + Number(name)) })],
     ...given,
   };
 }

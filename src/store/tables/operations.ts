@@ -1,4 +1,6 @@
 /** Operations and one row per device. A device's row is the claim: it is written before the one POST. */
+import { createHash } from 'node:crypto';
+import type { FleetCommand } from '../../fleet/model.ts';
 import type { DeviceId } from '../../ids.ts';
 import type { OperationRecord, TargetRecord } from '../records.ts';
 import type { Session } from '../session.ts';
@@ -6,7 +8,7 @@ import type { OperationStore } from '../store.ts';
 import { operationRow, readRow, targetRow } from '../stored.ts';
 import { ownedBy, partsOf } from './owned.ts';
 
-/** Rows of 17 columns each. */
+/** Rows of 19 columns each. */
 const TARGETS_PER_STATEMENT = 500;
 
 export function createOperations(session: Session): OperationStore {
@@ -17,7 +19,7 @@ export function createOperations(session: Session): OperationStore {
       return row === undefined ? null : withTargets(session, row);
     },
     replaceTarget: (from, next) => session.atomic((inner) => replaceTarget(inner, from, next)),
-    openTargets: async (device) => openTargets(session, device),
+    openTargets: async (device, command) => openTargets(session, device, command),
   };
 }
 
@@ -53,7 +55,9 @@ async function insert(session: Session, operation: OperationRecord): ReturnType<
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows !== 1n)
     return { kind: 'exists', operation: await inTheWay(session, operation) };
-  const positioned = given.map((target, position) => ({ ...targetColumns(session, target), position }));
+  const commandKey = keyOf(operation.command);
+  const columns = (target: TargetRecord) => ({ ...targetColumns(session, target), commandKey });
+  const positioned = given.map((target, position) => ({ ...columns(target), position }));
   for (const part of partsOf(positioned, TARGETS_PER_STATEMENT))
     await session.db().insertInto('operationTargets').values(part).execute();
   return { kind: 'inserted' };
@@ -100,12 +104,25 @@ async function replaceTarget(
   return true;
 }
 
-async function openTargets(session: Session, device: DeviceId): Promise<readonly TargetRecord[]> {
+async function openTargets(
+  session: Session,
+  device: DeviceId,
+  command: FleetCommand,
+): Promise<readonly TargetRecord[]> {
   const found = await targets(session)
     .where('deviceId', '=', device)
+    .where('commandKey', '=', keyOf(command))
     .where('endedAt', 'is', null)
     .orderBy('issuedAt')
     .orderBy('operationId')
     .execute();
   return found.map(readTarget);
+}
+
+/** Equal for commands that do the same; a digest, because an index has no room for a long list of packages. */
+function keyOf(command: FleetCommand): string {
+  const packages = command.kind === 'patch' ? [...new Set(command.packages)].toSorted() : [];
+  return createHash('sha256')
+    .update(JSON.stringify([command.kind, ...packages]))
+    .digest('hex');
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Instant, instant } from '../../../src/clock.ts';
-import { approvalId, deviceId, operationId } from '../../../src/ids.ts';
-import type { OperationRecord } from '../../../src/store/records.ts';
+import type { FleetCommand } from '../../../src/fleet/model.ts';
+import { approvalId, type DeviceId, deviceId, operationId } from '../../../src/ids.ts';
+import type { OperationRecord, TargetRecord } from '../../../src/store/records.ts';
 import { anOperation, aTarget, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
 import { countOf, type World } from '../world.ts';
 
@@ -23,7 +24,9 @@ export function operationsContract(world: () => World): void {
 
     it('stores more targets than one statement can carry', async () => {
       const id = operationId(`o_${fresh()}`);
-      const targets = Array.from({ length: 2_500 }, (_, at) => aTarget(id, { deviceId: deviceId(at + 1) }));
+      const targets = Array.from({ length: 2_500 }, (_, at) =>
+        aTarget(id, { deviceId: deviceId(100_000 + at) }),
+      );
       await insert({ id, targets });
       expect((await world().store.operations.get(id))?.targets).toEqual(targets);
     });
@@ -67,8 +70,9 @@ export function operationsContract(world: () => World): void {
     });
 
     it('moves a target from the state that it is in', async () => {
-      const { id } = await insert();
-      const accepted = aTarget(id, { state: 'accepted', acceptedAt: START, evidence: 'answered 201' });
+      const { id, targets } = await insert();
+      const [issuing] = targets;
+      const accepted = aTarget(id, { ...issuing, state: 'accepted', acceptedAt: START, missedAt: START });
       expect(await world().store.operations.replaceTarget('issuing', accepted)).toBe(true);
       const stored = await world().store.operations.get(id);
       expect(stored?.targets).toEqual([accepted]);
@@ -77,7 +81,7 @@ export function operationsContract(world: () => World): void {
 
     it('does not move a target from a state that it is not in', async () => {
       const operation = await insert();
-      const verified = aTarget(operation.id, { state: 'verified' });
+      const verified = aTarget(operation.id, { ...operation.targets[0], state: 'verified' });
       expect(await world().store.operations.replaceTarget('accepted', verified)).toBe(false);
       expect(await world().store.operations.get(operation.id)).toEqual(operation);
     });
@@ -85,9 +89,10 @@ export function operationsContract(world: () => World): void {
     it('lets one of fifty claims of a target win', async () => {
       const stores = await world().replicas(5);
       const id = operationId(`o_${fresh()}`);
-      await insert({ id, targets: [aTarget(id, { state: 'ready' })] });
+      const on = device();
+      await insert({ id, targets: [aTarget(id, { deviceId: on, state: 'ready' })] });
       const claims = Array.from({ length: 50 }, (_, at) =>
-        stores[at % 5]?.operations.replaceTarget('ready', aTarget(id, { state: 'issuing' })),
+        stores[at % 5]?.operations.replaceTarget('ready', aTarget(id, { deviceId: on, state: 'issuing' })),
       );
       expect(countOf(await Promise.all(claims), true)).toBe(1);
     });
@@ -112,24 +117,51 @@ export function operationsContract(world: () => World): void {
 
     it('finds the targets of a device that are not ended, oldest first', async () => {
       const on = device();
-      const target = async (issuedAt: number, endedAt: Instant | null) => {
+      const patch = { kind: 'patch', packages: ['curl', 'openssl'] } as const;
+      const target = async (issuedAt: number, endedAt: Instant | null, command: FleetCommand = patch) => {
         const id = operationId(`o_${fresh()}`);
-        const one = aTarget(id, { deviceId: on, issuedAt: instant(issuedAt), endedAt });
-        await insert({ id, targets: [one] });
+        const one = aTarget(id, { deviceId: on, state: 'queued', issuedAt: instant(issuedAt), endedAt });
+        await insert({ id, targets: [one], command });
         return one;
       };
       const younger = await target(START + 1, null);
       const older = await target(START, null);
       await target(START, instant(START + 2));
-      expect(await world().store.operations.openTargets(on)).toEqual([older, younger]);
-      expect(await world().store.operations.openTargets(device())).toEqual([]);
+      await target(START, null, { kind: 'scan' });
+      const open = (one: DeviceId, command: FleetCommand) =>
+        world().store.operations.openTargets(one, command);
+      expect(await open(on, { kind: 'patch', packages: ['openssl', 'curl', 'curl'] })).toEqual([
+        older,
+        younger,
+      ]);
+      expect(await open(on, { kind: 'patch', packages: ['curl'] })).toEqual([]);
+      expect(await open(device(), patch)).toEqual([]);
+    });
+
+    it('holds one target of a device and command that was sent and is not in the queue yet', async () => {
+      const on = device();
+      const put = (state: TargetRecord['state'], more: Partial<OperationRecord> = {}) => {
+        const id = operationId(`o_${fresh()}`);
+        return insert({ id, targets: [aTarget(id, { deviceId: on, state })], ...more });
+      };
+      const first = await put('issuing');
+      const second = await put('ready');
+      await put('queued');
+      await put('issuing', { command: { kind: 'scan' } });
+      await expect(put('accepted')).rejects.toThrow(/unique/i);
+      await expect(put('unknown')).rejects.toThrow(/unique/i);
+      const claim = aTarget(second.id, { deviceId: on, state: 'issuing' });
+      await expect(world().store.operations.replaceTarget('ready', claim)).rejects.toThrow(/unique/i);
+      const ended = aTarget(first.id, { deviceId: on, state: 'unknown', endedAt: START });
+      expect(await world().store.operations.replaceTarget('issuing', ended)).toBe(true);
+      expect(await world().store.operations.replaceTarget('ready', claim)).toBe(true);
     });
 
     it('names table and id of a target that cannot be trusted', async () => {
-      const { id } = await insert();
+      const { id, targets } = await insert();
       await world().raw(`update operation_targets set state = 'maybe' where operation_id = '${id}'`);
       await expect(world().store.operations.get(id)).rejects.toThrow(
-        `table operation_targets, id ${id}/101: state`,
+        `table operation_targets, id ${id}/${targets[0]?.deviceId}: state`,
       );
     });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { instant, wallNow } from '../../../src/clock.ts';
-import { deviceId, eventId } from '../../../src/ids.ts';
+import { eventId } from '../../../src/ids.ts';
 import type { Tables } from '../../../src/store/store.ts';
 import {
   aNotice,
@@ -165,7 +165,8 @@ export function transactionsContract(world: () => World): void {
       const theirs = await world().reopen(OTHER_ORGANIZATION);
       expect(await theirs.approvals.get(approval.id)).toBeNull();
       expect(await theirs.operations.get(operation.id)).toBeNull();
-      expect(await theirs.operations.openTargets(deviceId(101))).toEqual([]);
+      for (const { deviceId } of operation.targets)
+        expect(await theirs.operations.openTargets(deviceId, operation.command)).toEqual([]);
       expect(await theirs.notices.get(notice.id)).toBeNull();
       expect(await theirs.cards.get('notice:ours')).toBeNull();
       expect((await theirs.events.seen([eventId(9)])).size).toBe(0);

@@ -1,0 +1,34 @@
+/** One command of a kind at a time on a device: what the queue does not show yet is known only here. */
+import type { Instant } from '../clock.ts';
+import type { FleetCommand } from '../fleet/model.ts';
+import type { TargetRecord, TargetState } from '../store/records.ts';
+import type { Tables } from '../store/store.ts';
+import { unsent } from './target.ts';
+import { commandText, timeText } from './words.ts';
+
+/** Sent, or about to be, and not known to have reached the device. `ready` ones are judged when they are claimed. */
+const UNDER_WAY: ReadonlySet<TargetState> = new Set(['issuing', 'unknown', 'accepted', 'queued']);
+
+export type Claim = {
+  readonly command: FleetCommand;
+  readonly target: TargetRecord;
+  readonly now: Instant;
+};
+
+/**
+ * The claim, or the end of it where the same command of another operation is under way on the device: its POST may
+ * not have arrived, so the queue says nothing. Inside the transaction that writes it. Targets of other states pass.
+ */
+export async function unlessUnderWay(
+  { operations }: Pick<Tables, 'operations'>,
+  { command, target, now }: Claim,
+): Promise<TargetRecord> {
+  if (target.state !== 'issuing') return target;
+  const open = await operations.openTargets(target.deviceId, command);
+  const other = open.find(
+    ({ operationId, state }) => operationId !== target.operationId && UNDER_WAY.has(state),
+  );
+  if (other === undefined) return target;
+  const what = `another ${commandText(command)} of this device has been under way since ${timeText(other.issuedAt)}`;
+  return unsent(target, `${what}, and a second one would run too`, now);
+}
