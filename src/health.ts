@@ -1,19 +1,25 @@
 /** Whether the process lives and is able to do its work, for supervisors. */
 import { createServer } from 'node:http';
-import type { Clock } from './clock.ts';
+import { type Clock, MINUTE } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Connection, Route } from './slack/bolt.ts';
 import type { Store } from './store/store.ts';
 import type { Watch } from './watch/loop.ts';
 
+/** Longer than this without having read the event log, and alerts are late enough for somebody to look. */
+const STALE_MS = 5 * MINUTE;
+
 export type HealthOptions = {
-  readonly store: Store;
-  readonly watch: Watch;
+  readonly store: Pick<Store, 'ping'>;
+  readonly watch: Pick<Watch, 'health'>;
   readonly connected: Connection['connected'];
   readonly clock: Clock;
 };
 
-/** `/healthz`: the process answers. `/readyz`: Slack is connected, the event log is read, the database answers. */
+/**
+ * `/healthz`: the process answers. `/readyz`: Slack is connected, the event log was read lately, the database
+ * answers.
+ */
 export function healthRoutes({ store, watch, connected, clock }: HealthOptions): readonly Route[] {
   return [
     { path: '/healthz', answer: async () => ({ status: 200, body: { alive: true } }) },
@@ -25,12 +31,10 @@ export function healthRoutes({ store, watch, connected, clock }: HealthOptions):
           () => true,
           () => false,
         );
-        const body = {
-          slack: connected(),
-          database,
-          events: { failures, ageMs: lastSuccess === null ? null : clock.now() - lastSuccess },
-        };
-        return { status: body.slack && database && lastSuccess !== null ? 200 : 503, body };
+        const ageMs = lastSuccess === null ? null : clock.now() - lastSuccess;
+        const read = ageMs !== null && ageMs <= STALE_MS;
+        const body = { slack: connected(), database, events: { failures, ageMs } };
+        return { status: body.slack && database && read ? 200 : 503, body };
       },
     },
   ];

@@ -1,9 +1,10 @@
 /** `npm start`: settings, then the product, until it is told to stop. */
-import { createApp } from './app.ts';
+import { type App, createApp } from './app.ts';
 import { createClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
-import { StartFailure } from './slack/sign-in.ts';
+import { readConnectFailure, StartFailure } from './slack/sign-in.ts';
+import { DatabaseFailure } from './store/failure.ts';
 import { DatabaseInUse } from './store/instance-lock.ts';
 
 /** How long a stop may take (wall time) before the process ends anyway. */
@@ -19,14 +20,29 @@ export async function start(): Promise<void> {
   const clock = createClock({ onError: (error) => log.error({ event: 'clock.task-failed', err: error }) });
   const app = createApp({ config: read.config, clock, log });
   endWhenTold(app.stop, log);
+  await startOrEnd(app, read.config);
+  log.info({ event: 'app.started' }, 'Patchbay is running');
+}
+
+/** Starts, or ends the process: with one line where somebody has to mend something, with the error where we do not know. */
+export async function startOrEnd(app: Pick<App, 'start'>, config: Config): Promise<void> {
   try {
     await app.start();
   } catch (error) {
-    if (!(error instanceof StartFailure || error instanceof DatabaseInUse)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    const reason = startFailureText(error, config);
+    if (reason === null) throw error;
+    process.stderr.write(`${reason}\n`);
     process.exit(1);
   }
-  log.info({ event: 'app.started' }, 'Patchbay is running');
+}
+
+/** What stands in the way of a start, in one line; null where it is nothing that we know. */
+function startFailureText(error: unknown, { host, port }: Config): string | null {
+  const known = [StartFailure, DatabaseInUse, DatabaseFailure];
+  if (error instanceof Error && known.some((kind) => error instanceof kind)) return error.message;
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'listen')
+    return `PORT ${port} on ${host} cannot be had: ${error.message}`;
+  return readConnectFailure(error)?.message ?? null;
 }
 
 /** Everything in the settings that no line of the log may hold. */

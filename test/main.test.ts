@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runVerb } from './harness/run-verb.ts';
+import { settingsOf } from './harness/settings.ts';
+import { type StartedSandbox, startSandbox } from './harness/start-sandbox.ts';
 
 describe('the command line', () => {
   it.each([[[]], [['frobnicate']]])('says what it can do when told %j', async (words) => {
@@ -24,20 +26,59 @@ describe('the command line', () => {
       'SLACK_APP_TOKEN',
     ]);
   });
+});
 
-  it('start ends with a clear line when Slack refuses the token', async () => {
-    const { startSandbox } = await import('./harness/start-sandbox.ts');
-    const { settingsOf } = await import('./harness/settings.ts');
-    const sandbox = await startSandbox();
-    const folder = mkdtempSync(join(tmpdir(), 'patchbay-start-'));
-    try {
-      const env = await settingsOf(sandbox, folder);
-      const { code, err } = await runVerb(['start'], { ...env, SLACK_BOT_TOKEN: 'xoxb-not-the-one' });
-      expect(code).toBe(1);
-      expect(err).toBe('Slack refuses SLACK_BOT_TOKEN: invalid_auth\n');
-    } finally {
-      await sandbox.stop();
-      rmSync(folder, { recursive: true });
-    }
+describe('a start that cannot succeed', () => {
+  let sandbox: StartedSandbox;
+  let folder: string;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+    folder = mkdtempSync(join(tmpdir(), 'patchbay-start-'));
+    env = await settingsOf(sandbox, folder);
+    writeFileSync(join(folder, 'corrupt.sqlite'), 'this was a database once'.repeat(200));
+  });
+  afterAll(async () => {
+    await sandbox.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each<[string, (folder: string, taken: string) => Record<string, string>, RegExp]>([
+    [
+      'Slack refuses the bot token',
+      () => ({ SLACK_BOT_TOKEN: 'xoxb-not-the-one' }),
+      /^Slack refuses SLACK_BOT_TOKEN: invalid_auth$/,
+    ],
+    [
+      'Slack refuses the app token',
+      () => ({ SLACK_APP_TOKEN: 'xapp-not-the-one' }),
+      /^Slack refuses SLACK_APP_TOKEN: invalid_auth$/,
+    ],
+    [
+      'the port is taken',
+      (_, taken) => ({ PORT: taken }),
+      /^PORT \d+ on \S+ cannot be had: listen EADDRINUSE/,
+    ],
+    [
+      'the port is taken, with the HTTP transport',
+      (_, taken) => ({ PORT: taken, SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 'a-signing-secret' }),
+      /^PORT \d+ on \S+ cannot be had: listen EADDRINUSE/,
+    ],
+    [
+      'the SQLite file is corrupt',
+      (home) => ({ DATABASE_URL: `sqlite:${join(home, 'corrupt.sqlite')}` }),
+      /^The database \S+corrupt\.sqlite cannot be used: file is not a database$/,
+    ],
+    [
+      'PostgreSQL is down',
+      () => ({ DATABASE_URL: 'postgres://me:hush-hush@127.0.0.1:1/db' }),
+      /^The database at DATABASE_URL cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1$/,
+    ],
+  ])('ends with one clear line and code 1 when %s', async (_, changes, line) => {
+    // The page's own port stands for one that another program holds.
+    const { port } = new URL(sandbox.address);
+    const { code, err } = await runVerb(['start'], { ...env, ...changes(folder, port) });
+    expect(err.trimEnd()).toMatch(line);
+    expect(code).toBe(1);
   });
 });

@@ -5,7 +5,7 @@
 import { type AppOptions, createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
-import { secretsOf } from '../start.ts';
+import { secretsOf, startOrEnd } from '../start.ts';
 import { joinParent } from './child.ts';
 
 /** `onStep` is called at the product's named points; a test's own entry ends the process there. */
@@ -24,7 +24,7 @@ export async function runProduct({ onStep }: ProductOptions = {}): Promise<void>
   const clock = await parent.clock;
   const app = createApp({ config, clock, log, ...(onStep === undefined ? {} : { onStep }) });
   parent.endWith(() => app.stop());
-  await app.start();
+  await startOrEnd(app, config);
   await app.ready();
   parent.reportReady();
 }

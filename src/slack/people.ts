@@ -7,15 +7,20 @@ import type { Policy } from '../policy.ts';
 import { faultText } from './faults.ts';
 import type { SlackWeb } from './web.ts';
 
-/** A role taken away in Slack holds at most this long. */
+/** A role taken away in Slack lets its holder read and ask for at most this long; what decides is read fresh. */
 const FRESH_MS = 5 * MINUTE;
 /** While Slack does not answer, a membership is believed this long; then rights are unknown and nothing is allowed. */
 const BELIEVED_MS = 30 * MINUTE;
 
 export type RoleAnswer = { readonly kind: 'role'; readonly role: Role | null } | { readonly kind: 'unknown' };
 
+export type RoleOptions = {
+  /** Asks Slack now, as for a decision; if it does not answer, what was read in the last minutes is believed. */
+  readonly fresh?: boolean;
+};
+
 export type People = {
-  readonly roleOf: (person: PersonId) => Promise<RoleAnswer>;
+  readonly roleOf: (person: PersonId, options?: RoleOptions) => Promise<RoleAnswer>;
 };
 
 type Membership = { readonly members: ReadonlySet<PersonId>; readonly readAt: Instant };
@@ -45,20 +50,23 @@ export function createPeople(options: {
     reading.set(group, under);
     return under;
   };
-  const membersOf = async (group: UserGroupId): Promise<ReadonlySet<PersonId> | null> => {
+  const membersOf = async (group: UserGroupId, fresh: boolean): Promise<ReadonlySet<PersonId> | null> => {
     const known = memberships.get(group);
-    if (known && clock.now() < later(known.readAt, FRESH_MS)) return known.members;
-    const fresh = await readOnce(group);
-    if (fresh) return fresh.members;
-    return known && clock.now() < later(known.readAt, BELIEVED_MS) ? known.members : null;
+    const within = (ms: number) => (known && clock.now() < later(known.readAt, ms) ? known.members : null);
+    const lately = fresh ? null : within(FRESH_MS);
+    if (lately) return lately;
+    // A reading that began before this was asked may show the group as it was before.
+    if (fresh) await reading.get(group);
+    const read = await readOnce(group);
+    return read?.members ?? within(fresh ? FRESH_MS : BELIEVED_MS);
   };
 
   return {
-    async roleOf(person) {
+    async roleOf(person, { fresh = false } = {}) {
       const found: Role[] = ROLES.filter((role) => policy.roles[role].people.includes(person));
       for (const role of ROLES) {
         for (const group of policy.roles[role].userGroups) {
-          const members = await membersOf(group);
+          const members = await membersOf(group, fresh);
           if (members === null) return { kind: 'unknown' };
           if (members.has(person)) found.push(role);
         }

@@ -1,7 +1,8 @@
-/** Who we are in Slack, asked once at the start. */
+/** Who we are in Slack, asked once at the start; and what a start that Slack refuses is told. */
+import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
 import { type Clock, later, SECOND } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { faultText } from './faults.ts';
+import { faultText, readFault } from './faults.ts';
 import type { Identity, SlackWeb } from './web.ts';
 
 /** A start that cannot succeed until somebody mends something: one clear line, no stack. */
@@ -29,4 +30,16 @@ export async function signIn(web: Pick<SlackWeb, 'identity'>, clock: Clock, log:
       clock.at(later(clock.now(), pause), resolve);
     });
   }
+}
+
+/** What an error of the connection to Slack (`apps.connections.open`) means; null where it is none. */
+export function readConnectFailure(error: unknown): StartFailure | null {
+  const kinds = [WebAPIPlatformError, WebAPIRequestError, WebAPIHTTPError];
+  if (!kinds.some((kind) => error instanceof kind)) return null;
+  const fault = readFault(error);
+  return new StartFailure(
+    fault.kind === 'refused'
+      ? `Slack refuses SLACK_APP_TOKEN: ${fault.error}`
+      : `Slack does not answer at SLACK_API_URL: ${faultText(fault)}`,
+  );
 }

@@ -4,6 +4,8 @@ import type { Database } from '../config.ts';
 import type { OrganizationId } from '../ids.ts';
 import { type Log, silentLog } from '../log.ts';
 import type { Engine } from './engine.ts';
+import { DatabaseFailure } from './failure.ts';
+import { DatabaseInUse } from './instance-lock.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { createSession, type Session } from './session.ts';
@@ -25,17 +27,11 @@ export type StoreOptions = {
 
 /**
  * Opens the store and migrates its database. On SQLite the file is this process's alone: a second one gets
- * `DatabaseInUse`, and leases left by a process that died are freed.
+ * `DatabaseInUse`, and leases left by a process that died are freed. Whatever else stands in the way is a
+ * `DatabaseFailure`.
  */
 export async function openStore({ database, organizationId, log = silentLog }: StoreOptions): Promise<Store> {
-  const engine = database.kind === 'sqlite' ? openSqlite(database.path) : openPostgres(database.url, log);
-  try {
-    await migrate(engine);
-    if (engine.kind === 'sqlite') await freeLeases(engine);
-  } catch (error) {
-    await engine.close();
-    throw error;
-  }
+  const engine = await openEngine(database, log);
   const session = createSession({ engine, organizationId, log });
   return {
     ...createTables(session),
@@ -45,6 +41,23 @@ export async function openStore({ database, organizationId, log = silentLog }: S
     },
     close: () => engine.close(),
   };
+}
+
+async function openEngine(database: Database, log: Log): Promise<Engine> {
+  let engine: Engine | undefined;
+  try {
+    engine = database.kind === 'sqlite' ? openSqlite(database.path) : openPostgres(database.url, log);
+    await migrate(engine);
+    if (engine.kind === 'sqlite') await freeLeases(engine);
+    return engine;
+  } catch (error) {
+    await engine?.close();
+    if (error instanceof DatabaseInUse) throw error;
+    // Without the address of a server: it holds the password.
+    const where =
+      database.kind === 'sqlite' ? `The database ${database.path}` : 'The database at DATABASE_URL';
+    throw new DatabaseFailure(where, error);
+  }
 }
 
 function createTables(session: Session): Tables {

@@ -78,6 +78,39 @@ describe('the role of a person', () => {
     expect(await people.roleOf(ANN)).toEqual({ kind: 'unknown' });
   });
 
+  it('is read fresh for what decides, and others profit', async () => {
+    const { people, web, asked } = office();
+    await people.roleOf(ANN);
+    web.groups.set(APPROVERS, []);
+    expect(await people.roleOf(ANN)).toEqual({ kind: 'role', role: 'approver' });
+    expect(await people.roleOf(ANN, { fresh: true })).toEqual({ kind: 'role', role: 'operator' });
+    expect(await people.roleOf(ANN)).toEqual({ kind: 'role', role: 'operator' });
+    expect(asked()).toBe(2);
+  });
+
+  it('that decides does not trust a reading that began before', async () => {
+    const { people, asked } = office();
+    await Promise.all([people.roleOf(ANN), people.roleOf(ANN, { fresh: true })]);
+    expect(asked()).toBe(2);
+  });
+
+  it('that decides is asked for once by all who wait', async () => {
+    const { people, asked } = office();
+    await Promise.all([1, 2, 3].map(() => people.roleOf(ANN, { fresh: true })));
+    expect(asked()).toBe(1);
+  });
+
+  it('that decides is believed for five minutes while Slack does not answer, and then unknown', async () => {
+    const { people, web, clock } = office();
+    await people.roleOf(ANN);
+    const down = { kind: 'uncertain', detail: 'down', inFlight: false } as const;
+    web.next('userGroupMembers', down, down);
+    await clock.advance(5 * MINUTE - 1);
+    expect(await people.roleOf(ANN, { fresh: true })).toEqual({ kind: 'role', role: 'approver' });
+    await clock.advance(1);
+    expect(await people.roleOf(ANN, { fresh: true })).toEqual({ kind: 'unknown' });
+  });
+
   it('is unknown when the group was never read', async () => {
     const { people, web } = office();
     web.next('userGroupMembers', { kind: 'refused', error: 'missing_scope' });

@@ -1,0 +1,13 @@
+/** The database that the settings name cannot be used: one clear line, no stack. */
+export class DatabaseFailure extends Error {
+  constructor(where: string, cause: unknown) {
+    super(`${where} cannot be used: ${reasonOf(cause)}`, { cause });
+    this.name = 'DatabaseFailure';
+  }
+}
+
+/** A refused connection to a name of several addresses is many errors without words of its own. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.errors.length > 0) return reasonOf(cause.errors[0]);
+  return cause instanceof Error && cause.message !== '' ? cause.message : String(cause);
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock, instant, MINUTE } from '../src/clock.ts';
+import { healthRoutes } from '../src/health.ts';
+
+function product() {
+  const clock = createManualClock(instant(0));
+  const state = { lastSuccess: clock.now(), connected: true, database: true };
+  const routes = healthRoutes({
+    clock,
+    connected: () => state.connected,
+    store: { ping: () => (state.database ? Promise.resolve() : Promise.reject(new Error('down'))) },
+    watch: { health: () => ({ lastSuccess: state.lastSuccess, failures: 0 }) },
+  });
+  const answer = async (path: string) => routes.find((route) => route.path === path)?.answer();
+  return { clock, state, answer };
+}
+
+describe('whether the product is ready', () => {
+  it('depends on Slack, the database and the event log', async () => {
+    const { state, answer } = product();
+    expect(await answer('/readyz')).toMatchObject({ status: 200 });
+    state.connected = false;
+    expect(await answer('/readyz')).toMatchObject({ status: 503, body: { slack: false, database: true } });
+    state.connected = true;
+    state.database = false;
+    expect(await answer('/readyz')).toMatchObject({ status: 503, body: { slack: true, database: false } });
+  });
+
+  it('ends when the event log was not read for five minutes, and comes back', async () => {
+    const { clock, state, answer } = product();
+    await clock.advance(5 * MINUTE);
+    expect(await answer('/readyz')).toMatchObject({ status: 200 });
+    await clock.advance(1);
+    expect(await answer('/readyz')).toMatchObject({
+      status: 503,
+      body: { events: { ageMs: 5 * MINUTE + 1 } },
+    });
+    expect(await answer('/healthz')).toMatchObject({ status: 200 });
+    state.lastSuccess = clock.now();
+    expect(await answer('/readyz')).toMatchObject({ status: 200 });
+  });
+});
