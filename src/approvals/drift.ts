@@ -3,7 +3,7 @@
  * command; whatever is named here breaks the seal too.
  */
 import type { FleetCommand } from '../fleet/model.ts';
-import { listText, nameText, timeText } from '../operations/words.ts';
+import { listText, nameText, timeToken } from '../operations/words.ts';
 import type { DeviceFacts } from '../store/records.ts';
 
 /** The changes of one device, each a clause that names it. `gone`: the service does not know it any more. */
@@ -82,7 +82,7 @@ function restarted(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Chang
   const back = left !== null && left > since && fresh.connected === true;
   return [
     ...(done ? [`${name} no longer needs a reboot`] : []),
-    ...(back ? [`${name} went away and came back since: it disconnected at ${timeText(left)}`] : []),
+    ...(back ? [`${name} went away and came back since: it disconnected at ${timeToken(left)}`] : []),
   ];
 }
 

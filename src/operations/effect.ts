@@ -7,7 +7,7 @@ import type { Instant } from '../clock.ts';
 import type { Device, FleetCommand, FleetEvent, Package } from '../fleet/model.ts';
 import type { Before, TargetRecord } from '../store/records.ts';
 import { installed } from './installed.ts';
-import { timeText } from './words.ts';
+import { timeToken } from './words.ts';
 
 export type Effect =
   | { readonly kind: 'proven' | 'failed'; readonly evidence: string }
@@ -40,10 +40,10 @@ export function effect(seen: Seen): Effect {
 function scanned({ target: { before }, device }: Seen): Effect {
   const refreshed = newer(before, before.lastRefreshTime, device.lastRefreshTime);
   if (refreshed !== null) {
-    return { kind: 'proven', evidence: `The device was refreshed at ${timeText(refreshed)}.` };
+    return { kind: 'proven', evidence: `The device was refreshed at ${timeToken(refreshed)}.` };
   }
   const still = before.lastRefreshTime;
-  const since = still === null ? 'is still unknown' : `is still ${timeText(still)}`;
+  const since = still === null ? 'is still unknown' : `is still ${timeToken(still)}`;
   return { kind: 'open', missing: `Its refresh time ${since}.` };
 }
 
@@ -52,11 +52,11 @@ function rebooted({ target, device }: Seen): Effect {
   const { before } = target;
   const left = newer(before, before.lastDisconnectTime, device.lastDisconnectTime);
   if (left !== null && device.connected === true) {
-    return proven(`The device disconnected at ${timeText(left)} and is connected again`, { target, device });
+    return proven(`The device disconnected at ${timeToken(left)} and is connected again`, { target, device });
   }
   if (uptimeFell({ target, device })) return proven('The uptime of the device fell', { target, device });
   if (left !== null) {
-    return { kind: 'open', missing: `It disconnected at ${timeText(left)} and has not come back yet.` };
+    return { kind: 'open', missing: `It disconnected at ${timeToken(left)} and has not come back yet.` };
   }
   return { kind: 'open', missing: 'No disconnect and return was seen, and its uptime did not fall.' };
 }

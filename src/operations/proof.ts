@@ -9,7 +9,7 @@ import type { TargetRecord } from '../store/records.ts';
 import { effect } from './effect.ts';
 import { movedDeadline } from './schedule.ts';
 import { type Trace, trace } from './trace.ts';
-import { timeText } from './words.ts';
+import { timeToken } from './words.ts';
 
 export type Sight = {
   readonly command: FleetCommand;
@@ -89,7 +89,7 @@ const STAYS_UNKNOWN =
   'It is not known whether the device got the command: its answer was lost, and nothing in the queue could be recognised as ours. It was not sent again.';
 
 function stillQueued({ connected, lastDisconnectTime }: Device): string {
-  const since = lastDisconnectTime === null ? '' : ` since ${timeText(lastDisconnectTime)}`;
+  const since = lastDisconnectTime === null ? '' : ` since ${timeToken(lastDisconnectTime)}`;
   const where = connected === false ? `; the device is offline${since}` : '';
   return `Still in the device’s queue when we stopped looking${where}. A queued command cannot be cancelled, so it may still run.`;
 }

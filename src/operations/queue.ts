@@ -3,8 +3,6 @@ import type { FleetCommand, QueueEntry } from '../fleet/model.ts';
 import { saysTheSame } from '../fleet/pending.ts';
 import type { Before } from '../store/records.ts';
 
-export { isPending, pendingSame } from '../fleet/pending.ts';
-
 /**
  * Entries that may be ours: the same command, not there before. The service gives no id on acceptance, so two of
  * them cannot be told apart. Assumption (§2.7): an entry of a policy carries its id, ours 0 or null.

@@ -1,10 +1,10 @@
 /** One device of an operation, from stored to sent: pure. */
 import type { Instant } from '../clock.ts';
-import type { IssueOutcome } from '../fleet/fleet.ts';
+import type { FleetError, IssueOutcome } from '../fleet/fleet.ts';
 import type { FleetCommand } from '../fleet/model.ts';
+import { pendingSame } from '../fleet/pending.ts';
 import type { OperationId } from '../ids.ts';
 import type { Before, DeviceFacts, OperationRecord, TargetRecord } from '../store/records.ts';
-import { pendingSame } from './queue.ts';
 import { firstDeadline } from './schedule.ts';
 import { beforeOf, type Found } from './survey.ts';
 import { clip, commandText, errorText } from './words.ts';
@@ -68,18 +68,26 @@ export function unsent(target: TargetRecord, why: string, now: Instant): TargetR
 export function afterSending(target: TargetRecord, outcome: IssueOutcome, now: Instant): TargetRecord {
   switch (outcome.kind) {
     case 'accepted':
-      return { ...target, state: 'accepted', acceptedAt: now, evidence: 'The service accepted the command.' };
-    case 'refused': {
-      const words = clip(outcome.error.detail, 200);
-      const detail = words === '' ? '' : ` (${words})`;
-      const evidence = `The command was not carried out: ${errorText(outcome.error)}${detail}.`;
-      return { ...target, state: 'refused', endedAt: now, evidence };
-    }
+      return { ...target, state: 'accepted', acceptedAt: now, evidence: NOT_SEEN_YET };
+    case 'refused':
+      return { ...target, state: 'refused', endedAt: now, evidence: refusedText(outcome.error) };
     case 'unknown': {
       const evidence = `The answer to the command was lost: ${errorText(outcome.error)}. ${LOOKING}`;
       return { ...target, state: 'unknown', evidence };
     }
   }
+}
+
+const NOT_SEEN_YET = 'The service accepted the command; it was not seen in the device’s queue yet.';
+
+/** Without a status there was no answer: the command never left, because there was no connection or no way to say it. */
+function refusedText(error: FleetError): string {
+  const words = clip(error.detail, 200);
+  const detail = words === '' ? '' : ` (${words})`;
+  const what =
+    error.status === null ? 'The command could not be sent' : 'The management service refused the command';
+  const next = error.kind === 'throttled' ? ' Try again later.' : '';
+  return `${what}. Nothing was changed. Reason: ${errorText(error)}${detail}.${next}`;
 }
 
 /** Found claimed, with no word of what became of it: the process ended in between. It may have been sent. */

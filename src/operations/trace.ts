@@ -4,7 +4,7 @@ import type { Device, FleetCommand, QueueEntry } from '../fleet/model.ts';
 import { isPending } from '../fleet/pending.ts';
 import type { Before, TargetRecord } from '../store/records.ts';
 import { newEntries } from './queue.ts';
-import { clip, QUOTE_LENGTH, timeText } from './words.ts';
+import { clip, QUOTE_LENGTH, timeToken } from './words.ts';
 
 export type Trace = {
   readonly target: TargetRecord;
@@ -99,19 +99,23 @@ function notSeen(target: TargetRecord): Trace {
 }
 
 function ambiguous(target: TargetRecord, candidates: readonly QueueEntry[]): Trace {
-  const said = `The device’s queue has ${candidates.length} new entries of this command; which one is ours cannot be told.`;
+  const which = `the device’s queue has ${candidates.length} new entries of it; which one is ours cannot be told`;
+  const said =
+    target.state === 'unknown'
+      ? `The answer to the command was lost, and ${which}. It is not sent again.`
+      : `The service accepted the command, and ${which}.`;
   const place = candidates.some(isPending) ? 'waits' : 'over';
   return { target: { ...target, evidence: said }, place, said };
 }
 
 function queuedText(target: TargetRecord, entry: QueueEntry, device: Device): string {
-  const found = target.acceptedAt === null ? 'The answer to the command was lost, but it is' : 'It is';
-  return `${found} in the device’s queue (entry ${entry.id})${offlineText(device)}.`;
+  const found = target.acceptedAt === null ? 'The answer to the command was lost, but it' : 'It';
+  return `${found} waits in the device’s queue (entry ${entry.id}) and cannot be cancelled${offlineText(device)}.`;
 }
 
 function offlineText({ connected, lastDisconnectTime }: Device): string {
   if (connected !== false) return '';
-  const since = lastDisconnectTime === null ? '' : ` since ${timeText(lastDisconnectTime)}`;
+  const since = lastDisconnectTime === null ? '' : ` since ${timeToken(lastDisconnectTime)}`;
   return `; the device is offline${since}, and it will run when the device returns`;
 }
 

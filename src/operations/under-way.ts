@@ -4,7 +4,7 @@ import type { FleetCommand } from '../fleet/model.ts';
 import type { TargetRecord, TargetState } from '../store/records.ts';
 import type { Tables } from '../store/store.ts';
 import { unsent } from './target.ts';
-import { commandText, timeText } from './words.ts';
+import { commandText, timeToken } from './words.ts';
 
 /** Sent, or about to be, and not known to have reached the device. `ready` ones are judged when they are claimed. */
 const UNDER_WAY: ReadonlySet<TargetState> = new Set(['issuing', 'unknown', 'accepted', 'queued']);
@@ -29,6 +29,6 @@ export async function unlessUnderWay(
     ({ operationId, state }) => operationId !== target.operationId && UNDER_WAY.has(state),
   );
   if (other === undefined) return target;
-  const what = `another ${commandText(command)} of this device has been under way since ${timeText(other.issuedAt)}`;
+  const what = `another ${commandText(command)} of this device has been under way since ${timeToken(other.issuedAt)}`;
   return unsent(target, `${what}, and a second one would run too`, now);
 }

@@ -30,20 +30,9 @@ export function listText(names: readonly string[]): string {
   return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`;
 }
 
-const UTC = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'UTC',
-  dateStyle: 'short',
-  timeStyle: 'short',
-});
-
 /** A time inside evidence, which is stored once and read in every time zone: whoever shows it draws it. */
 export function timeToken(at: Instant): string {
   return `@{${at}}`;
-}
-
-/** `2026-06-05 04:09 UTC`: evidence is stored once and read in every time zone. */
-export function timeText(at: Instant): string {
-  return `${UTC.format(at)} UTC`;
 }
 
 /** The command as the subject or object of a sentence. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { later, MINUTE, SECOND } from '../../src/clock.ts';
 import { groupId, organizationId } from '../../src/ids.ts';
-import { timeText } from '../../src/operations/words.ts';
+import { timeToken } from '../../src/operations/words.ts';
 import type { ApprovalRecord } from '../../src/store/records.ts';
 import { ALICE, createLine, type Line } from '../operations/line.ts';
 import { anError, aPackage } from '../operations/simulated-fleet.ts';
@@ -214,7 +214,7 @@ describe('the same command under way, with its POST still in flight', () => {
       state: 'not_verified',
       acceptedAt: null,
       endedAt: line.clock.now(),
-      evidence: `Nothing was sent: another reboot of this device has been under way since ${timeText(line.clock.now())}, and a second one would run too.`,
+      evidence: `Nothing was sent: another reboot of this device has been under way since ${timeToken(line.clock.now())}, and a second one would run too.`,
     });
     release();
     await sending;

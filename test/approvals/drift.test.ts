@@ -5,7 +5,7 @@ import { seal } from '../../src/approvals/seal.ts';
 import { instant, later, MINUTE } from '../../src/clock.ts';
 import type { FleetCommand } from '../../src/fleet/model.ts';
 import { groupId } from '../../src/ids.ts';
-import { timeText } from '../../src/operations/words.ts';
+import { timeToken } from '../../src/operations/words.ts';
 import type { DeviceFacts } from '../../src/store/records.ts';
 import { aFact, NOW } from './builders.ts';
 
@@ -44,14 +44,14 @@ const ROWS: readonly Row[] = [
     reboot,
     { lastDisconnectTime: NOW },
     { lastDisconnectTime: later(NOW, MINUTE) },
-    [`web-01 went away and came back since: it disconnected at ${timeText(later(NOW, MINUTE))}`],
+    [`web-01 went away and came back since: it disconnected at ${timeToken(later(NOW, MINUTE))}`],
   ],
   [
     'it went away for the first time, and came back',
     reboot,
     {},
     { lastDisconnectTime: later(NOW, 1) },
-    [`web-01 went away and came back since: it disconnected at ${timeText(later(NOW, 1))}`],
+    [`web-01 went away and came back since: it disconnected at ${timeToken(later(NOW, 1))}`],
   ],
   ['an earlier disconnect became known', reboot, {}, { lastDisconnectTime: NOW }, []],
   [

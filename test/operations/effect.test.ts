@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../src/clock.ts';
+import { timeToken } from '../../src/operations/words.ts';
 import { EARLIER, SENT } from './builders.ts';
 import {
   AT,
@@ -89,7 +90,7 @@ describe('the proof of a reboot', () => {
   it('names the time, and the cleared flag as support', () => {
     const scene = { command: reboot, target: answered, device: { ...rebooted, needsReboot: false } };
     expect(seen(scene).evidence).toBe(
-      'The device answered: “ok”. The device disconnected at 2026-06-05 04:00 UTC and is connected again; it no longer needs a reboot.',
+      `The device answered: “ok”. The device disconnected at ${timeToken(rebooted.lastDisconnectTime)} and is connected again; it no longer needs a reboot.`,
     );
   });
 

@@ -148,7 +148,7 @@ describe('a reboot', () => {
       state: 'refused',
       endedAt: line.clock.now(),
       evidence:
-        'The command was not carried out: the management service does not allow it, or the thing is gone (HTTP 403).',
+        'The management service refused the command. Nothing was changed. Reason: the management service does not allow it, or the thing is gone (HTTP 403).',
     });
     expect(await nothingDue()).toBe(true);
   });

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '../../src/clock.ts';
 import { queueEntryId } from '../../src/ids.ts';
 import { judge } from '../../src/operations/proof.ts';
+import { timeToken } from '../../src/operations/words.ts';
 import type { TargetRecord } from '../../src/store/records.ts';
-import { SENT } from './builders.ts';
+import { EARLIER, SENT } from './builders.ts';
 import {
   AT,
   answered,
@@ -32,7 +33,7 @@ describe('where a command stands in the queue', () => {
       {
         state: 'queued',
         queueEntryId: queueEntryId(501),
-        evidence: 'It is in the device’s queue (entry 501).',
+        evidence: 'It waits in the device’s queue (entry 501) and cannot be cancelled.',
       },
     ],
     [
@@ -45,8 +46,7 @@ describe('where a command stands in the queue', () => {
       { command: reboot, queue: [waiting], device: { connected: false } },
       {
         state: 'queued',
-        evidence:
-          'It is in the device’s queue (entry 501); the device is offline since 2026-06-05 03:00 UTC, and it will run when the device returns.',
+        evidence: `It waits in the device’s queue (entry 501) and cannot be cancelled; the device is offline since ${timeToken(EARLIER)}, and it will run when the device returns.`,
         deadlineAt: AT(7 * DAY),
       },
     ],
@@ -56,7 +56,8 @@ describe('where a command stands in the queue', () => {
       {
         state: 'accepted',
         queueEntryId: null,
-        evidence: 'The device’s queue has 2 new entries of this command; which one is ours cannot be told.',
+        evidence:
+          'The service accepted the command, and the device’s queue has 2 new entries of it; which one is ours cannot be told.',
       },
     ],
     [
@@ -65,7 +66,8 @@ describe('where a command stands in the queue', () => {
       {
         state: 'queued',
         acceptedAt: null,
-        evidence: 'The answer to the command was lost, but it is in the device’s queue (entry 501).',
+        evidence:
+          'The answer to the command was lost, but it waits in the device’s queue (entry 501) and cannot be cancelled.',
       },
     ],
     [
@@ -115,7 +117,11 @@ describe('where a command stands in the queue', () => {
     [
       'left without an answer, then listed again: queued again',
       { command: reboot, target: { ...answered, response: null }, queue: [waiting] },
-      { state: 'queued', answeredAt: null, evidence: 'It is in the device’s queue (entry 501).' },
+      {
+        state: 'queued',
+        answeredAt: null,
+        evidence: 'It waits in the device’s queue (entry 501) and cannot be cancelled.',
+      },
     ],
     [
       'left without an answer, then listed with one: its answer counts',
@@ -159,8 +165,7 @@ describe('the end of following', () => {
       { command: scan, after: late },
       {
         state: 'not_verified',
-        evidence:
-          'The service accepted the command; it is not seen in the device’s queue. Nothing proves its effect. Its refresh time is still 2026-06-05 03:00 UTC.',
+        evidence: `The service accepted the command; it is not seen in the device’s queue. Nothing proves its effect. Its refresh time is still ${timeToken(EARLIER)}.`,
       },
     ],
     [
@@ -210,7 +215,7 @@ describe('the end of following', () => {
     expect(seen({ ...scene, after: 7 * DAY - 1 }).endedAt).toBeNull();
     expect(seen({ ...scene, after: 7 * DAY })).toMatchObject({
       state: 'not_verified',
-      evidence: expect.stringContaining('the device is offline since 2026-06-05 03:00 UTC'),
+      evidence: expect.stringContaining(`the device is offline since ${timeToken(EARLIER)}`),
     });
   });
 

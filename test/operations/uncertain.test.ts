@@ -82,7 +82,8 @@ describe('a lost answer', () => {
     expect(await line.targetFor(approval)).toMatchObject({
       state: 'unknown',
       queueEntryId: null,
-      evidence: 'The device’s queue has 2 new entries of this command; which one is ours cannot be told.',
+      evidence:
+        'The answer to the command was lost, and the device’s queue has 2 new entries of it; which one is ours cannot be told. It is not sent again.',
     });
     expect(line.fleet.world.posts).toEqual([reboot]);
   });
