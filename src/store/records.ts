@@ -192,7 +192,7 @@ export type ClaimedWork = WorkRecord & { readonly token: string };
 export type EventCursor = {
   /** Highest event id taken in, or the baseline of the first start. */
   readonly highestId: EventId;
-  /** Ids up to this one are history: before the first start, or so old that `seen` has forgotten them. */
+  /** Ids up to this one are history: long before the first start, or so old that `seen` has forgotten them. */
   readonly floorId: EventId;
   /** Events made before this are history too. Null where the first start found events: then the ids say it. */
   readonly historyBefore: Instant | null;

@@ -21,9 +21,10 @@ export type Known = {
 /** `cutShort`: more was listed than can be read; what lies between these events and the known ones is lost. */
 export type FoundSince = Found & { readonly cutShort: boolean };
 
-/** The newest page: the baseline of a first start. */
-export async function fetchNewest(fleet: FleetReader): Promise<Found> {
-  return (await readFirst(fleet.events({ pageSize: FIRST_PAGE }, { lane: 'background' }))).found();
+/** The newest page and its lowest id where that proves something: the baseline of a first start. */
+export async function fetchNewest(fleet: FleetReader): Promise<Found & { readonly lowest: EventId | null }> {
+  const survey = await readFirst(fleet.events({ pageSize: FIRST_PAGE }, { lane: 'background' }));
+  return { ...survey.found(), lowest: survey.lowest() };
 }
 
 /**

@@ -41,7 +41,7 @@ export async function poll(options: PollOptions): Promise<Polled> {
 }
 
 async function takeBaseline({ fleet, store, clock, onOddity }: PollOptions): Promise<Polled> {
-  const { events, unreadable, strays } = await fetchNewest(fleet);
+  const { events, unreadable, strays, lowest } = await fetchNewest(fleet);
   // Their ids may be the highest: with a floor below them, history would be told as news.
   if (unreadable > 0) throw new Error(`no baseline: ${unreadable} of the newest events cannot be read`);
   if (strays > 0) onOddity({ kind: 'strays', rows: strays });
@@ -50,7 +50,9 @@ async function takeBaseline({ fleet, store, clock, onOddity }: PollOptions): Pro
   const historyBefore = events.length === 0 ? later(now, -SKEW_MS) : null;
   await store.transaction(async (tables) => {
     await tables.events.markSeen(ids(events), now);
-    await tables.events.setCursor({ highestId, floorId: highestId, historyBefore, updatedAt: now });
+    // The page's ids are known one by one: were the highest the floor, an absurd one would hide all that follows.
+    const floorId = lowest ?? highestId;
+    await tables.events.setCursor({ highestId, floorId, historyBefore, updatedAt: now });
   });
   return { taken: 0, notices: 0 };
 }
