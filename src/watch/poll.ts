@@ -49,7 +49,8 @@ async function takeBaseline({ fleet, store, clock, onOddity }: PollOptions): Pro
   const highestId = highestOf(events, 0);
   const historyBefore = events.length === 0 ? later(now, -SKEW_MS) : null;
   await store.transaction(async (tables) => {
-    await tables.events.markSeen(ids(events), now);
+    // History is settled: the next poll need not look below it.
+    await tables.events.markSeen(ids(events), later(now, -SETTLED_MS));
     // The page's ids are known one by one: were the highest the floor, an absurd one would hide all that follows.
     const floorId = lowest ?? highestId;
     await tables.events.setCursor({ highestId, floorId, historyBefore, updatedAt: now });

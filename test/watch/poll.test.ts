@@ -132,6 +132,11 @@ describe('a later poll', () => {
     expect(await store.cards.get('notice:device-added-13')).toMatchObject({ channel: CHANNELS.newDevices });
   });
 
+  it('is one request right after the first, though the day filter hides the oldest rows of that', async () => {
+    log.remove(10);
+    expect(await requestsOf(pollOnce)).toEqual([100]);
+  });
+
   it('is one request when nothing happened', async () => {
     expect(await requestsOf(pollOnce)).toEqual([100]);
     log.add(...range(13, 40));
