@@ -61,7 +61,7 @@ describe('the page', () => {
     await type('/fleet reboot web-01 because kernel update');
     await latest('waits for approval').waitFor();
     await open('approvals');
-    const card = latest('Reboot web-01');
+    const card = latest('asks for this');
     await card.waitFor();
     await picture('request');
     await become('approver');
@@ -69,7 +69,7 @@ describe('the page', () => {
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     await picture('confirm');
-    await dialog.getByRole('button').last().click();
+    await dialog.locator('[data-confirm="yes"]').click();
     await card.filter({ hasText: /Accepted|In the queue/ }).waitFor();
     expect(await card.locator('[data-action-id="approve"]').count()).toBe(0);
     await town.advance('5m');

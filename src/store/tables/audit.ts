@@ -28,7 +28,12 @@ export function createAudit(session: Session): AuditStore {
 
 /** The entry as it will be read back, so that its hash can be checked then. */
 function storable({ at, actor, action, subject, detail }: AuditEntry): AuditEntry {
-  return { at, actor, action: storableText(action), subject: storableText(subject), detail };
+  return { at, actor, action: storableText(action), subject: storableText(subject), detail: plain(detail) };
+}
+
+/** Reading back leaves out a key that would set the prototype of an object: it is left out before the hash. */
+function plain(detail: AuditEntry['detail']): AuditEntry['detail'] {
+  return Object.fromEntries(Object.entries(detail).filter(([key]) => key !== '__proto__'));
 }
 
 async function append(session: Session, entry: AuditEntry): Promise<AuditRecord> {

@@ -42,6 +42,11 @@ export function auditContract(world: () => World): void {
       expect(firstBreak(await all(), ORGANIZATION)).toBeNull();
     });
 
+    it('keeps its chain whole around a key that would set a prototype', async () => {
+      await world().store.audit.append(anEntry({ detail: JSON.parse('{"__proto__": 1, "a": 2}') }));
+      expect(firstBreak(await all(), ORGANIZATION)).toBeNull();
+    });
+
     it('keeps one chain when fifty append at once', async () => {
       const stores = await world().replicas(5);
       const before = (await all()).length;
