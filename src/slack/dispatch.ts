@@ -79,7 +79,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   };
 
   const withRole = async (caller: Caller, need: Need, job: () => Promise<View>): Promise<View> => {
-    const answered = await people.roleOf(caller.person, { fresh: decision !== 'withdraw' });
+    const answered = await people.roleOf(caller.person);
     if (answered.kind === 'unknown') return problem({ kind: 'rights-unknown', reference: newReference() });
     const access = mayDo(answered.role, need);
     if (!access.allowed) return problem({ kind: 'not-allowed', need: access.needed, role: answered.role });
@@ -199,7 +199,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       }),
     decide: ({ approvalId, seal, decision, caller }) =>
       answer(decision, caller, async () => {
-        const answered = await people.roleOf(caller.person);
+        const answered = await people.roleOf(caller.person, { fresh: decision !== 'withdraw' });
         if (answered.kind === 'unknown')
           return problem({ kind: 'rights-unknown', reference: newReference() });
         const person = caller.person;
