@@ -52,15 +52,15 @@ describe('a PostgreSQL database', () => {
     await store.close();
   });
 
-  it('that breaks the connection costs one call, not the process', async () => {
+  it('that breaks the idle connections costs calls, not the process', async () => {
     const { database, raw } = await createDatabase();
     const store = await openStore({ database, organizationId: ORGANIZATION });
     await store.ping();
     await raw(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'patchbay' and datname = current_database()`,
     );
-    await store.ping().catch(() => undefined);
-    await expect(store.ping()).resolves.toBeUndefined();
+    // Each broken connection of the pool may cost a call before it is noticed.
+    await until(() => store.ping().then(() => true), { what: 'the database to answer again' });
     await store.close();
   });
 
