@@ -1,10 +1,9 @@
 /** The filters of `devices`: which there are, and how they are read and written. Pure. */
 import { z } from 'zod';
 import type { Device } from '../fleet/model.ts';
-import { nearest } from '../inventory/nearest.ts';
+import { nearestOrAny } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
 import type { UsageFault } from '../views/model.ts';
-import { unknownWord } from './faults.ts';
 import type { Filter } from './grammar.ts';
 
 /** Whether a device passes. */
@@ -36,7 +35,7 @@ export type ReadFilter =
 export function readFilter({ key: typed, value, negated, text }: Filter): ReadFilter {
   const key = KEYS.find((known) => known === typed);
   if (key === undefined) {
-    const offered = nearest(typed, KEYS).map((known) => `${known}:`);
+    const offered = nearestOrAny(typed, KEYS).map((known) => `${known}:`);
     return { kind: 'fault', fault: { kind: 'unknown-word', word: text, nearest: offered } };
   }
   if (value === '') {
@@ -47,7 +46,7 @@ export function readFilter({ key: typed, value, negated, text }: Filter): ReadFi
   }
   if (key === 'is' && !CONDITIONS.has(fold(value))) {
     const known = CONDITION_NAMES.map((name) => `is:${name}`);
-    return { kind: 'fault', fault: unknownWord(text, known) };
+    return { kind: 'fault', fault: { kind: 'unknown-word', word: text, nearest: nearestOrAny(text, known) } };
   }
   return { kind: 'filter', filter: { key, value, negated } };
 }

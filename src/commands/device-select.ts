@@ -3,7 +3,7 @@ import type { Device } from '../fleet/model.ts';
 import { systemName } from '../fleet/system.ts';
 import { groupLabel } from '../inventory/directory.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
-import { nearest } from '../inventory/nearest.ts';
+import { nearestOrAny } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
 import type { UsageFault } from '../views/model.ts';
 import {
@@ -68,7 +68,7 @@ function matcherOf({ key, value }: DeviceFilter, snapshot: Snapshot): Matcher | 
 function inGroup(value: string, { groups }: Snapshot): Matcher | UnknownValue {
   const members = groupsNamed(value, groups.values());
   if (members.size > 0) return ({ groupId }) => groupId !== null && members.has(groupId);
-  return { kind: 'group', value, nearest: nearest(value, [...groups.values()].map(groupLabel)) };
+  return { kind: 'group', value, nearest: nearestOrAny(value, [...groups.values()].map(groupLabel)) };
 }
 
 type Fact = {
@@ -81,7 +81,7 @@ type Fact = {
 function known({ devices }: Snapshot, { key, value, of, fits }: Fact): Matcher | UnknownValue {
   const matches: Matcher = (device) => of(device).some(fits);
   if (devices.some(matches)) return matches;
-  const offered = nearest(value, new Set(devices.flatMap(of))).map((name) => filterText(key, name));
+  const offered = nearestOrAny(value, new Set(devices.flatMap(of))).map((name) => filterText(key, name));
   return { kind: 'word', fault: { kind: 'unknown-word', word: filterText(key, value), nearest: offered } };
 }
 

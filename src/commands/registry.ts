@@ -1,5 +1,5 @@
 /** The commands by name: the one list that dispatch, help and the app's manifest are computed from. */
-import { nearest } from '../inventory/nearest.ts';
+import { nearestOrAny } from '../inventory/nearest.ts';
 import type { HelpEntry } from '../views/model.ts';
 import type { Command } from './command.ts';
 
@@ -20,7 +20,7 @@ export function createRegistry(commands: readonly Command[]): Registry {
   }
   return {
     find: (word) => byName.get(word.toLowerCase()) ?? null,
-    nearest: (word) => nearest(word, byName.keys()),
+    nearest: (word) => nearestOrAny(word, byName.keys()),
     all: () => commands,
     help: () => commands.map(({ name, usage, summary, examples }) => ({ name, usage, summary, examples })),
   };

@@ -9,7 +9,7 @@ import { type Device, displayName, type Group } from '../fleet/model.ts';
 import { type DeviceId, deviceId, type GroupId } from '../ids.ts';
 import { fold } from '../text.ts';
 import type { Found, Inventory, Snapshot } from './inventory.ts';
-import { nearest } from './nearest.ts';
+import { nearestOrAny } from './nearest.ts';
 
 export type InventoryOptions = {
   readonly fleet: Pick<FleetReader, 'devices' | 'groups'>;
@@ -99,7 +99,7 @@ function findIn({ snapshot, byId, byName }: Index, query: string): Found {
   if (withId !== undefined) return { kind: 'one', device: withId };
   const named = byName.get(fold(query)) ?? [];
   const [first, second] = named;
-  if (first === undefined) return { kind: 'none', nearest: nearest(query, namesOf(snapshot.devices)) };
+  if (first === undefined) return { kind: 'none', nearest: nearestOrAny(query, namesOf(snapshot.devices)) };
   return second === undefined ? { kind: 'one', device: first } : { kind: 'several', devices: named };
 }
 

@@ -23,6 +23,22 @@ export function nearest(query: string, names: Iterable<string>, count = 3): read
     .map(({ name }) => name);
 }
 
+/**
+ * The same, and where nothing is near the least far: somebody who typed what is nothing at all still sees what the
+ * names look like here.
+ */
+export function nearestOrAny(query: string, names: Iterable<string>, count = 3): readonly string[] {
+  const given = [...new Set(names)];
+  const near = nearest(query, given, count);
+  if (near.length > 0) return near;
+  const wanted = fold(query).slice(0, COMPARED_LENGTH);
+  const far = given.map((name) => ({ name, edits: distance(wanted, fold(name).slice(0, COMPARED_LENGTH)) }));
+  return far
+    .toSorted((a, b) => a.edits - b.edits || (a.name < b.name ? -1 : 1))
+    .slice(0, count)
+    .map(({ name }) => name);
+}
+
 /** Lower is nearer; null: not near. */
 function rank(wanted: string, name: string): number | null {
   if (wanted === '' || name === '') return null;

@@ -100,12 +100,13 @@ describe('inventory: finding', () => {
     expect(found).toMatchObject({ kind: 'several', devices: [{ id: 3 }, { id: 4 }] });
   });
 
+  // Where nothing is near, the least far show what names look like here.
   it.each([
     ['a slip of the pen', 'wbe-01', ['web-01', 'dup-01', 'web-02']],
     ['a part of a name', 'macbook', ['Jane’s MacBook  Pro']],
-    ['an id that is not there', '#99999', []],
-    ['nothing at all', '', []],
-    ['nothing alike', 'mainframe', []],
+    ['an id that is not there', '#99999', ['#7', 'Same', 'dup-01']],
+    ['nothing at all', '', ['#7', 'Same', 'same']],
+    ['nothing alike', 'mainframe', ['Same', 'same', 'LAPTOP-5']],
     ['very much', 'web-01'.repeat(1_000), ['web-01']],
   ])('offers what is near for %s', async (_what, query, nearest) => {
     const { inventory } = anInventory({ devices });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../src/inventory/nearest.ts';
+import { nearest, nearestOrAny } from '../../src/inventory/nearest.ts';
 
 describe('the nearest names', () => {
   it.each([
@@ -15,6 +15,11 @@ describe('the nearest names', () => {
     ['nothing', '', ['', 'a'], []],
   ])('for %s', (_what, query, names, expected) => {
     expect(nearest(query, names)).toEqual(expected);
+  });
+
+  it('are the least far where nothing is near and something is wanted all the same', () => {
+    expect(nearestOrAny('xy', ['01', 'os', 'pqrst'])).toEqual(['01', 'os', 'pqrst']);
+    expect(nearestOrAny('rebot', ['scan', 'reboot'])).toEqual(['reboot']);
   });
 
   it('are names that were given, each once, and as many as wanted', () => {
