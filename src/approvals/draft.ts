@@ -1,11 +1,23 @@
 /** The records of a proposal that is just taken up: pure but for their new ids. */
 import { type Instant, later } from '../clock.ts';
-import { newApprovalId, newOperationId, type OrganizationId } from '../ids.ts';
+import type { Proposal } from '../commands/command.ts';
+import { type ChannelId, newApprovalId, newOperationId, type OrganizationId, type PersonId } from '../ids.ts';
 import { readyTarget } from '../operations/target.ts';
 import type { ApprovalRecord, OperationRecord } from '../store/records.ts';
 import { EXPIRY_MS } from './policy.ts';
-import type { RequestOrder } from './request.ts';
 import { fingerprint, seal } from './seal.ts';
+
+/** What somebody asks for. */
+export type RequestOrder = {
+  readonly proposal: Proposal;
+  readonly requester: PersonId;
+  /** Where it was asked. */
+  readonly channel: ChannelId;
+  /** Names the Slack delivery, so that a repeated one asks once. */
+  readonly requestKey: string;
+  /** Where the card of a command that runs now stands, if not where it was asked. */
+  readonly answerIn?: ChannelId;
+};
 
 /** Waiting, sealed to the facts of the proposal. */
 export function newApproval(

@@ -1,25 +1,15 @@
 /** Taking up a proposal: one transaction stores it with its card, its work and its audit line. */
 import type { Clock } from '../clock.ts';
-import type { Proposal } from '../commands/command.ts';
-import type { ChannelId, OrganizationId, PersonId } from '../ids.ts';
+import type { ChannelId, OrganizationId } from '../ids.ts';
 import type { OnStep } from '../steps.ts';
 import type { ApprovalRecord, OperationRecord } from '../store/records.ts';
 import type { Store, Tables } from '../store/store.ts';
 import { recordChange } from './change.ts';
-import { newApproval, newOperation } from './draft.ts';
+import { newApproval, newOperation, type RequestOrder } from './draft.ts';
 import { needsApproval } from './policy.ts';
 import { step } from './states.ts';
 
-export type RequestOrder = {
-  readonly proposal: Proposal;
-  readonly requester: PersonId;
-  /** Where it was asked. */
-  readonly channel: ChannelId;
-  /** Names the Slack delivery, so that a repeated one asks once. */
-  readonly requestKey: string;
-  /** Where the card of a command that runs now stands, if not where it was asked. */
-  readonly answerIn?: ChannelId;
-};
+export type { RequestOrder } from './draft.ts';
 
 export type Requested =
   /** `already`: this delivery, or somebody, asked for the same before. */

@@ -8,17 +8,13 @@ import type { Command, Planned, ReadPorts, WriteCommand } from '../commands/comm
 import { readWords } from '../commands/grammar.ts';
 import type { Registry } from '../commands/registry.ts';
 import { FleetFailure } from '../fleet/fleet.ts';
-import { type ApprovalId, type ChannelId, newReference } from '../ids.ts';
+import { type ApprovalId, newReference } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { CardKey } from '../store/records.ts';
 import type { Problem, View } from '../views/model.ts';
-import type { Cards } from './cards.ts';
+import { type AskingOptions, createAsking } from './asking.ts';
+import { MaybeChanged, maybeChanging } from './maybe-changed.ts';
 import type { People } from './people.ts';
 import type { Caller } from './replies.ts';
-import type { SlackWeb } from './web.ts';
-
-/** How long a private answer waits (wall time) for its card to stand, so that it can link to it. */
-const CARD_WAIT_MS = 4_000;
 
 export type Decision = 'approve' | 'deny' | 'withdraw';
 
@@ -43,20 +39,18 @@ export type DecideOrder = {
   readonly caller: Caller;
 };
 
-export type DispatchOptions = {
+export type DispatchOptions = AskingOptions & {
   readonly registry: Registry;
   readonly people: People;
-  readonly desk: Desk;
-  readonly cards: Cards;
-  readonly web: SlackWeb;
+  readonly desk: Pick<Desk, 'decide'>;
   readonly ports: ReadPorts;
-  readonly approvalsChannel: ChannelId;
   readonly root: string;
   readonly log: Log;
 };
 
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { registry, people, desk, cards, web, ports, approvalsChannel, root, log } = options;
+  const { registry, people, desk, ports, root, log } = options;
+  const ask = createAsking(options);
 
   /** The one catch: whatever is thrown below becomes words for the person and a line for the log. */
   const answer = async (what: string, caller: Caller, job: () => Promise<View>): Promise<View> => {
@@ -105,65 +99,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const propose = async (command: WriteCommand, input: unknown, caller: Caller, requestKey: string) => {
     const planned = await command.plan(input, ports);
     if (planned.kind !== 'proposal') return plannedView(planned);
-    return maybeChanging(() => request(planned, caller, requestKey));
-  };
-
-  const request = async (
-    { proposal }: Extract<Planned, { kind: 'proposal' }>,
-    caller: Caller,
-    requestKey: string,
-  ): Promise<View> => {
-    const { person: requester, channel } = caller;
-    const requested = await desk.request({ proposal, requester, channel, requestKey });
-    if (requested.kind === 'started') {
-      const { id, command } = requested.operation;
-      const link = await linkTo(`operation:${id}`);
-      const deviceName = proposal.targets.map((target) => target.displayName).join(', ');
-      return {
-        kind: 'started',
-        operationId: id,
-        command,
-        deviceName,
-        link: link.kind === 'link' ? link.url : null,
-      };
-    }
-    const { approval, already } = requested;
-    const link = await linkTo(`approval:${approval.id}`);
-    if (link.kind === 'problem') return problem(link.problem);
-    const mine = approval.requesterId === requester;
-    const { reason } = proposal;
-    const reasonUnused = already && reason !== null && reason !== approval.reason;
-    return {
-      kind: 'asked',
-      approval,
-      channel: approvalsChannel,
-      link: link.url,
-      already,
-      mine,
-      reasonUnused,
-    };
-  };
-
-  type Link =
-    | { readonly kind: 'link'; readonly url: string | null }
-    | { readonly kind: 'problem'; readonly problem: Problem };
-
-  const linkTo = async (key: CardKey): Promise<Link> => {
-    const end = await cards.whenPosted(key, CARD_WAIT_MS);
-    switch (end.kind) {
-      case 'posted':
-        return { kind: 'link', url: await web.permalink(end.place) };
-      case 'refused':
-        return {
-          kind: 'problem',
-          problem: { kind: 'card-refused', channel: approvalsChannel, slackError: end.error },
-        };
-      case 'delayed':
-        return {
-          kind: 'problem',
-          problem: { kind: 'card-delayed', channel: approvalsChannel, reference: newReference() },
-        };
-    }
+    return maybeChanging(() => ask(planned.proposal, caller, requestKey));
   };
 
   const typed = async (text: string, caller: Caller, requestKey: string): Promise<View> => {
@@ -208,23 +144,6 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         return { kind: 'decided', outcome: await maybeChanging(() => desk.decide(order)) };
       }),
   };
-}
-
-/** What was thrown where something may have been changed already; its cause is what happened. */
-class MaybeChanged extends Error {
-  constructor(cause: unknown) {
-    super('failed where something may have been changed', { cause });
-    this.name = 'MaybeChanged';
-  }
-}
-
-/** Marks what `job` throws: reading and planning before it change nothing. */
-async function maybeChanging<T>(job: () => Promise<T>): Promise<T> {
-  try {
-    return await job();
-  } catch (error) {
-    throw new MaybeChanged(error);
-  }
 }
 
 function plannedView(planned: Exclude<Planned, { kind: 'proposal' }>): View {

@@ -37,7 +37,6 @@ function aDispatch({ desk = {}, roleOf = async () => ({ kind: 'role', role: 'ope
       ...desk,
     },
     cards: {
-      deliver: async () => ({ kind: 'done' }),
       whenPosted: async () => ({ kind: 'posted', place: { channel: APPROVALS, ts: messageTs('1.000001') } }),
     },
     web: createFakeWeb(() => START),

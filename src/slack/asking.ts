@@ -1,0 +1,64 @@
+/** Takes a planned change to the approvals desk and answers the one who asked, with a link to the card. */
+import type { Desk } from '../approvals/desk.ts';
+import type { Proposal } from '../commands/command.ts';
+import { type ChannelId, newReference } from '../ids.ts';
+import type { CardKey } from '../store/records.ts';
+import type { Problem, View } from '../views/model.ts';
+import type { Cards } from './cards.ts';
+import type { Caller } from './replies.ts';
+import type { SlackWeb } from './web.ts';
+
+/** How long a private answer waits (wall time) for its card to stand, so that it can link to it. */
+const CARD_WAIT_MS = 4_000;
+
+export type AskingOptions = {
+  readonly desk: Pick<Desk, 'request'>;
+  readonly cards: Pick<Cards, 'whenPosted'>;
+  readonly web: Pick<SlackWeb, 'permalink'>;
+  readonly approvalsChannel: ChannelId;
+};
+
+/** Asks for a change, or starts it where nobody has to agree. `requestKey` makes a repeated delivery ask once. */
+export type Ask = (proposal: Proposal, caller: Caller, requestKey: string) => Promise<View>;
+
+type Link =
+  | { readonly kind: 'link'; readonly url: string | null }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+export function createAsking({ desk, cards, web, approvalsChannel: channel }: AskingOptions): Ask {
+  const linkTo = async (key: CardKey): Promise<Link> => {
+    const end = await cards.whenPosted(key, CARD_WAIT_MS);
+    switch (end.kind) {
+      case 'posted':
+        return { kind: 'link', url: await web.permalink(end.place) };
+      case 'refused':
+        return { kind: 'problem', problem: { kind: 'card-refused', channel, slackError: end.error } };
+      case 'delayed':
+        return { kind: 'problem', problem: { kind: 'card-delayed', channel, reference: newReference() } };
+    }
+  };
+
+  return async (proposal, caller, requestKey) => {
+    const requester = caller.person;
+    const requested = await desk.request({ proposal, requester, channel: caller.channel, requestKey });
+    if (requested.kind === 'started') {
+      const { id: operationId, command } = requested.operation;
+      // It runs whether or not its card stands: without one the answer has no link.
+      const link = await linkTo(`operation:${operationId}`);
+      const deviceName = proposal.targets.map((target) => target.displayName).join(', ');
+      return {
+        kind: 'started',
+        operationId,
+        command,
+        deviceName,
+        link: link.kind === 'link' ? link.url : null,
+      };
+    }
+    const { approval, already } = requested;
+    const link = await linkTo(`approval:${approval.id}`);
+    if (link.kind === 'problem') return link;
+    const mine = approval.requesterId === requester;
+    const reasonUnused = already && proposal.reason !== null && proposal.reason !== approval.reason;
+    return { kind: 'asked', approval, channel, link: link.url, already, mine, reasonUnused };
+  };
+}
