@@ -90,6 +90,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ConfigRead {
   return { kind: 'config', config: Object.freeze(assemble(read.data)) };
 }
 
+/** Everything in the settings that no line of the log may hold. */
+export function secretsOf({ fleet, slack, database }: Config): readonly Secret[] {
+  const transport =
+    slack.transport.kind === 'socket' ? slack.transport.appToken : slack.transport.signingSecret;
+  const url = database.kind === 'postgres' ? [database.url] : [];
+  return [fleet.apiKey, slack.botToken, transport, ...url];
+}
+
 function assemble(settings: z.output<typeof environment>): Config {
   return {
     fleet: {

@@ -1,7 +1,7 @@
 /** `npm start`: settings, then the product, until it is told to stop. */
 import { type App, createApp } from './app.ts';
 import { createClock } from './clock.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, readConfig, secretsOf } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import { readConnectFailure, StartFailure } from './slack/sign-in.ts';
 import { DatabaseFailure } from './store/failure.ts';
@@ -43,14 +43,6 @@ function startFailureText(error: unknown, { host, port }: Config): string | null
   if (error instanceof Error && 'syscall' in error && error.syscall === 'listen')
     return `PORT ${port} on ${host} cannot be had: ${error.message}`;
   return readConnectFailure(error)?.message ?? null;
-}
-
-/** Everything in the settings that no line of the log may hold. */
-export function secretsOf({ fleet, slack, database }: Config) {
-  const transport =
-    slack.transport.kind === 'socket' ? slack.transport.appToken : slack.transport.signingSecret;
-  const url = database.kind === 'postgres' ? [database.url] : [];
-  return [fleet.apiKey, slack.botToken, transport, ...url];
 }
 
 /**

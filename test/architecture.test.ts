@@ -60,7 +60,7 @@ const ARROWS: Readonly<
     values: ['commands', 'approvals', 'operations', 'inventory', 'views', 'fleet'],
     types: ['store', 'watch'],
   },
-  doctor: { values: ['slack', 'fleet', 'store', 'start.ts'] },
+  doctor: { values: ['slack', 'fleet', 'store'] },
   sandbox: { values: ['app.ts', 'start.ts'] },
 };
 
@@ -104,6 +104,11 @@ describe('who may hold what', () => {
     );
     expect(running.filter((path) => !/^src\/(slack|doctor)\//.test(path))).toEqual([]);
     expect(importersOf(/^@slack\//).filter((path) => !/^src\/(slack|doctor|views)\//.test(path))).toEqual([]);
+  });
+
+  it('WebClients are made in one place', () => {
+    const makers = CODE.filter(({ text }) => /new WebClient\(/.test(text)).map(({ path }) => path);
+    expect(makers).toEqual(['src/slack/clients.ts']);
   });
 
   it('undici is known to the client of the service and to the doctor', () => {

@@ -15,8 +15,6 @@ export type RequestOrder = {
   readonly channel: ChannelId;
   /** Names the Slack delivery, so that a repeated one asks once. */
   readonly requestKey: string;
-  /** Where the card of a command that runs now stands, if not where it was asked. */
-  readonly answerIn?: ChannelId;
 };
 
 /** Waiting, sealed to the facts of the proposal. */

@@ -41,8 +41,7 @@ export function createRequest(options: RequestOptions): (order: RequestOrder) =>
 
   const start = async (order: RequestOrder): Promise<Requested> => {
     const operation = newOperation(order, organizationId, clock.now());
-    const channel = order.answerIn ?? order.channel;
-    const stored = await store.transaction((tables) => storeOperation(tables, operation, channel));
+    const stored = await store.transaction((tables) => storeOperation(tables, operation, order.channel));
     kick();
     return { kind: 'started', operation: stored };
   };

@@ -1,7 +1,6 @@
 /** `npm run doctor`: tries everything that the product needs, changes nothing, and says what to do. */
-import { readConfig } from '../config.ts';
+import { readConfig, secretsOf } from '../config.ts';
 import { createLog } from '../log.ts';
-import { secretsOf } from '../start.ts';
 import { type Finding, findingText } from './check.ts';
 import { checkFleet } from './fleet.ts';
 import { checkClockSkew, checkDatabase } from './machine.ts';

@@ -1,9 +1,9 @@
 /** Checks of the Slack side: tokens, scopes, socket, channels and membership, who may approve. */
-import { WebClient } from '@slack/web-api';
+import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config.ts';
 import type { PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
-import { clientOptions, createClients } from '../slack/clients.ts';
+import { createAppClient, createClients } from '../slack/clients.ts';
 import { faultText, readFault } from '../slack/faults.ts';
 import { SCOPES } from '../slack/manifest.ts';
 import { createSlackWeb } from '../slack/web.ts';
@@ -61,10 +61,7 @@ async function checkTransport(config: Config, log: Log): Promise<Finding> {
     );
   }
   try {
-    await new WebClient(
-      transport.appToken.reveal(),
-      clientOptions(config.slack, log, 1),
-    ).apps.connections.open();
+    await createAppClient(config.slack, transport.appToken, log).apps.connections.open();
     return ok('Slack transport', 'Socket Mode: the app token opens a connection');
   } catch (error) {
     return fail(

@@ -2,5 +2,3 @@
 export const PATCH_FAILED = 'system.patch.failed';
 export const PATCH_APPLIED = 'system.patch.applied';
 export const DEVICE_ADDED = 'system.add';
-export const DEVICE_REMOVED = 'system.delete';
-export const POLICY_ACTION = 'system.policy.action';

@@ -3,9 +3,9 @@
  * `createApp`, and a clock that the sandbox moves.
  */
 import { type AppOptions, createApp } from '../app.ts';
-import { readConfig } from '../config.ts';
+import { readConfig, secretsOf } from '../config.ts';
 import { createLog } from '../log.ts';
-import { secretsOf, startOrEnd } from '../start.ts';
+import { startOrEnd } from '../start.ts';
 import { joinParent } from './child.ts';
 
 /** `onStep` is called at the product's named points; a test's own entry ends the process there. */

@@ -6,6 +6,7 @@ import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import type { Secret } from '../secret.ts';
 
 /** Wall time for one call. */
 const CALL_TIMEOUT_MS = 8_000;
@@ -23,6 +24,15 @@ export function createClients(slack: Config['slack'], log: Log): SlackClients {
     writes: new WebClient(token, clientOptions(slack, log, 0)),
     reads: new WebClient(token, clientOptions(slack, log, 2)),
   };
+}
+
+/** The client of the app-level token: it only asks for Socket Mode connections. */
+export function createAppClient(
+  slack: Pick<Config['slack'], 'apiUrl'>,
+  appToken: Secret,
+  log: Log,
+): WebClient {
+  return new WebClient(appToken.reveal(), clientOptions(slack, log, 1));
 }
 
 /** A fresh object for each client: socket mode writes its own retry policy into the one that it is given. */

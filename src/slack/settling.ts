@@ -20,7 +20,11 @@ export function createSettling(wall: () => number = wallNow): Settling {
   const until = new Map<CardKey, number>();
   return {
     begin: (card) => void until.set(card, wall() + SETTLES_MS),
-    isOpen: (card) => wall() < (until.get(card) ?? 0),
+    isOpen: (card) => {
+      const open = wall() < (until.get(card) ?? 0);
+      if (!open) until.delete(card);
+      return open;
+    },
     isKnown: (card) => until.has(card),
     hasEnded: (card) => {
       const end = until.get(card);

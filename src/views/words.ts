@@ -1,5 +1,5 @@
 /** Commands, states and small facts in words. */
-import { displayName, type FleetCommand } from '../fleet/model.ts';
+import type { FleetCommand } from '../fleet/model.ts';
 import { systemName } from '../fleet/system.ts';
 import { literal, type Mrkdwn, md, trusted } from './escape.ts';
 import { SHOWN } from './limits.ts';
@@ -89,12 +89,4 @@ export function system(device: Parameters<typeof systemName>[0]): Mrkdwn {
 export function groupWords({ device, groupName }: DeviceLine): Mrkdwn {
   if (groupName !== null) return known(groupName);
   return device.groupId === null ? md`Not stated` : md`#${device.groupId}`;
-}
-
-/** Name for people with the hostname where they differ. */
-export function fullName(device: DeviceLine['device']): Mrkdwn {
-  const shown = displayName(device);
-  return shown === device.name || device.name === ''
-    ? literal(shown)
-    : md`${literal(shown)} (hostname ${literal(device.name)})`;
 }

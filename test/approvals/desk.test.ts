@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE, wallNow } from '../../src/clock.ts';
-import { approvalId, channelId, personId } from '../../src/ids.ts';
+import { approvalId, personId } from '../../src/ids.ts';
 import { ALICE, APPROVALS, BOB, createLine, type Line, OPS } from '../operations/line.ts';
 
 let line: Line;
@@ -92,13 +92,6 @@ describe('starting at once', () => {
       fallbackPerson: ALICE,
     });
     expect(line.fleet.world.posts).toEqual([]);
-  });
-
-  it('puts the card where the answer is wanted', async () => {
-    const answerIn = channelId('D_ALICE');
-    const requested = await line.desk.request({ ...(await line.order({ kind: 'scan' })), answerIn });
-    const id = requested.kind === 'started' ? requested.operation.id : null;
-    expect(await line.store.cards.get(`operation:${id}`)).toMatchObject({ channel: answerIn });
   });
 
   it('starts once for a delivery that Slack repeats', async () => {
