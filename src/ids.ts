@@ -10,6 +10,8 @@ export type DeviceId = Brand<number, 'DeviceId'>;
 export type GroupId = Brand<number, 'GroupId'>;
 export type PolicyId = Brand<number, 'PolicyId'>;
 export type EventId = Brand<number, 'EventId'>;
+/** A user of the service's own console. */
+export type ServiceUserId = Brand<number, 'ServiceUserId'>;
 export type QueueEntryId = Brand<number, 'QueueEntryId'>;
 
 /** Ids given by Slack. */
@@ -30,6 +32,7 @@ export const deviceId = (id: number) => id as DeviceId;
 export const groupId = (id: number) => id as GroupId;
 export const policyId = (id: number) => id as PolicyId;
 export const eventId = (id: number) => id as EventId;
+export const serviceUserId = (id: number) => id as ServiceUserId;
 export const queueEntryId = (id: number) => id as QueueEntryId;
 export const personId = (id: string) => id as PersonId;
 export const userGroupId = (id: string) => id as UserGroupId;

@@ -4,8 +4,10 @@
  * flow; a write returns what became of it, because a lost answer is an expected outcome.
  */
 import type { Instant } from '../clock.ts';
-import type { DeviceId, EventId, GroupId } from '../ids.ts';
+import type { DeviceId, EventId, GroupId, PolicyId, ServiceUserId } from '../ids.ts';
+import type { PreviewedDevice, PreviewQuery } from './filters.ts';
 import type { Device, FleetCommand, FleetEvent, Group, Package, QueueEntry } from './model.ts';
+import type { Organization, Policy } from './policy.ts';
 
 /** Every way a call can go wrong. `detail` is short, safe to show and never holds the key. */
 export type FleetError = {
@@ -14,6 +16,8 @@ export type FleetError = {
   readonly path: string;
   readonly status: number | null;
   readonly detail: string;
+  /** The service's own id of the request, to quote to its operators; null where it sent none. */
+  readonly reference?: string | null;
 } & (
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'timeout' }
@@ -62,25 +66,60 @@ export type Page<T> = {
   readonly unreadable: number;
   /** Rows of another organization that were left out; only lists of events have any. */
   readonly strays?: number;
+  /** On the last page of a walk that ended before as many rows were seen as `total` promised: how many are missing. */
+  readonly shortfall?: number;
 };
 
-export type DeviceQuery = { readonly groupId?: GroupId; readonly pending?: boolean };
-export type EventQuery = {
+/** The filters of §4.5, all of them ANDed; absent ones do not filter. */
+export type DeviceQuery = {
+  /** Only devices of this very group; those of its children are not among them. */
+  readonly groupId?: GroupId;
+  readonly policyId?: PolicyId;
+  readonly pending?: boolean;
+  /** Any available patch is not installed (`patchStatus=missing`). */
+  readonly missingPatches?: true;
+  readonly exception?: boolean;
+  /** Unmanaged: no linked policies. */
+  readonly managed?: boolean;
+  readonly needsAttention?: boolean;
+  /** Version of PowerShell on the device. */
+  readonly shellVersion?: string;
+  /** What the live service leaves out of lists unless asked. */
+  readonly include?: { readonly details?: boolean; readonly nextPatchTime?: boolean };
+  /** Leaves `policyStatuses` empty and the answer smaller. */
+  readonly withoutPolicyStatus?: boolean;
+};
+/** The filters of §4.9, all of them ANDed. */
+export type EventFilter = {
   readonly deviceId?: DeviceId;
+  readonly policyId?: PolicyId;
+  readonly userId?: ServiceUserId;
   readonly name?: string;
   /** Day (UTC) after which events are wanted; whether it is inclusive is not documented. */
   readonly after?: Instant;
-  readonly pageSize?: number;
+  /** Day (UTC) before which events are wanted; whether it is inclusive is not documented. */
+  readonly before?: Instant;
 };
+export type EventQuery = EventFilter & { readonly pageSize?: number };
 
 export type FleetReader = {
   readonly devices: (query?: DeviceQuery, options?: ReadOptions) => AsyncIterable<Page<Device>>;
   readonly device: (id: DeviceId, options?: ReadOptions) => Promise<Device>;
+  /** The devices that filters match (§4.2). */
+  readonly preview: (query: PreviewQuery, options?: ReadOptions) => AsyncIterable<Page<PreviewedDevice>>;
   readonly packages: (id: DeviceId, options?: ReadOptions) => AsyncIterable<Page<Package>>;
   readonly queue: (id: DeviceId, options?: ReadOptions) => Promise<readonly QueueEntry[]>;
   /** Newest first on the live service; the order is not documented, so callers must not rely on it. */
   readonly events: (query?: EventQuery, options?: ReadOptions) => AsyncIterable<Page<FleetEvent>>;
+  /** How many events match, without reading them. */
+  readonly countEvents: (filter?: EventFilter, options?: ReadOptions) => Promise<number>;
   readonly groups: (options?: ReadOptions) => AsyncIterable<Page<Group>>;
+  /** A group that is gone answers 403 like one that may not be seen: the list of groups tells them apart. */
+  readonly group: (id: GroupId, options?: ReadOptions) => Promise<Group>;
+  readonly policies: (options?: ReadOptions) => AsyncIterable<Page<Policy>>;
+  readonly policy: (id: PolicyId, options?: ReadOptions) => Promise<Policy>;
+  /** Every organization that the key sees, not only the configured one. */
+  readonly organizations: (options?: ReadOptions) => AsyncIterable<Page<Organization>>;
 };
 
 export type IssueOutcome =

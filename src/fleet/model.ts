@@ -3,13 +3,25 @@
  * Odd spellings, timestamp forms and nulls end in `schema/`; here `null` means "the service did not say".
  */
 import type { Instant } from '../clock.ts';
-import type { DeviceId, EventId, GroupId, OrganizationId, PolicyId, QueueEntryId } from '../ids.ts';
+import type {
+  DeviceId,
+  EventId,
+  GroupId,
+  OrganizationId,
+  PolicyId,
+  QueueEntryId,
+  ServiceUserId,
+} from '../ids.ts';
+import type { Deferrals, DeviceDetail, DevicePolicyStatus, PolicyCompliance } from './device-parts.ts';
+import type { Policy } from './policy.ts';
 
 /** A device (§2.2), as far as we use it. Status words stay open strings: §3 lists examples only. */
 export type Device = {
   readonly id: DeviceId;
+  readonly uuid: string | null;
   readonly organizationId: OrganizationId;
   readonly groupId: GroupId | null;
+  readonly instanceId: string | null;
   /** Hostname; may be empty. */
   readonly name: string;
   /** Name shown instead of the hostname; the live service sends "" when unset, which becomes null. */
@@ -17,12 +29,17 @@ export type Device = {
   readonly osFamily: string | null;
   readonly osName: string | null;
   readonly osVersion: string | null;
+  readonly osVersionId: number | null;
   readonly agentVersion: string | null;
+  /** Offset text of the form `UTC-hhmm`. */
+  readonly timezone: string | null;
+  readonly refreshIntervalMinutes: number | null;
   readonly tags: readonly string[];
   readonly addresses: readonly string[];
   readonly privateAddresses: readonly string[];
   readonly serialNumber: string | null;
   readonly lastLoggedInUser: string | null;
+  readonly deleted: boolean | null;
   readonly connected: boolean | null;
   readonly needsReboot: boolean | null;
   readonly pending: boolean | null;
@@ -39,6 +56,18 @@ export type Device = {
   readonly deviceStatus: string | null;
   readonly agentStatus: string | null;
   readonly policyStatus: string | null;
+  /** Empty in lists that were asked for without it. */
+  readonly policyStatuses: readonly DevicePolicyStatus[];
+  readonly policyCompliance: readonly PolicyCompliance[];
+  /** Of the live service's single read; lists have none. */
+  readonly policies: readonly Policy[];
+  readonly deferrals: Deferrals;
+  /** Null where the list was asked for without details. */
+  readonly detail: DeviceDetail | null;
+  /** Newer than the interface document; null where the service does not say. */
+  readonly compatible: boolean | null;
+  readonly organizationalUnit: string | null;
+  readonly notes: string | null;
   readonly createTime: Instant | null;
   readonly lastUpdateTime: Instant | null;
   readonly lastRefreshTime: Instant | null;
@@ -50,21 +79,45 @@ export type Device = {
 /** A software package on a device (§2.6). `name` is the machine key, `displayName` is for people. */
 export type Package = {
   readonly id: number;
+  readonly packageId: number | null;
+  readonly softwareId: number | null;
+  readonly packageVersionId: number | null;
   readonly name: string;
   readonly displayName: string;
   readonly version: string | null;
   readonly repo: string | null;
+  readonly osName: string | null;
+  readonly osVersion: string | null;
+  readonly osVersionId: number | null;
+  readonly createTime: Instant | null;
   readonly installed: boolean;
-  /** Ignored on the device or in its group. */
+  /** Ignored on the device or in its group; `ignoredBy` says where. */
   readonly ignored: boolean;
-  /** The later of the device's and the group's deferral. */
+  readonly ignoredBy: readonly PackageScope[];
+  /** The later of the device's and the group's deferral; `deferredBy` says where they stand. */
   readonly deferredUntil: Instant | null;
+  readonly deferredBy: readonly PackageScope[];
   /** critical, high, medium, low, no_known_cves, other words, or null: not determined. */
   readonly severity: string | null;
+  /** The agent's own word or number for it. */
+  readonly agentSeverity: string | null;
   readonly cves: readonly string[];
+  /** Those of `cves` that are known to be exploited; newer than the interface document. */
+  readonly exploitedCves: readonly string[];
   readonly cveScore: number | null;
+  /** Probability of exploitation, 0 to 1; newer than the interface document. */
+  readonly epssScore: number | null;
   readonly requiresReboot: boolean;
+  readonly uninstallable: boolean | null;
+  readonly managed: boolean | null;
+  /** As sent; the interface shows no values (§2.6). */
+  readonly impact: string | null;
+  readonly patchScope: string | null;
+  readonly classification: string | null;
+  readonly secondaryId: string | null;
 };
+
+export type PackageScope = 'device' | 'group';
 
 /** One entry of a device's command queue (§2.7). */
 export type QueueEntry = {
@@ -72,7 +125,12 @@ export type QueueEntry = {
   /** One of the command types of §4.3, another word, or "". */
   readonly type: string;
   readonly args: string;
+  readonly commandId: number | null;
+  /** 3 beside `Reboot`; no legend is published. */
+  readonly agentCommandType: number | null;
+  readonly reboot: boolean | null;
   readonly policyId: PolicyId | null;
+  /** May lie ahead: a scheduled command. */
   readonly execTime: Instant | null;
   readonly response: string | null;
   readonly responseTime: Instant | null;
@@ -82,9 +140,23 @@ export type QueueEntry = {
 export type Group = {
   readonly id: GroupId;
   readonly name: string;
+  readonly organizationId: OrganizationId;
   readonly parentId: GroupId | null;
+  /** Between scans. */
+  readonly refreshIntervalMinutes: number | null;
+  /** As stored, such as `#059F1D`; `colors.ts` says how the console shows it. */
+  readonly color: string | null;
+  readonly notes: string | null;
+  /** Null keeps the devices' own setting. */
+  readonly osAutoUpdate: boolean | null;
+  readonly wsus: WsusConfig | null;
   readonly policyIds: readonly PolicyId[];
+  /** Devices in it; newer than the interface document. */
+  readonly deviceCount: number | null;
 };
+
+/** Where devices of a group get their Windows updates; each part may be null on the live service. */
+export type WsusConfig = { readonly managed: boolean | null; readonly server: string | null };
 
 /** One patch as named in an event's data: its machine name and, in the newer form, the rest. */
 export type PatchMention = {
@@ -98,6 +170,7 @@ export type FleetEvent = {
   readonly id: EventId;
   /** One of the names of §6, or a newer one: an open string. */
   readonly name: string;
+  readonly userId: ServiceUserId | null;
   readonly deviceId: DeviceId | null;
   readonly deviceName: string | null;
   readonly policyId: PolicyId | null;
@@ -113,6 +186,20 @@ export type FleetEvent = {
   readonly exitCode: number | null;
   readonly operatingSystem: string | null;
   readonly address: string | null;
+  /** What the person answered to a notification on the device. */
+  readonly notificationResponse: string | null;
+  /** A number (documented) or a UUID (live), as text. */
+  readonly notificationId: string | null;
+  readonly scheduledTime: Instant | null;
+  /** Whom an event about users names: personal, so never for a shared channel. */
+  readonly person: EventPerson | null;
+};
+
+export type EventPerson = {
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly email: string | null;
+  readonly organizationName: string | null;
 };
 
 /** What we can tell a device to do (§4.3). */
@@ -122,7 +209,11 @@ export type FleetCommand =
   /** Everything available, ignoring policy filters (§4.3). */
   | { readonly kind: 'patch-all' }
   /** These packages, by machine name. */
-  | { readonly kind: 'patch'; readonly packages: readonly string[] };
+  | { readonly kind: 'patch'; readonly packages: readonly string[] }
+  /** Whether the device complies with a Worklet policy. */
+  | { readonly kind: 'policy-test'; readonly policyId: PolicyId }
+  /** Forces a Worklet or Required Software policy on this one device. */
+  | { readonly kind: 'policy-remediate'; readonly policyId: PolicyId };
 
 /** The name a person knows the device by. */
 export function displayName(device: Pick<Device, 'customName' | 'name' | 'id'>): string {

@@ -1,0 +1,37 @@
+/** Device filters (§2.9) and what a preview of them shows (§4.2): types and the operators of each field. */
+import type { DeviceId, GroupId } from '../ids.ts';
+
+/** A field with exactly the operators that it supports. Clauses are ANDed; values of one clause are ORed. */
+export type DeviceFilter =
+  | {
+      readonly field: 'os_family' | 'os_version_id';
+      readonly op: 'in' | 'not_in';
+      readonly values: readonly string[];
+    }
+  | {
+      readonly field: 'ip_addr' | 'tag' | 'hostname';
+      readonly op: 'like_any' | 'not_like_any';
+      readonly values: readonly string[];
+    };
+
+export type PreviewQuery = {
+  readonly filters: readonly DeviceFilter[];
+  /** At least one: the live service answers 500 without any. */
+  readonly groupIds: readonly [GroupId, ...GroupId[]];
+  /** 1 to 200; absent: 200. */
+  readonly pageSize?: number;
+};
+
+export type PreviewedDevice = {
+  readonly id: DeviceId;
+  readonly uuid: string | null;
+  readonly name: string;
+  readonly customName: string | null;
+  readonly groupId: GroupId | null;
+  readonly groupName: string | null;
+  readonly osFamily: string | null;
+  readonly osVersion: string | null;
+  readonly addresses: readonly string[];
+  readonly privateAddresses: readonly string[];
+  readonly tags: readonly string[];
+};
