@@ -21,9 +21,9 @@ export type CallsOptions = {
   readonly attemptMs?: number | undefined;
 };
 export type Calls = {
-  /** The parsed body of a read; throws {@link FleetFailure}. */
+  /** The parsed body of a GET, or of a POST that is `safe`; throws {@link FleetFailure}. */
   readonly read: (request: HttpRequest, options: ReadOptions) => Promise<unknown>;
-  /** Sends once, for a person who waits. */
+  /** Sends once, whatever the method, for a person who waits. */
   readonly write: (request: HttpRequest) => Promise<Outcome>;
 };
 

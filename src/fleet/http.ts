@@ -12,9 +12,15 @@ export type HttpRequest = {
   /** Path template: `/servers/{id}/queues`. */
   readonly path: string;
   readonly id?: number;
-  readonly query: Readonly<Record<string, string | number>>;
+  /** Further values of the path: `{ entry: 5 }` for `/servers/{id}/queues/{entry}`. */
+  readonly values?: Readonly<Record<string, string | number>>;
+  /** A list is sent as one parameter for each of its values. */
+  readonly query: Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
   readonly body?: unknown;
+  /** A POST that only asks: like a GET it may be repeated and travels on a kept connection. */
+  readonly safe?: true;
 };
+export type QueryValue = string | number;
 
 export type HttpOptions = {
   readonly baseUrl: string;
@@ -54,7 +60,7 @@ export function createHttp(options: HttpOptions): Http {
       const timeout = AbortSignal.timeout(timeoutMs);
       const attempt: Attempt = { call: request, status: null, sent: false };
       try {
-        const agent = request.method === 'GET' ? reads : writes;
+        const agent = request.method === 'GET' || request.safe === true ? reads : writes;
         const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
         const response = await noteSending(agent, attempt).request(
           wireOf(request, base, options.apiKey, stop),
@@ -90,14 +96,11 @@ function wireOf(
   apiKey: Secret,
   signal: AbortSignal,
 ): Dispatcher.RequestOptions {
-  const path = request.path.replace('{id}', String(request.id));
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(request.query)) query.set(key, String(value));
   const hasBody = request.body !== undefined;
   return {
     origin: base.origin,
     method: request.method,
-    path: `${base.pathname.replace(/\/+$/, '')}${path}?${query}`,
+    path: `${base.pathname.replace(/\/+$/, '')}${targetOf(request)}`,
     headers: {
       authorization: `Bearer ${apiKey.reveal()}`,
       accept: 'application/json',
@@ -111,6 +114,15 @@ function wireOf(
     headersTimeout: 0,
     bodyTimeout: 0,
   };
+}
+
+function targetOf({ path, id, values, query }: HttpRequest): string {
+  const named: Readonly<Record<string, QueryValue | undefined>> = { ...values, id };
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(named[name])));
+  const parameters = new URLSearchParams();
+  for (const [key, value] of Object.entries(query))
+    for (const one of [value].flat()) parameters.append(key, String(one));
+  return parameters.size === 0 ? filled : `${filled}?${parameters}`;
 }
 
 function codeOf(error: unknown): string {

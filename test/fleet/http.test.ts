@@ -50,6 +50,22 @@ describe('a request', () => {
     });
   });
 
+  it('takes several values into its path, and a list into its query', async () => {
+    const service = await scriptedServer({ body: {} });
+    const http = createHttp({ baseUrl: service.url, apiKey: secret(KEY) });
+    const path = '/policies/{id}/files/{name}';
+    await http.send(
+      { method: 'DELETE', path, id: 0, values: { name: 'a/b' }, query: { o: 7, ids: [1, 2] } },
+      { timeoutMs: 5_000 },
+    );
+    await http.send({ method: 'PUT', path: '/servers/batch', query: {}, body: [1] }, { timeoutMs: 5_000 });
+    await http.close();
+    expect(service.requests.map(({ method, target, body }) => [method, target, body])).toEqual([
+      ['DELETE', '/policies/0/files/a%2Fb?o=7&ids=1&ids=2', ''],
+      ['PUT', '/servers/batch', '[1]'],
+    ]);
+  });
+
   it('keeps its connection for the next read, and not for a write', async () => {
     const connections = new Map<string, Set<string | undefined>>();
     const service = await scriptedServer((seen) => {
@@ -63,6 +79,14 @@ describe('a request', () => {
     await http.close();
     expect(connections.get('GET')).toEqual(new Set(['keep-alive']));
     expect(connections.get('POST')).toEqual(new Set(['close']));
+  });
+
+  it('keeps its connection for a POST that only asks', async () => {
+    const service = await scriptedServer({ body: {} });
+    const http = createHttp({ baseUrl: service.url, apiKey: secret(KEY) });
+    await http.send({ ...READ, method: 'POST', safe: true, body: {} }, { timeoutMs: 5_000 });
+    await http.close();
+    expect(service.requests[0]?.headers.connection).toBe('keep-alive');
   });
 });
 

@@ -5,6 +5,8 @@ import { onTestFinished } from 'vitest';
 
 export type Seen = {
   readonly method: string;
+  /** Path and query as they came. */
+  readonly target: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: IncomingMessage['headers'];
@@ -79,6 +81,7 @@ async function receive(request: IncomingMessage): Promise<Seen> {
   const url = new URL(request.url ?? '/', 'http://scripted');
   return {
     method: request.method ?? '',
+    target: request.url ?? '',
     path: url.pathname,
     query: Object.fromEntries(url.searchParams),
     headers: request.headers,
