@@ -46,6 +46,10 @@ export function commandText(command: FleetCommand): string {
       return 'installation of all patches';
     case 'patch':
       return `installation of ${listText(command.packages)}`;
+    case 'policy-test':
+      return `test of policy ${command.policyId}`;
+    case 'policy-remediate':
+      return `remediation of policy ${command.policyId}`;
   }
 }
 

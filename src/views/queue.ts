@@ -53,6 +53,10 @@ function what(entry: QueueEntry): Mrkdwn {
       return md`*Install all missing patches*`;
     case 'patch':
       return md`*Install* ${listed(command.packages, 5)}`;
+    case 'policy-test':
+      return md`*Test of policy ${command.policyId}*`;
+    case 'policy-remediate':
+      return md`*Remediation of policy ${command.policyId}*`;
   }
 }
 

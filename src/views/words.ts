@@ -33,6 +33,10 @@ export function commandWords(command: FleetCommand): string {
       const what = only !== undefined && others.length === 0 ? only : `${command.packages.length} packages`;
       return `Install ${what} on`;
     }
+    case 'policy-test':
+      return `Test policy ${command.policyId} on`;
+    case 'policy-remediate':
+      return `Remediate policy ${command.policyId} on`;
   }
 }
 
