@@ -11,6 +11,6 @@ export function listGroups(service: Service, params: URLSearchParams): Response 
   const query = Query.safeParse(Object.fromEntries(params));
   if (!query.success) return invalid(problemsOf(query.error));
   const { state } = service.moving();
-  const groups = pageOf(state.groups, query.data, ROWS_MAX);
+  const groups = pageOf([...state.groups.values()], query.data, ROWS_MAX);
   return Response.json(groups.map((group) => groupJson(group, state, service.profile)));
 }

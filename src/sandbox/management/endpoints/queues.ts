@@ -41,7 +41,7 @@ export function issueCommand(service: Service, serverId: string | undefined, tex
   return new Response(null, { status: 201 });
 }
 
-function commandOf(type: string, args: string, policies: readonly Policy[]): Command | undefined {
+function commandOf(type: string, args: string, policies: ReadonlyMap<number, Policy>): Command | undefined {
   switch (type) {
     case 'GetOS':
       return { kind: 'scan' };
@@ -57,9 +57,9 @@ function commandOf(type: string, args: string, policies: readonly Policy[]): Com
 }
 
 /** Assumption (§4.3): a policy that the organization does not have is refused like an unknown type. */
-function policyCommand(type: string, policies: readonly Policy[]): Command | undefined {
+function policyCommand(type: string, policies: ReadonlyMap<number, Policy>): Command | undefined {
   const [, id, action] = /^policy_(\d{1,15})_(test|remediate)$/.exec(type) ?? [];
-  const policy = policies.find((known) => known.id === Number(id));
+  const policy = policies.get(Number(id));
   if (policy === undefined || (action !== 'test' && action !== 'remediate')) return undefined;
   return { kind: 'policy', policyId: policy.id, action };
 }

@@ -86,7 +86,7 @@ function times(device: Device, { world, profile, now }: DeviceView, withNextPatc
     last_disconnect_time: deviceTime(device.lastDisconnect),
     next_patch_time: withNextPatchTime && patched ? deviceTime(nextPatchTime(now)) : null,
     uptime: String(Math.floor(uptimeAtScan(device) / profile.uptimeUnitMs)),
-    refresh_interval: world.groups.find(({ id }) => id === device.groupId)?.refreshMinutes ?? null,
+    refresh_interval: world.groups.get(device.groupId)?.refreshMinutes ?? null,
   };
 }
 

@@ -15,19 +15,19 @@ export function groupJson(group: Group, world: World, profile: Profile): object 
     parent_server_group_id: group.parentId,
     ui_color: group.color,
     notes: group.notes,
-    enable_os_auto_update: null,
+    enable_os_auto_update: group.osAutoUpdate,
     server_count: [...world.devices.values()].filter(({ groupId }) => groupId === group.id).length,
-    wsus_config: group.wsusServer === null ? null : wsusConfig(group, group.wsusServer),
+    wsus_config: group.wsus === null ? null : wsusConfig(group, group.wsus),
     policies: group.policies.length > 0 ? group.policies : profile.noPolicies,
   };
 }
 
-function wsusConfig(group: Group, server: string): object {
+function wsusConfig(group: Group, wsus: NonNullable<Group['wsus']>): object {
   return {
     id: group.id * 10,
     server_group_id: group.id,
-    is_managed: true,
-    server_url: server,
+    is_managed: wsus.managed,
+    server_url: wsus.server,
     created_at: GROUPS_MADE_AT,
     updated_at: GROUPS_MADE_AT,
   };

@@ -2,7 +2,7 @@
 import { DAY, type Instant, instant, later, MINUTE } from '../../../clock.ts';
 import { aboutDevice, type EventLog, type NewEvent, quotedNames } from '../world/event-log.ts';
 import type { Device, Policy, Software } from '../world/model.ts';
-import { policiesOf } from '../world/policies.ts';
+import { byId, policiesOf } from '../world/policies.ts';
 import { createRandom, type Random } from '../world/random.ts';
 import { failureReason } from './failures.ts';
 import { CONSOLE_USERS, GROUPS, POLICIES } from './organization.ts';
@@ -11,6 +11,8 @@ import { updatesFor } from './software-of.ts';
 const HISTORY_MS = 30 * DAY;
 
 const OTHER_EVENTS = 380;
+
+const ORGANIZED = { groups: byId(GROUPS), policies: byId(POLICIES) };
 
 type Kind = (random: Random, device: Device, at: Instant) => NewEvent;
 
@@ -92,7 +94,7 @@ function failed(random: Random, device: Device, at: Instant): NewEvent {
 
 /** The exit code is a text or a number (both are seen live); 0 is success. */
 function policyAction(random: Random, device: Device, at: Instant): NewEvent {
-  const linked = policiesOf({ groups: GROUPS, policies: POLICIES }, device);
+  const linked = policiesOf(ORGANIZED, device);
   const policy = random.pick(linked.length > 0 ? linked : POLICIES);
   const status = random.pick([0, '0', '0', 1, '1', -1_073_741_502]);
   const text = random.pick([

@@ -1,5 +1,6 @@
 /** The organization: its group tree in three levels, its policies and its people. */
-import type { Group, Policy } from '../world/model.ts';
+import { instant } from '../../../clock.ts';
+import type { Group, Policy, Schedule } from '../world/model.ts';
 
 export const ORGANIZATION_ID = 102_270;
 
@@ -10,16 +11,75 @@ export const CONSOLE_USERS = [
   { id: 703, email: 'chi@example.com', firstname: 'Chi', lastname: 'Nguyen' },
 ] as const;
 
-const ALL_PATCHES = 2_101;
-const CRITICAL_PATCHES = 2_102;
-const SMB_WORKLET = 2_103;
-const VPN_REQUIRED = 2_104;
+export const POLICY = {
+  allPatches: 2_101,
+  criticalPatches: 2_102,
+  smbWorklet: 2_103,
+  vpnRequired: 2_104,
+} as const;
 
+const MADE_AT = instant(Date.parse('2022-04-29T01:30:09Z'));
+
+/** Every night: Monday to Sunday, in every week and month. */
+const NIGHTLY: Schedule = { days: 254, weeksOfMonth: 62, months: 8_190, time: '02:00' };
+/** Runs only by hand. */
+const NEVER: Schedule = { days: 0, weeksOfMonth: 0, months: 0, time: '00:00' };
+
+const patching = { type: 'patch', notes: '', schedule: NIGHTLY, createTime: MADE_AT } as const;
+
+/** The script and the password are of no use to anybody: a client must show neither. */
 export const POLICIES: readonly Policy[] = [
-  { id: ALL_PATCHES, name: 'Apply All Patches', type: 'patch' },
-  { id: CRITICAL_PATCHES, name: 'Apply Critical Patches', type: 'patch' },
-  { id: SMB_WORKLET, name: 'Disable SMBv1', type: 'custom' },
-  { id: VPN_REQUIRED, name: 'Require VPN client', type: 'required_software' },
+  {
+    ...patching,
+    id: POLICY.allPatches,
+    name: 'Apply All Patches',
+    configuration: { patch_rule: 'all', auto_patch: true, auto_reboot: false, notify_user: true },
+  },
+  {
+    ...patching,
+    id: POLICY.criticalPatches,
+    name: 'Apply Critical Patches',
+    configuration: {
+      patch_rule: 'filter',
+      filter_type: 'severity',
+      severity_filter: ['critical'],
+      auto_patch: true,
+      auto_reboot: false,
+      notify_user: false,
+    },
+  },
+  {
+    id: POLICY.smbWorklet,
+    name: 'Disable SMBv1',
+    type: 'custom',
+    notes: 'Turns the old file sharing protocol off.',
+    configuration: {
+      os_family: 'Windows',
+      evaluation_code:
+        "$feature = Get-WindowsOptionalFeature -Online -FeatureName 'SMB1Protocol'\n" +
+        "if ($feature.State -eq 'Disabled') { Exit 0 } else { Exit 1 }\n",
+      remediation_code:
+        "$password = 'hunter2-not-for-chat'\n" +
+        "Disable-WindowsOptionalFeature -Online -FeatureName 'SMB1Protocol' -NoRestart\nExit 0\n",
+    },
+    schedule: NIGHTLY,
+    createTime: MADE_AT,
+  },
+  {
+    id: POLICY.vpnRequired,
+    name: 'Require VPN client',
+    type: 'required_software',
+    notes: '',
+    configuration: {
+      os_family: 'Windows',
+      package_name: 'Acme VPN',
+      package_version: '5.1.2',
+      installation_code: 'msiexec /i acme-vpn.msi /qn',
+      installation_secret: 'enrol-4f1d-not-for-chat',
+    },
+    schedule: NEVER,
+    createTime: MADE_AT,
+  },
 ];
 
 export const GROUP = {
@@ -42,28 +102,29 @@ const plain = {
   color: null,
   notes: '',
   policies: [],
-  wsusServer: null,
+  osAutoUpdate: null,
+  wsus: null,
 } satisfies Omit<Group, 'id' | 'name'>;
 
 /** The Default group has a blank name and is its own parent; a parent of that id makes a group top-level (§2.1). */
 export const GROUPS: readonly Group[] = [
-  { ...plain, id: GROUP.default, name: '', policies: [ALL_PATCHES, CRITICAL_PATCHES] },
-  { ...plain, id: GROUP.servers, name: 'Servers', color: '#059F1D', policies: [CRITICAL_PATCHES] },
+  { ...plain, id: GROUP.default, name: '', policies: [POLICY.allPatches, POLICY.criticalPatches] },
+  { ...plain, id: GROUP.servers, name: 'Servers', color: '#059F1D', policies: [POLICY.criticalPatches] },
   {
     ...plain,
     id: GROUP.linuxServers,
     name: 'Linux servers',
     parentId: GROUP.servers,
     refreshMinutes: 360,
-    policies: [ALL_PATCHES, CRITICAL_PATCHES],
+    policies: [POLICY.allPatches, POLICY.criticalPatches],
   },
   {
     ...plain,
     id: GROUP.windowsServers,
     name: 'Windows servers',
     parentId: GROUP.servers,
-    policies: [ALL_PATCHES, SMB_WORKLET],
-    wsusServer: 'http://wsus.example.com:8530',
+    policies: [POLICY.allPatches, POLICY.smbWorklet],
+    wsus: { managed: true, server: 'http://wsus.example.com:8530' },
   },
   {
     ...plain,
@@ -71,24 +132,36 @@ export const GROUPS: readonly Group[] = [
     name: 'Database servers',
     parentId: GROUP.servers,
     notes: 'Patch only in the window.',
-    policies: [CRITICAL_PATCHES],
+    policies: [POLICY.criticalPatches],
   },
-  { ...plain, id: GROUP.laptops, name: 'Laptops', color: '#D78500', policies: [ALL_PATCHES, VPN_REQUIRED] },
+  {
+    ...plain,
+    id: GROUP.laptops,
+    name: 'Laptops',
+    color: '#D78500',
+    policies: [POLICY.allPatches, POLICY.vpnRequired],
+  },
   {
     ...plain,
     id: GROUP.financeLaptops,
     name: 'Finance laptops',
     parentId: GROUP.laptops,
-    policies: [ALL_PATCHES, SMB_WORKLET, VPN_REQUIRED],
+    policies: [POLICY.allPatches, POLICY.smbWorklet, POLICY.vpnRequired],
   },
   {
     ...plain,
     id: GROUP.engineeringLaptops,
     name: 'Engineering laptops',
     parentId: GROUP.laptops,
-    policies: [ALL_PATCHES, VPN_REQUIRED],
+    policies: [POLICY.allPatches, POLICY.vpnRequired],
   },
-  { ...plain, id: GROUP.macs, name: 'Macs', policies: [ALL_PATCHES] },
-  { ...plain, id: GROUP.designMacs, name: 'Design Macs', parentId: GROUP.macs, policies: [ALL_PATCHES] },
+  { ...plain, id: GROUP.macs, name: 'Macs', policies: [POLICY.allPatches] },
+  {
+    ...plain,
+    id: GROUP.designMacs,
+    name: 'Design Macs',
+    parentId: GROUP.macs,
+    policies: [POLICY.allPatches],
+  },
   { ...plain, id: GROUP.kiosks, name: 'Kiosks', color: '#FFa4c0', refreshMinutes: 240 },
 ];

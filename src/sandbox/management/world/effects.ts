@@ -66,7 +66,7 @@ function runPolicy(
   { policyId, action }: Extract<Command, { kind: 'policy' }>,
   now: Instant,
 ): string {
-  const policy = world.policies.find(({ id }) => id === policyId);
+  const policy = world.policies.get(policyId);
   if (policy === undefined) return 'There is no such policy';
   const met = policyStatus(device, policy, now) === 1;
   const text = action === 'test' ? evaluation(met) : remediate(world, device, policy, now);

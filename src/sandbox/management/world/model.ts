@@ -53,13 +53,13 @@ export type Device = {
   readonly id: number;
   readonly uuid: string;
   readonly name: string;
-  readonly customName: string | null;
-  readonly groupId: number;
+  customName: string | null;
+  groupId: number;
   readonly platform: Platform;
   readonly serial: string;
-  readonly tags: readonly string[];
-  readonly exception: boolean;
-  readonly addresses: readonly string[];
+  tags: readonly string[];
+  exception: boolean;
+  addresses: readonly string[];
   readonly privateAddresses: readonly string[];
   readonly lastUser: string;
   readonly timezone: string;
@@ -87,6 +87,7 @@ export type Device = {
   readonly unmetPolicies: Set<number>;
 };
 
+/** Never changed in place: an edit puts another into the world under the same id. */
 export type Group = {
   readonly id: number;
   /** Blank for the Default group, which is its own parent. */
@@ -95,14 +96,34 @@ export type Group = {
   readonly refreshMinutes: number;
   readonly color: string | null;
   readonly notes: string;
+  /** Null leaves each device its own setting. */
+  readonly osAutoUpdate: boolean | null;
   readonly policies: readonly number[];
-  readonly wsusServer: string | null;
+  /** Null leaves each device its own setting; without a server, Windows' own update service is used. */
+  readonly wsus: { readonly managed: boolean; readonly server: string | null } | null;
 };
 
+export type PolicyType = 'patch' | 'custom' | 'required_software';
+
+/** Never changed in place: an edit puts another into the world under the same id. Its groups link to it. */
 export type Policy = {
   readonly id: number;
   readonly name: string;
-  readonly type: 'patch' | 'custom' | 'required_software';
+  readonly type: PolicyType;
+  readonly notes: string;
+  /** As it was given: scripts and settings, some of them secret. */
+  readonly configuration: Readonly<Record<string, unknown>>;
+  readonly schedule: Schedule;
+  readonly createTime: Instant;
+};
+
+/** Bit masks: Monday is 2 and Sunday 128; a policy without days does not run by itself. */
+export type Schedule = {
+  readonly days: number;
+  readonly weeksOfMonth: number;
+  readonly months: number;
+  /** `HH:MM` */
+  readonly time: string;
 };
 
 export type Command =

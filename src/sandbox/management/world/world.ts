@@ -8,6 +8,7 @@ import { writeHistory } from '../seed/history.ts';
 import { GROUPS, ORGANIZATION_ID, POLICIES } from '../seed/organization.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
 import type { Device, Group, Policy, QueueEntry } from './model.ts';
+import { byId } from './policies.ts';
 import { createRandom, type Random } from './random.ts';
 
 export const FIRST_EVENT_ID = 50_001;
@@ -15,8 +16,9 @@ const FIRST_ENTRY_ID = 900_001;
 
 export type World = {
   readonly organizationId: number;
-  readonly groups: readonly Group[];
-  readonly policies: readonly Policy[];
+  /** By id, as are the policies; edits put others in their place. */
+  readonly groups: Map<number, Group>;
+  readonly policies: Map<number, Policy>;
   /** By id, ids ascending. */
   readonly devices: Map<number, Device>;
   readonly events: EventLog;
@@ -25,6 +27,8 @@ export type World = {
   /** Makes the choices that an order leaves open. */
   readonly chance: Random;
   nextDeviceId: number;
+  nextGroupId: number;
+  nextPolicyId: number;
   nextEntryId: number;
 };
 
@@ -35,13 +39,19 @@ export function seedWorld(deviceCount: number, now: Instant): World {
   writeHistory(events, devices, now);
   return {
     organizationId: ORGANIZATION_ID,
-    groups: GROUPS,
-    policies: POLICIES,
+    groups: byId(GROUPS),
+    policies: byId(POLICIES),
     devices: new Map(devices.map((device) => [device.id, device])),
     events,
     queues: new Map(),
     chance: createRandom('orders'),
     nextDeviceId: FIRST_DEVICE_ID + devices.length,
+    nextGroupId: nextId(GROUPS),
+    nextPolicyId: nextId(POLICIES),
     nextEntryId: FIRST_ENTRY_ID,
   };
+}
+
+function nextId(things: readonly { readonly id: number }[]): number {
+  return Math.max(...things.map(({ id }) => id)) + 1;
 }
