@@ -1,67 +1,196 @@
 /**
- * Where the service as documented in 2021 and the live service differ: every difference stands in this table,
- * and nothing else asks which profile is served.
+ * Where the service to the letter of its document and the live service differ: every difference is a row of this
+ * table, and nothing else asks which profile is served. What the document does not show is as observed in both.
  */
 import { MINUTE, SECOND } from '../../clock.ts';
 import type { ManagementOptions } from '../contracts.ts';
 import type { TimeForm } from './json/time.ts';
 
-export type Profile = {
-  /** `GET /servers/{id}`: the document's sample wraps the object in an array. */
-  readonly singleDevice: 'object' | 'array';
-  /** What `custom_name` is where none was set. */
-  readonly unsetName: '' | null;
-  /** List rows carry details, next patch time and deferral counts without being asked (until 2025-01-27). */
-  readonly listDetails: boolean;
-  /** List rows of a device that was never scanned have `policy_status: [null]` and `status: {}`. */
-  readonly bareUnscannedRows: boolean;
-  /** `server_policies` holds whole policies on the single read. */
-  readonly serverPolicies: boolean;
-  /** Fields that came after the document. */
-  readonly newerFields: boolean;
-  /** Unit of `uptime`; disputed, and found to be minutes by a live check. */
-  readonly uptimeUnitMs: number;
-  /** Rows of some packages lack fields. */
-  readonly sparsePackages: boolean;
-  /** `policies` of a group that has none. */
-  readonly noPolicies: readonly number[] | null;
-  /** `notification_id` in event data. */
-  readonly notificationId: 'number' | 'uuid';
-  readonly eventTime: TimeForm;
-  readonly queueTime: TimeForm;
+export type ProfileName = NonNullable<ManagementOptions['profile']>;
+
+type Difference<T> = {
+  readonly about: string;
+  readonly documented: T;
+  readonly live: T;
+  /** §n of the document; "in practice n" is a part of what is known of the live service. */
+  readonly source: string;
 };
 
-const PROFILES: Readonly<Record<NonNullable<ManagementOptions['profile']>, Profile>> = {
-  documented: {
-    singleDevice: 'array',
-    unsetName: null,
-    listDetails: true,
-    bareUnscannedRows: false,
-    serverPolicies: false,
-    newerFields: false,
-    uptimeUnitMs: SECOND,
-    sparsePackages: false,
-    noPolicies: [],
-    notificationId: 'number',
-    eventTime: 'microseconds',
-    queueTime: 'milliseconds',
-  },
-  live: {
-    singleDevice: 'object',
-    unsetName: '',
-    listDetails: false,
-    bareUnscannedRows: true,
-    serverPolicies: true,
-    newerFields: true,
-    uptimeUnitMs: MINUTE,
-    sparsePackages: true,
-    noPolicies: null,
-    notificationId: 'uuid',
-    eventTime: 'seconds',
-    queueTime: 'offset',
-  },
-};
+/** Where the addresses of a device stand in a row of a preview. */
+type AddressNames =
+  /** The public one as text, the private ones as a list; the name is misspelled in the document. */
+  | { readonly public: 'ip_addr'; readonly private: 'ip_addrs_prviate' }
+  /** Both as lists. */
+  | { readonly public: 'ip_addrs'; readonly private: 'ip_addrs_private' };
 
-export function profileOf(name: ManagementOptions['profile'] = 'live'): Profile {
-  return PROFILES[name];
+function differ<T>(difference: Difference<T>): Difference<T> {
+  return difference;
+}
+
+export const DIFFERENCES = {
+  singleDevice: differ<'object' | 'array'>({
+    about: 'what GET /servers/{id} answers: the device, or a list with the device in it',
+    documented: 'array',
+    live: 'object',
+    source: '§4.6; in practice 1',
+  }),
+  uuidPaths: differ({
+    about: 'whether a path names a device by its UUID too',
+    documented: false,
+    live: true,
+    source: '§4.6; in practice 3.2',
+  }),
+  unsetName: differ<'' | null>({
+    about: 'what custom_name is where none was set',
+    documented: null,
+    live: '',
+    source: '§2.2; in practice 1',
+  }),
+  listDetails: differ({
+    about: 'whether list rows carry details, next patch time and deferral counts without being asked',
+    documented: true,
+    live: false,
+    source: '§2.2; in practice 3.3',
+  }),
+  listSwitches: differ({
+    about: 'whether include_details, include_next_patch_time and exclude_policy_status have an effect',
+    documented: false,
+    live: true,
+    source: '§4.5; in practice 3.3',
+  }),
+  bareUnscannedRows: differ({
+    about: 'whether rows of never scanned devices have [null] as policy_status and {} as status',
+    documented: false,
+    live: true,
+    source: '§2.5; in practice 3.3',
+  }),
+  noDomainNames: differ<readonly string[] | object>({
+    about: 'what detail.FQDNS is where there are no names',
+    documented: [],
+    live: {},
+    source: '§2.3; in practice 5.1',
+  }),
+  serverPolicies: differ({
+    about: 'whether server_policies holds whole policies on the single read',
+    documented: false,
+    live: true,
+    source: '§2.2; in practice 1',
+  }),
+  newerFields: differ({
+    about: 'whether devices, policy statuses and packages have fields that came after the document',
+    documented: false,
+    live: true,
+    source: '§2.2, §2.4, §2.6; in practice 5',
+  }),
+  // Disputed; found to be minutes by a live check against known boot times.
+  uptimeUnitMs: differ<number>({
+    about: 'the unit of uptime in milliseconds: seconds or minutes',
+    documented: SECOND,
+    live: MINUTE,
+    source: '§2.2; in practice 5.1',
+  }),
+  sparsePackages: differ({
+    about: 'whether rows of some packages lack display_name',
+    documented: false,
+    live: true,
+    source: '§2.6; in practice 5.2',
+  }),
+  noPolicies: differ<readonly number[] | null>({
+    about: 'what policies is in a group that has none',
+    documented: [],
+    live: null,
+    source: '§2.1; in practice 9',
+  }),
+  notificationId: differ<'number' | 'uuid'>({
+    about: 'the kind of notification_id in the data of an event',
+    documented: 'number',
+    live: 'uuid',
+    source: '§6; in practice 1, 4',
+  }),
+  eventTime: differ<TimeForm>({
+    about: 'the form of create_time in events',
+    documented: 'microseconds',
+    live: 'seconds',
+    source: '§2.8; in practice 3.4',
+  }),
+  queueTime: differ<TimeForm>({
+    about: 'the form of exec_time in the queue',
+    documented: 'milliseconds',
+    live: 'offset',
+    source: '§2.7; in practice 6',
+  }),
+  leastRefreshMinutes: differ<number>({
+    about: 'the least refresh_interval that a group may have, in minutes',
+    documented: 360,
+    live: 240,
+    source: '§2.1, §8; in practice 1',
+  }),
+  notInOperator: differ<'not in' | 'not_in'>({
+    about:
+      'how the operator of a device filter that leaves values out is spelled; the other spelling is refused',
+    documented: 'not in',
+    live: 'not_in',
+    source: '§2.9; in practice 1, 8',
+  }),
+  newerFilterFields: differ<readonly string[]>({
+    about: 'fields of device filters that came after the document',
+    documented: [],
+    live: ['organizational_unit', 'serial_number'],
+    source: '§2.9; in practice 1',
+  }),
+  previewAddresses: differ<AddressNames>({
+    about: 'how the addresses in a row of a preview are called',
+    documented: { public: 'ip_addr', private: 'ip_addrs_prviate' },
+    live: { public: 'ip_addrs', private: 'ip_addrs_private' },
+    source: '§4.2; in practice 1',
+  }),
+  previewWithoutGroups: differ<400 | 500>({
+    about: 'the status that refuses a preview without server_groups',
+    documented: 400,
+    live: 500,
+    source: '§4.2; in practice 8',
+  }),
+  requiredOnPut: differ<readonly string[]>({
+    about: 'the fields that PUT /servers/{id} does not go without',
+    documented: [],
+    live: ['server_group_id', 'exception'],
+    source: '§4.4; in practice 7',
+  }),
+  // Undocumented; the pattern of the official clients says "assume replace".
+  omittedOnPut: differ<'kept' | 'cleared'>({
+    about: 'what becomes of the tags and the custom name that a PUT /servers/{id} leaves out',
+    documented: 'kept',
+    live: 'cleared',
+    source: '§4.4; in practice 7',
+  }),
+  policyActions: differ({
+    about: 'whether POST /policies/{id}/action is there',
+    documented: false,
+    live: true,
+    source: '§4; in practice 6',
+  }),
+  batch: differ({
+    about: 'whether POST /servers/batch is there',
+    documented: false,
+    live: true,
+    source: '§4; in practice 7',
+  }),
+  rateHeaders: differ({
+    about: 'whether every answer counts the requests in x-ratelimit-… headers',
+    documented: false,
+    live: true,
+    source: '§8; in practice 2.3',
+  }),
+} as const;
+
+type Differences = typeof DIFFERENCES;
+
+/** One value for each row of the table. */
+export type Profile = { readonly [Id in keyof Differences]: Differences[Id][ProfileName] };
+
+/** The column of the table that is called so; `live` where none is named. */
+export function profileOf(name: ProfileName = 'live'): Profile {
+  const column = Object.entries(DIFFERENCES).map(([id, difference]) => [id, difference[name]]);
+  // Object.entries forgets which value belongs to which id.
+  return Object.fromEntries(column) as Profile;
 }
