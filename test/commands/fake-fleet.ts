@@ -1,6 +1,14 @@
 /** A fleet in memory that answers like the port: pages, and failures for what is not there. */
-import { type FleetError, FleetFailure, type FleetReader, type Page } from '../../src/fleet/fleet.ts';
+import type { PreviewedDevice } from '../../src/fleet/filters.ts';
+import {
+  type EventFilter,
+  type FleetError,
+  FleetFailure,
+  type FleetReader,
+  type Page,
+} from '../../src/fleet/fleet.ts';
 import type { Device, FleetEvent, Group, Package, QueueEntry } from '../../src/fleet/model.ts';
+import type { Organization, Policy } from '../../src/fleet/policy.ts';
 import type { DeviceId } from '../../src/ids.ts';
 
 export type FakeFleet = FleetReader & {
@@ -17,6 +25,9 @@ export type FakeFleetContent = {
   readonly packages?: readonly Package[];
   readonly queue?: readonly QueueEntry[];
   readonly events?: readonly FleetEvent[];
+  readonly previewed?: readonly PreviewedDevice[];
+  readonly policies?: readonly Policy[];
+  readonly organizations?: readonly Organization[];
   /** Listed, but gone when read by id. */
   readonly gone?: readonly DeviceId[];
   readonly pageSize?: number;
@@ -29,6 +40,9 @@ export function createFakeFleet(content: FakeFleetContent): FakeFleet {
     packages = [],
     queue = [],
     events = [],
+    previewed = [],
+    policies = [],
+    organizations = [],
     gone = [],
     pageSize = 2,
   } = content;
@@ -46,6 +60,17 @@ export function createFakeFleet(content: FakeFleetContent): FakeFleet {
     if (device === undefined || gone.includes(id)) throw new FleetFailure(MISSING);
     return device;
   };
+  const found = <T extends { readonly id: number }>(rows: readonly T[], id: T['id']): T => {
+    const row = rows.find((one) => one.id === id);
+    if (row === undefined) throw new FleetFailure(MISSING);
+    return row;
+  };
+  const eventsOf = (filter: EventFilter = {}): readonly FleetEvent[] =>
+    events.filter(
+      (event) =>
+        (filter.deviceId === undefined || event.deviceId === filter.deviceId) &&
+        (filter.name === undefined || event.name === filter.name),
+    );
   async function* pages<T>(
     name: string,
     rows: readonly T[],
@@ -65,13 +90,23 @@ export function createFakeFleet(content: FakeFleetContent): FakeFleet {
     },
     devices: (_query, options) => pages('devices', devices, options?.lane),
     groups: (options) => pages('groups', groups, options?.lane),
+    preview: (_query, options) => pages('preview', previewed, options?.lane),
+    policies: (options) => pages('policies', policies, options?.lane),
+    organizations: (options) => pages('organizations', organizations, options?.lane),
+    group: async (id, options) => {
+      begin('group', options?.lane);
+      return found(groups, id);
+    },
+    policy: async (id, options) => {
+      begin('policy', options?.lane);
+      return found(policies, id);
+    },
+    countEvents: async (filter, options) => {
+      begin('countEvents', options?.lane);
+      return eventsOf(filter).length;
+    },
     packages: (_id, options) => pages('packages', packages, options?.lane),
-    events: (query, options) =>
-      pages(
-        'events',
-        events.filter((event) => event.deviceId === query?.deviceId),
-        options?.lane,
-      ),
+    events: (query, options) => pages('events', eventsOf(query), options?.lane),
     device: async (id, options) => {
       begin('device', options?.lane);
       return existing(id);

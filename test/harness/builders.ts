@@ -1,5 +1,6 @@
 /** Things as tests need them: every field set to something ordinary, any of them overridden. */
 import { type Instant, instant, later, MINUTE } from '../../src/clock.ts';
+import type { Deferrals } from '../../src/fleet/device-parts.ts';
 import type { Device, FleetEvent, Group, Package, QueueEntry } from '../../src/fleet/model.ts';
 import {
   approvalId,
@@ -23,22 +24,39 @@ import type {
 /** 2026-11-20T10:00:00Z: when tests begin. */
 export const START: Instant = instant(1_795_168_800_000);
 
+export const NO_DEFERRALS: Deferrals = {
+  notifications: 0,
+  rebootNotifications: 0,
+  patchDeferrals: 0,
+  rebootDeferrals: 0,
+  delayedByNotification: false,
+  rebootDelayedByNotification: false,
+  delayedByUser: false,
+  rebootDelayedByUser: false,
+};
+
 export function aDevice(over: Partial<Device> = {}): Device {
   return {
     id: deviceId(1001),
+    uuid: 'b7f14c91-31c8-415b-9639-43de765fbe7e',
     organizationId: organizationId(7),
     groupId: groupId(20),
+    instanceId: null,
     name: 'web-01',
     customName: null,
     osFamily: 'Linux',
     osName: 'Ubuntu',
     osVersion: '24.04',
+    osVersionId: 4737,
     agentVersion: '1.42.3',
+    timezone: 'UTC+0000',
+    refreshIntervalMinutes: 1_440,
     tags: ['web'],
     addresses: ['203.0.113.10'],
     privateAddresses: ['10.0.0.10'],
     serialNumber: 'SN-1001',
     lastLoggedInUser: 'deploy',
+    deleted: false,
     connected: true,
     needsReboot: true,
     pending: true,
@@ -52,6 +70,14 @@ export function aDevice(over: Partial<Device> = {}): Device {
     deviceStatus: 'ready',
     agentStatus: 'connected',
     policyStatus: 'non-compliant',
+    policyStatuses: [],
+    policyCompliance: [],
+    policies: [],
+    deferrals: NO_DEFERRALS,
+    detail: null,
+    compatible: null,
+    organizationalUnit: null,
+    notes: null,
     createTime: later(START, -90 * 24 * 60 * MINUTE),
     lastUpdateTime: later(START, -20 * MINUTE),
     lastRefreshTime: later(START, -30 * MINUTE),
@@ -65,23 +91,54 @@ export function aDevice(over: Partial<Device> = {}): Device {
 export function aPackage(over: Partial<Package> = {}): Package {
   return {
     id: 501,
+    packageId: 51,
+    softwareId: 52,
+    packageVersionId: 53,
     name: 'openssl',
     displayName: 'OpenSSL',
     version: '3.0.14',
     repo: 'Linux',
+    osName: 'Ubuntu',
+    osVersion: '24.04',
+    osVersionId: 4737,
+    createTime: null,
     installed: false,
     ignored: false,
+    ignoredBy: [],
     deferredUntil: null,
+    deferredBy: [],
     severity: 'high',
+    agentSeverity: null,
     cves: ['CVE-2026-0001'],
+    exploitedCves: [],
     cveScore: 7.5,
+    epssScore: null,
     requiresReboot: false,
+    uninstallable: null,
+    managed: true,
+    impact: null,
+    patchScope: null,
+    classification: null,
+    secondaryId: null,
     ...over,
   };
 }
 
 export function aGroup(over: Partial<Group> = {}): Group {
-  return { id: groupId(20), name: 'Linux servers', parentId: groupId(1), policyIds: [], ...over };
+  return {
+    id: groupId(20),
+    name: 'Linux servers',
+    organizationId: organizationId(7),
+    parentId: groupId(1),
+    refreshIntervalMinutes: 1_440,
+    color: null,
+    notes: null,
+    osAutoUpdate: null,
+    wsus: null,
+    policyIds: [],
+    deviceCount: null,
+    ...over,
+  };
 }
 
 export function aQueueEntry(over: Partial<QueueEntry> = {}): QueueEntry {
@@ -89,6 +146,9 @@ export function aQueueEntry(over: Partial<QueueEntry> = {}): QueueEntry {
     id: queueEntryId(9001),
     type: 'Reboot',
     args: '',
+    commandId: null,
+    agentCommandType: null,
+    reboot: null,
     policyId: null,
     execTime: later(START, -2 * MINUTE),
     response: null,
@@ -101,6 +161,7 @@ export function anEvent(over: Partial<FleetEvent> = {}): FleetEvent {
   return {
     id: eventId(70_001),
     name: 'system.patch.failed',
+    userId: null,
     deviceId: deviceId(1001),
     deviceName: 'web-01',
     policyId: null,
@@ -113,6 +174,10 @@ export function anEvent(over: Partial<FleetEvent> = {}): FleetEvent {
     exitCode: null,
     operatingSystem: 'Ubuntu 24.04',
     address: '10.0.0.10',
+    notificationResponse: null,
+    notificationId: null,
+    scheduledTime: null,
+    person: null,
     ...over,
   };
 }

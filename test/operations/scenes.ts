@@ -5,22 +5,33 @@ import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../.
 import { policyId, queueEntryId } from '../../src/ids.ts';
 import { judge, type Sight } from '../../src/operations/proof.ts';
 import type { Before, TargetRecord } from '../../src/store/records.ts';
+import { aQueueEntry } from '../harness/builders.ts';
 import { aTarget, EARLIER, SENT } from './builders.ts';
 import { aDevice } from './simulated-fleet.ts';
 
-const TYPES = {
-  scan: 'GetOS',
-  reboot: 'Reboot',
-  'patch-all': 'InstallAllUpdates',
-  patch: 'InstallUpdate',
-} as const;
+function typeOf(command: FleetCommand): string {
+  switch (command.kind) {
+    case 'scan':
+      return 'GetOS';
+    case 'reboot':
+      return 'Reboot';
+    case 'patch-all':
+      return 'InstallAllUpdates';
+    case 'patch':
+      return 'InstallUpdate';
+    case 'policy-test':
+      return `policy_${command.policyId}_test`;
+    case 'policy-remediate':
+      return `policy_${command.policyId}_remediate`;
+  }
+}
 
 /** A queue entry of a command. */
 export function entry(id: number, change: Partial<QueueEntry> & { readonly of: FleetCommand }): QueueEntry {
   const { of, ...more } = change;
   const args = of.kind === 'patch' ? of.packages.join(' ') : '';
-  const head = { id: queueEntryId(id), type: TYPES[of.kind], args, policyId: policyId(0), execTime: null };
-  return { ...head, response: null, responseTime: null, ...more };
+  const head = { id: queueEntryId(id), type: typeOf(of), args, policyId: policyId(0), execTime: null };
+  return aQueueEntry({ ...head, ...more });
 }
 
 /** What is known and what the service shows; what is left out is as it was before the command. */

@@ -2,15 +2,11 @@
 import type { Clock } from '../../src/clock.ts';
 import { later, MINUTE } from '../../src/clock.ts';
 import { encodeCommand } from '../../src/fleet/commands.ts';
-import {
-  type FleetError,
-  FleetFailure,
-  type FleetReader,
-  type FleetWriter,
-  type IssueOutcome,
-} from '../../src/fleet/fleet.ts';
+import { type FleetError, FleetFailure, type FleetWriter, type IssueOutcome } from '../../src/fleet/fleet.ts';
 import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../../src/fleet/model.ts';
 import { deviceId, eventId, groupId, organizationId, policyId, queueEntryId } from '../../src/ids.ts';
+import * as ordinary from '../harness/builders.ts';
+import { aFleetReader } from '../harness/fleet-reader.ts';
 
 export const ORGANIZATION = organizationId(77);
 export const DEVICE = deviceId(42);
@@ -62,29 +58,27 @@ export function createSimulatedFleet(clock: Clock) {
     return world.device;
   };
 
-  const reader: FleetReader = {
+  const reader = aFleetReader({
     devices: () => page('devices', () => [present()]),
     device: () => read('device', present),
     packages: () => page('packages', () => world.packages),
     queue: () => read('queue', () => (present() ? world.queue : [])),
     events: () => page('events', () => world.events),
     groups: () => page('groups', () => []),
-  };
+  });
 
   const enqueue = (command: FleetCommand, more: Partial<QueueEntry> = {}): QueueEntry => {
     const encoded = encodeCommand(command);
     if (encoded.kind !== 'encoded') throw new Error('not expressible');
     world.ids += 1;
-    const entry: QueueEntry = {
+    const entry = ordinary.aQueueEntry({
       id: queueEntryId(world.ids),
       type: encoded.command.type,
       args: encoded.command.args,
       policyId: policyId(0),
       execTime: clock.now(),
-      response: null,
-      responseTime: null,
       ...more,
-    };
+    });
     world.queue = [...world.queue, entry];
     return entry;
   };
@@ -148,7 +142,7 @@ export function anError(
 }
 
 export function aDevice(change: Partial<Device> = {}): Device {
-  return {
+  return ordinary.aDevice({
     id: DEVICE,
     organizationId: ORGANIZATION,
     groupId: groupId(9),
@@ -183,11 +177,11 @@ export function aDevice(change: Partial<Device> = {}): Device {
     lastDisconnectTime: null,
     nextPatchTime: null,
     ...change,
-  };
+  });
 }
 
 export function aPackage(name: string, change: Partial<Package> = {}): Package {
-  return {
+  return ordinary.aPackage({
     id: 1,
     name,
     displayName: name,
@@ -201,11 +195,11 @@ export function aPackage(name: string, change: Partial<Package> = {}): Package {
     cveScore: null,
     requiresReboot: false,
     ...change,
-  };
+  });
 }
 
 export function anEvent(change: Partial<FleetEvent> = {}): FleetEvent {
-  return {
+  return ordinary.anEvent({
     id: eventId(1),
     name: 'system.patch.failed',
     deviceId: DEVICE,
@@ -221,5 +215,5 @@ export function anEvent(change: Partial<FleetEvent> = {}): FleetEvent {
     operatingSystem: null,
     address: null,
     ...change,
-  };
+  });
 }

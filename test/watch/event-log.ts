@@ -3,25 +3,19 @@ import { instant } from '../../src/clock.ts';
 import { type EventQuery, FleetFailure, type FleetReader, type Page } from '../../src/fleet/fleet.ts';
 import type { FleetEvent } from '../../src/fleet/model.ts';
 import { deviceId, eventId } from '../../src/ids.ts';
+import { anEvent } from '../harness/builders.ts';
 
 export function aFleetEvent(id: number, changes: Partial<FleetEvent> = {}): FleetEvent {
-  return {
+  return anEvent({
     id: eventId(id),
-    name: 'system.patch.failed',
     deviceId: deviceId(7),
-    deviceName: 'web-01',
-    policyId: null,
-    policyName: null,
-    policyType: null,
     createTime: instant(1_000_000 + id),
     patches: [{ name: 'openssl', version: null, displayName: null }],
     failure: 'exit code 100',
-    text: null,
-    exitCode: null,
     operatingSystem: 'Ubuntu',
     address: null,
     ...changes,
-  };
+  });
 }
 
 export type EventLog = {

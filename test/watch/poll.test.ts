@@ -8,13 +8,13 @@ import {
   type MovableClock,
   SECOND,
 } from '../../src/clock.ts';
-import type { FleetReader } from '../../src/fleet/fleet.ts';
 import { channelId, noticeId, organizationId } from '../../src/ids.ts';
 import type { OnStep } from '../../src/steps.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Oddity } from '../../src/watch/oddities.ts';
 import { poll } from '../../src/watch/poll.ts';
+import { aFleetReader } from '../harness/fleet-reader.ts';
 import { aFleetEvent, createEventLog, type EventLog } from './event-log.ts';
 
 const ORGANIZATION = organizationId(1);
@@ -33,16 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-const refuse = () => Promise.reject(new Error('only events are read'));
-async function* nothing() {}
-const fleet = (): FleetReader => ({
-  events: log.events,
-  devices: nothing,
-  packages: nothing,
-  groups: nothing,
-  device: refuse,
-  queue: refuse,
-});
+const fleet = () => aFleetReader({ events: log.events });
 const pollOnce = (onStep?: OnStep) =>
   poll({
     fleet: fleet(),
