@@ -27,6 +27,7 @@ export type Fault = {
   readonly times?: number;
   readonly status?: number;
   readonly ms?: number;
+  /** Seconds; left out, a throttled management service says none, as the real one, and Slack says 1. */
   readonly retry_after?: number;
 };
 
@@ -52,6 +53,14 @@ export type ServeOptions = {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   /** WebSocket upgrades; without it they are refused. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  readonly mount?: Mount;
+};
+/** A service that shares its address with something else. */
+export type Mount = {
+  /** What stands before the service's own paths, such as `/api`; the service, journal and faults do not see it. */
+  readonly root: string;
+  /** Answers everything else, past journal and faults. */
+  readonly beside: (request: Request) => Response | Promise<Response>;
 };
 export type Served = { readonly url: string; readonly port: number; readonly stop: () => Promise<void> };
 
@@ -60,6 +69,10 @@ export type Management = {
   /** Root of the interface, without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Its writes are refused with 403. */
+  readonly readOnlyKey: string;
+  /** Refused with 401. */
+  readonly expiredKey: string;
   readonly organizationId: number;
   readonly world: (order: WorldOrder) => WorldResult;
   /** Whether the world lives by itself: `live` was asked for, and `quiet` not since. */
@@ -74,6 +87,9 @@ export type ManagementOptions = {
   readonly port?: number;
   readonly devices?: number;
   readonly profile?: 'documented' | 'live';
+  /** The service's rate limits; off by default. Its answers count either way. */
+  readonly rateLimits?: boolean;
+  readonly mount?: Mount;
 };
 export type WorldOrder = {
   readonly do:

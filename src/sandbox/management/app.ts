@@ -1,13 +1,14 @@
 /** The service's HTTP face: who may ask, for which organization, and which endpoint answers. */
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { forbidden, invalid, notFound, plain, unauthorized } from './endpoints/answer.ts';
+import { forbidden, invalid, notFound, plain } from './endpoints/answer.ts';
 import { listEvents } from './endpoints/events.ts';
 import { listGroups } from './endpoints/groups.ts';
 import { listPackages } from './endpoints/packages.ts';
 import { issueCommand, listQueue } from './endpoints/queues.ts';
 import { listServers, readServer } from './endpoints/servers.ts';
 import type { Service } from './endpoints/service.ts';
+import { onlyWithKey } from './keys.ts';
 
 const BODY_MAX_BYTES = 64 * 1_024;
 
@@ -16,7 +17,7 @@ export function createApp(service: Service): Hono {
   const assumed = organization(service, 'assumed');
   const required = organization(service, 'required');
   app.use(
-    key(service),
+    onlyWithKey,
     bodyLimit({ maxSize: BODY_MAX_BYTES, onError: () => plain(413, 'Payload Too Large') }),
   );
   app.get('/servers', assumed, (c) => listServers(service, queryOf(c)));
@@ -37,13 +38,6 @@ export function createApp(service: Service): Hono {
 
 function queryOf(c: Context): URLSearchParams {
   return new URL(c.req.url).searchParams;
-}
-
-function key(service: Service): MiddlewareHandler {
-  return async (c, next) => {
-    if (c.req.header('authorization') !== `Bearer ${service.apiKey}`) return unauthorized();
-    return next();
-  };
 }
 
 /** `o`, which only `/servers` and `/events` take from the key where it is left out (§5). */

@@ -5,35 +5,42 @@
  */
 import type { Management, ManagementOptions } from '../contracts.ts';
 import { createApp } from './app.ts';
+import { KEYS } from './keys.ts';
+import { createRateLimits } from './limits.ts';
+import { createDoor } from './limits-door.ts';
 import { profileOf } from './profiles.ts';
 import { createMovingWorld } from './world/moving-world.ts';
 
 /** The size of the seeded fleet in the design. */
 const DEVICES = 240;
 
-/** Not a secret: it opens nothing but this stand-in. */
-const API_KEY = 'sandbox-management-key';
-
 /** Starts the service at its seed, on 127.0.0.1. */
 export async function createManagement(options: ManagementOptions): Promise<Management> {
-  const { clock, wire, port = 0, devices = DEVICES } = options;
+  const { clock, wire, port = 0, devices = DEVICES, rateLimits: strict = false, mount } = options;
   let moving = createMovingWorld(clock, devices);
-  const app = createApp({
-    clock,
-    profile: profileOf(options.profile),
-    apiKey: API_KEY,
-    moving: () => moving,
+  const profile = profileOf(options.profile);
+  const app = createApp({ clock, profile, moving: () => moving });
+  const openDoor = () =>
+    createDoor({ limits: createRateLimits(clock), strict, profile, fetch: (request) => app.fetch(request) });
+  let door = openDoor();
+  const served = await wire.serve({
+    service: 'management',
+    port,
+    fetch: (request) => door(request),
+    ...(mount === undefined ? {} : { mount }),
   });
-  const served = await wire.serve({ service: 'management', port, fetch: (request) => app.fetch(request) });
   return {
-    baseUrl: served.url,
-    apiKey: API_KEY,
+    baseUrl: `${served.url}${mount?.root ?? ''}`,
+    apiKey: KEYS.full,
+    readOnlyKey: KEYS.readOnly,
+    expiredKey: KEYS.expired,
     organizationId: moving.state.organizationId,
     world: (order) => moving.order(order),
     living: () => moving.living(),
     reset() {
       moving.end();
       moving = createMovingWorld(clock, devices);
+      door = openDoor();
     },
     async stop() {
       moving.end();

@@ -30,10 +30,14 @@ export function failure(service: ServiceName, status: number): Response {
   return Response.json({ errors: [MANAGEMENT_WORDS[status] ?? 'Server Error'] }, { status });
 }
 
+/** Slack always says how long to wait; the management service does not (in practice 2.3). */
+const USUAL_WAIT_SECONDS: Readonly<Record<ServiceName, number | null>> = { management: null, slack: 1 };
+
 /** The answer of a service that has had enough requests. */
-export function throttled(service: ServiceName, retryAfterSeconds: number): Response {
+export function throttled(service: ServiceName, retryAfterSeconds?: number): Response {
   const response = failure(service, 429);
-  response.headers.set('retry-after', String(retryAfterSeconds));
+  const wait = retryAfterSeconds ?? USUAL_WAIT_SECONDS[service];
+  if (wait !== null) response.headers.set('retry-after', String(wait));
   return response;
 }
 

@@ -9,7 +9,6 @@ import { failure, malformed, throttled } from './answers.ts';
 
 const SLOW_MS = 5_000;
 const FAILING_STATUS = 500;
-const RETRY_AFTER_SECONDS = 1;
 
 export type Receipt = { readonly entry: JournalEntry; readonly fault: Fault | undefined };
 /** Called once for each request, on receipt. */
@@ -49,7 +48,7 @@ async function answerWith(
     case 'status':
       return failure(service, fault.status ?? FAILING_STATUS);
     case 'throttle':
-      return throttled(service, seconds(fault));
+      return throttled(service, fault.retry_after);
     case 'slow':
       await wait(fault.ms ?? SLOW_MS, undefined, { ref: false });
       return fetch(request);
@@ -83,13 +82,9 @@ export function upgradeListener({ service, upgrade }: ServeOptions, receive: Rec
     if (fault?.kind === 'slow') setTimeout(handOver, fault.ms ?? SLOW_MS).unref();
     else if (fault === undefined || fault.kind === 'cut-after') handOver();
     else if (fault.kind === 'status') refuse(socket, entry, failure(service, fault.status ?? FAILING_STATUS));
-    else if (fault.kind === 'throttle') refuse(socket, entry, throttled(service, seconds(fault)));
+    else if (fault.kind === 'throttle') refuse(socket, entry, throttled(service, fault.retry_after));
     if (fault && ['cut', 'malformed', 'cut-after'].includes(fault.kind)) socket.destroy();
   };
-}
-
-function seconds(fault: Fault): number {
-  return fault.retry_after ?? RETRY_AFTER_SECONDS;
 }
 
 function refuse(socket: Duplex, entry: JournalEntry, answer: Response): void {

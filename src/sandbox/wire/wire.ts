@@ -7,6 +7,7 @@ import type { Wire } from '../contracts.ts';
 import { createFaults } from './faults.ts';
 import { createJournal, shownPath } from './journal.ts';
 import { listen } from './listen.ts';
+import { mounted } from './mount.ts';
 import { type Receive, requestListener, upgradeListener } from './passage.ts';
 
 /** A wire with an empty journal and no faults. */
@@ -32,7 +33,8 @@ export function createWire({ clock }: { readonly clock: Pick<Clock, 'now'> }): W
     },
     serve: (options) =>
       listen((server) => {
-        server.on('request', requestListener(options, receive));
+        const listener = requestListener(options, receive);
+        server.on('request', options.mount === undefined ? listener : mounted(options.mount, listener));
         server.on('upgrade', upgradeListener(options, receive));
       }, options.port),
   };

@@ -13,6 +13,8 @@ export function fakeManagement(asked: WorldOrder[] = []): Management {
   return {
     baseUrl: 'http://127.0.0.1:4010/api',
     apiKey: 'key-of-the-fake',
+    readOnlyKey: 'read-only-key-of-the-fake',
+    expiredKey: 'expired-key-of-the-fake',
     organizationId: 7,
     world(order) {
       asked.push(order);

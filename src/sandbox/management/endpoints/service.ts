@@ -7,7 +7,6 @@ import type { MovingWorld } from '../world/moving-world.ts';
 export type Service = {
   readonly clock: Clock;
   readonly profile: Profile;
-  readonly apiKey: string;
   /** Read anew for each request: a reset makes another. */
   readonly moving: () => MovingWorld;
 };

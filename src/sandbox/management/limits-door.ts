@@ -1,0 +1,40 @@
+/** What every answer of the service carries: the id of its request and the count of the rate limits. */
+import { SECOND } from '../../clock.ts';
+import { plain } from './endpoints/answer.ts';
+import type { RateLimits, Standing } from './limits.ts';
+import type { Profile } from './profiles.ts';
+import { uuidOf } from './world/random.ts';
+
+export type Fetch = (request: Request) => Response | Promise<Response>;
+
+export type DoorOptions = {
+  readonly limits: RateLimits;
+  /** Whether a request too many is refused; it is counted either way, because the recorded answers all count. */
+  readonly strict: boolean;
+  readonly profile: Pick<Profile, 'rateHeaders'>;
+  readonly fetch: Fetch;
+};
+
+/**
+ * Stands before the service's app. Requests get ids in the order in which they come, the same ones at every start.
+ * Assumption (§8): a refused request has the same headers as others, and no `Retry-After`; no refused one was recorded.
+ */
+export function createDoor({ limits, strict, profile, fetch }: DoorOptions): Fetch {
+  let requests = 0;
+  return async (request) => {
+    requests += 1;
+    const id = uuidOf(`request ${requests}`).replaceAll('-', '');
+    const standing = limits.count(request.method, new URL(request.url).pathname);
+    // Who asks too often is told so before the key is looked at: addresses and programs are counted, not keys.
+    const answer = strict && standing.refused ? plain(429, 'Too Many Requests!') : await fetch(request);
+    answer.headers.set('x-request-id', id);
+    if (profile.rateHeaders) setRateHeaders(answer.headers, standing);
+    return answer;
+  };
+}
+
+function setRateHeaders(headers: Headers, { window }: Standing): void {
+  headers.set('x-ratelimit-limit', String(window.limit));
+  headers.set('x-ratelimit-remaining', String(window.remaining));
+  headers.set('x-ratelimit-reset', String(Math.ceil(window.resetsAt / SECOND)));
+}
