@@ -2,6 +2,7 @@
 import type { Instant } from '../clock.ts';
 import { deviceFacts } from '../fleet/facts.ts';
 import type { FleetCommand } from '../fleet/model.ts';
+import { policyFacts } from '../fleet/standing.ts';
 import { type Found, missingFor } from '../operations/survey.ts';
 import type { DeviceFacts } from '../store/records.ts';
 
@@ -11,5 +12,6 @@ export function factsOf(
   command: FleetCommand,
   { groupName, asOf }: { readonly groupName: string | null; readonly asOf: Instant },
 ): DeviceFacts {
-  return deviceFacts(device, { groupName, missing: missingFor(command, packages, asOf), asOf });
+  const missing = missingFor(command, packages, asOf);
+  return deviceFacts(device, { groupName, missing, policy: policyFacts(device, command), asOf });
 }

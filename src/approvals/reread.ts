@@ -38,7 +38,8 @@ async function readOne(
   sealed: DeviceFacts,
   { reader, clock, groupName }: RereadOptions,
 ): Promise<Reread> {
-  const found = await survey(reader, { deviceId: sealed.deviceId, organizationId, command }, 'person');
+  const subject = { deviceId: sealed.deviceId, organizationId, command, now: clock.now() };
+  const found = await survey(reader, subject, 'person');
   if (found.kind === 'gone') return { found: [], targets: [], changes: drift(command, sealed, 'gone') };
   const { groupId } = found.device;
   const name = groupId === sealed.groupId ? sealed.groupName : await groupName(groupId);

@@ -19,7 +19,17 @@ export function fingerprint({ command, targets }: Sealed): string {
 }
 
 function canonicalCommand(command: FleetCommand): readonly unknown[] {
-  return command.kind === 'patch' ? [command.kind, unique(command.packages)] : [command.kind];
+  switch (command.kind) {
+    case 'scan':
+    case 'reboot':
+    case 'patch-all':
+      return [command.kind];
+    case 'patch':
+      return [command.kind, unique(command.packages)];
+    case 'policy-test':
+    case 'policy-remediate':
+      return [command.kind, command.policyId];
+  }
 }
 
 /**
@@ -29,8 +39,9 @@ function canonicalCommand(command: FleetCommand): readonly unknown[] {
 function canonicalFacts(facts: DeviceFacts): readonly unknown[] {
   const { deviceId, hostname, displayName, groupId, osFamily, osName } = facts;
   const { connected, lastDisconnectTime, lastLoggedInUser, pendingPatches, needsReboot, missing } = facts;
+  const policy = facts.policy === null ? null : [facts.policy.name, facts.policy.type, facts.policy.status];
   const stands = [connected, lastDisconnectTime, lastLoggedInUser, pendingPatches, needsReboot];
-  return [deviceId, hostname, displayName, groupId, osFamily, osName, ...stands, unique(missing)];
+  return [deviceId, hostname, displayName, groupId, osFamily, osName, ...stands, unique(missing), policy];
 }
 
 function inOrder(targets: readonly DeviceFacts[]): readonly DeviceFacts[] {

@@ -5,6 +5,7 @@
 import { deviceFacts } from '../fleet/facts.ts';
 import { type Device, displayName, type FleetCommand, type QueueEntry } from '../fleet/model.ts';
 import { pendingSame } from '../fleet/pending.ts';
+import { policyFacts } from '../fleet/standing.ts';
 import type { Problem } from '../views/model.ts';
 import type { Planned, ReadPorts } from './command.ts';
 import { type Again, type DeviceRef, PERSON, withDevice } from './resolve.ts';
@@ -32,7 +33,7 @@ export async function planOne({ device, again, reason, choose }: Order, ports: R
     const waiting = pendingSame(command, queue);
     if (waiting !== null) return alreadyQueued(command, fresh, waiting);
     const groupName = await ports.inventory.groupName(fresh.groupId, PERSON);
-    const facts = deviceFacts(fresh, { groupName, missing, asOf });
+    const facts = deviceFacts(fresh, { groupName, missing, policy: policyFacts(fresh, command), asOf });
     return { kind: 'proposal', proposal: { command, targets: [facts], reason } };
   });
   return result.kind === 'done' ? result.value : result;

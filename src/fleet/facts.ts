@@ -2,6 +2,7 @@
 import type { Instant } from '../clock.ts';
 import type { DeviceId } from '../ids.ts';
 import { type Device, displayName } from './model.ts';
+import type { PolicyFacts } from './standing.ts';
 
 type Taken = Pick<
   Device,
@@ -21,11 +22,17 @@ export type Besides = {
   readonly groupName: string | null;
   /** Machine names of the missing packages that matter to the command. */
   readonly missing: readonly string[];
+  /** Of the command's policy. Absent: the command is of none. */
+  readonly policy?: PolicyFacts | null;
   readonly asOf: Instant;
 };
 
 export type Facts = Taken &
-  Besides & { readonly deviceId: DeviceId; readonly hostname: string; readonly displayName: string };
+  Required<Besides> & {
+    readonly deviceId: DeviceId;
+    readonly hostname: string;
+    readonly displayName: string;
+  };
 
 /** The facts about `device`; the one place that chooses them. */
 export function deviceFacts(device: Device, besides: Besides): Facts {
@@ -42,5 +49,6 @@ export function deviceFacts(device: Device, besides: Besides): Facts {
     pendingPatches: device.pendingPatches,
     needsReboot: device.needsReboot,
     ...besides,
+    policy: besides.policy ?? null,
   };
 }

@@ -40,7 +40,8 @@ export function createActOnOperation(options: ActOptions): ActOnOperation {
   ): Promise<Prepared> => {
     try {
       const { deviceId } = target;
-      const found = await survey(reader, { deviceId, organizationId, command }, 'person');
+      const subject = { deviceId, organizationId, command, now: clock.now() };
+      const found = await survey(reader, subject, 'person');
       const now = clock.now();
       const gone = found.kind === 'gone';
       return { kind: 'target', next: gone ? unsent(target, GONE, now) : claim(target, command, found, now) };

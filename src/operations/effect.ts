@@ -5,8 +5,10 @@
 
 import type { Instant } from '../clock.ts';
 import type { Device, FleetCommand, FleetEvent, Package } from '../fleet/model.ts';
-import type { Before, TargetRecord } from '../store/records.ts';
+import type { TargetRecord } from '../store/records.ts';
 import { installed } from './installed.ts';
+import { newer } from './newer.ts';
+import { remediated, tested } from './policy-run.ts';
 import { timeToken } from './words.ts';
 
 export type Effect =
@@ -34,6 +36,10 @@ export function effect(seen: Seen): Effect {
       return installed(seen, seen.command.packages);
     case 'patch-all':
       return installed(seen, seen.target.before.missing);
+    case 'policy-test':
+      return tested(seen, seen.command.policyId);
+    case 'policy-remediate':
+      return remediated(seen, seen.command.policyId);
   }
 }
 
@@ -74,9 +80,4 @@ function uptimeFell({ target: { before }, device }: Compared): boolean {
 function proven(what: string, { target, device }: Compared): Effect {
   const cleared = target.before.needsReboot === true && device.needsReboot === false;
   return { kind: 'proven', evidence: cleared ? `${what}; it no longer needs a reboot.` : `${what}.` };
-}
-
-/** The time that the service names now, if it is later than before; with none before, later than our look then. */
-function newer({ at }: Before, before: Instant | null, after: Instant | null): Instant | null {
-  return after !== null && after > (before ?? at) ? after : null;
 }

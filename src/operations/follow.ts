@@ -4,6 +4,7 @@
  */
 import type { Clock, Instant } from '../clock.ts';
 import { FleetFailure, type FleetReader } from '../fleet/fleet.ts';
+import { policyOf } from '../fleet/standing.ts';
 import { operationId } from '../ids.ts';
 import type { OnStep } from '../steps.ts';
 import type { ClaimedWork, OperationRecord, TargetRecord } from '../store/records.ts';
@@ -88,7 +89,8 @@ function nameOf({ operationId, deviceId }: TargetRecord): string {
 
 /**
  * The device is read before its queue: where the command still waits in the queue, the device shows none of its
- * effect. Packages and events are read only when it no longer waits, so that there is something to see.
+ * effect. Packages and events are read only when it no longer waits, so that there is something to see; those of a
+ * policy always, because what its schedule does meanwhile has to be told from what the command does.
  */
 async function read(
   reader: FleetReader,
@@ -103,7 +105,8 @@ async function read(
     const queue = await reader.queue(deviceId, { lane });
     const proving = installs(command) && !waitsInQueue(command, target, queue);
     const packages = proving ? await allPackages(reader, deviceId, lane) : null;
-    const events = proving ? await recentEvents(reader, deviceId, issuedAt) : [];
+    const acted = { command, deviceId, since: issuedAt };
+    const events = proving || policyOf(command) !== null ? await recentEvents(reader, acted, lane) : [];
     return { queue, device, packages, events };
   });
   const nothing = { queue: [], device: null, packages: null, events: [] };

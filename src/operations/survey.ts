@@ -9,8 +9,10 @@ import {
   type Package,
   type QueueEntry,
 } from '../fleet/model.ts';
+import { policyOf } from '../fleet/standing.ts';
 import type { DeviceId, OrganizationId } from '../ids.ts';
 import type { Before } from '../store/records.ts';
+import { policyBefore } from './policy-before.ts';
 
 export type Found = {
   readonly kind: 'found';
@@ -18,6 +20,8 @@ export type Found = {
   readonly queue: readonly QueueEntry[];
   /** Null where the command installs nothing. */
   readonly packages: readonly Package[] | null;
+  /** Recent events of the command's policy on the device; empty where the command is of none. */
+  readonly events: readonly FleetEvent[];
 };
 export type Survey = Found | { readonly kind: 'gone' };
 
@@ -25,16 +29,22 @@ export type Subject = {
   readonly deviceId: DeviceId;
   readonly organizationId: OrganizationId;
   readonly command: FleetCommand;
+  readonly now: Instant;
 };
 
-/** Reads device, queue and, for an installation, packages. `gone`: unknown, or another organization's. Throws FleetFailure. */
+/**
+ * Reads device, queue and what the proof of the command is compared with: packages for an installation, the policy's
+ * events for a policy. `gone`: unknown, or another organization's. Throws FleetFailure.
+ */
 export async function survey(reader: FleetReader, subject: Subject, lane: Lane): Promise<Survey> {
-  const { deviceId, organizationId, command } = subject;
+  const { deviceId, organizationId, command, now } = subject;
   const found = await unlessMissing(async (): Promise<Survey> => {
     const device = await reader.device(deviceId, { lane });
     const queue = await reader.queue(deviceId, { lane });
     const packages = installs(command) ? await allPackages(reader, deviceId, lane) : null;
-    return { kind: 'found', device, queue, packages };
+    const acted = { command, deviceId, since: now };
+    const events = policyOf(command) === null ? [] : await recentEvents(reader, acted, lane);
+    return { kind: 'found', device, queue, packages, events };
   });
   return found?.kind === 'found' && found.device.organizationId === organizationId ? found : { kind: 'gone' };
 }
@@ -66,18 +76,22 @@ export async function allPackages(
 /** Pages of one device's events that are read at most: the proof is among the newest. */
 const EVENT_PAGES = 4;
 
-/** The device's events since `since`; the day before is asked for too, because dates have no zone (§4.9). */
+type Acted = { readonly command: FleetCommand; readonly deviceId: DeviceId; readonly since: Instant };
+
+/**
+ * The events of the device since `since`, for a command of a policy those of the policy alone; the day before is
+ * asked for too, because dates have no zone (§4.9).
+ */
 export async function recentEvents(
   reader: FleetReader,
-  id: DeviceId,
-  since: Instant,
+  { command, deviceId, since }: Acted,
+  lane: Lane,
 ): Promise<readonly FleetEvent[]> {
+  const policyId = policyOf(command);
+  const ofPolicy = policyId === null ? {} : { policyId };
   const found: FleetEvent[] = [];
   let pages = 0;
-  for await (const page of reader.events(
-    { deviceId: id, after: later(since, -DAY) },
-    { lane: 'background' },
-  )) {
+  for await (const page of reader.events({ deviceId, ...ofPolicy, after: later(since, -DAY) }, { lane })) {
     found.push(...page.rows);
     pages += 1;
     if (pages === EVENT_PAGES) break;
@@ -98,7 +112,8 @@ export function missingFor(
 }
 
 /** What a proof is later compared with. */
-export function beforeOf({ device, queue, packages }: Found, command: FleetCommand, at: Instant): Before {
+export function beforeOf(found: Found, command: FleetCommand, at: Instant): Before {
+  const { device, queue, packages, events } = found;
   return {
     at,
     connected: device.connected,
@@ -108,5 +123,6 @@ export function beforeOf({ device, queue, packages }: Found, command: FleetComma
     needsReboot: device.needsReboot,
     queueIds: queue.map((entry) => entry.id),
     missing: missingFor(command, packages, at),
+    policy: policyBefore(command, { device, events }),
   };
 }

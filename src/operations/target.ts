@@ -38,6 +38,7 @@ const NOTHING_READ: Omit<Before, 'at'> = {
   needsReboot: null,
   queueIds: [],
   missing: [],
+  policy: null,
 };
 
 /**

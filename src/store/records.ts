@@ -4,6 +4,7 @@
  */
 import type { Instant } from '../clock.ts';
 import type { FleetCommand } from '../fleet/model.ts';
+import type { PolicyFacts } from '../fleet/standing.ts';
 import type {
   ApprovalId,
   ChannelId,
@@ -35,6 +36,8 @@ export type DeviceFacts = {
   readonly needsReboot: boolean | null;
   /** Missing packages by machine name, where the command installs some; otherwise empty. */
   readonly missing: readonly string[];
+  /** Of the command's policy; null where the command is of none. */
+  readonly policy: PolicyFacts | null;
   readonly asOf: Instant;
 };
 
@@ -93,6 +96,17 @@ export type Before = {
   readonly queueIds: readonly QueueEntryId[];
   /** Missing packages before, by machine name. */
   readonly missing: readonly string[];
+  /** How the device stood with the command's policy; null where the command is of none. */
+  readonly policy: PolicyBefore | null;
+};
+
+export type PolicyBefore = {
+  /** Null: the service did not say. */
+  readonly status: number | null;
+  /** When the service wrote that status. */
+  readonly statusTime: Instant | null;
+  /** Highest id among the events of this policy on the device; null: none was there. */
+  readonly lastEventId: EventId | null;
 };
 
 export type TargetRecord = {

@@ -16,6 +16,7 @@ import {
   operationId,
   organizationId,
   personId,
+  policyId,
   queueEntryId,
 } from '../ids.ts';
 import type {
@@ -53,6 +54,7 @@ const whole = z.int();
 const at = whole.transform(instant);
 const organization = whole.transform(organizationId);
 const device = whole.transform(deviceId);
+const policy = whole.transform(policyId);
 const person = z.string().transform(personId);
 const operation = z.string().transform(operationId);
 
@@ -74,8 +76,11 @@ const command = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reboot') }),
   z.object({ kind: z.literal('patch-all') }),
   z.object({ kind: z.literal('patch'), packages: z.array(z.string()) }),
+  z.object({ kind: z.literal('policy-test'), policyId: policy }),
+  z.object({ kind: z.literal('policy-remediate'), policyId: policy }),
 ]) satisfies z.ZodType<FleetCommand>;
 
+/** `policy` is younger than some stored records. */
 const facts = z.object({
   deviceId: device,
   hostname: z.string(),
@@ -90,6 +95,10 @@ const facts = z.object({
   pendingPatches: z.number().nullable(),
   needsReboot: z.boolean().nullable(),
   missing: z.array(z.string()),
+  policy: z
+    .object({ name: z.string().nullable(), type: z.string().nullable(), status: z.number().nullable() })
+    .nullable()
+    .default(null),
   asOf: at,
 }) satisfies z.ZodType<DeviceFacts>;
 
@@ -113,6 +122,7 @@ export const approvalRow = z.object({
   operationId: operation.nullable(),
 }) satisfies z.ZodType<ApprovalRecord>;
 
+/** `policy` is younger than some stored records. */
 const before = z.object({
   at,
   connected: z.boolean().nullable(),
@@ -122,6 +132,14 @@ const before = z.object({
   needsReboot: z.boolean().nullable(),
   queueIds: z.array(whole.transform(queueEntryId)),
   missing: z.array(z.string()),
+  policy: z
+    .object({
+      status: z.number().nullable(),
+      statusTime: at.nullable(),
+      lastEventId: whole.transform(eventId).nullable(),
+    })
+    .nullable()
+    .default(null),
 }) satisfies z.ZodType<Before>;
 
 export const targetRow = z.object({

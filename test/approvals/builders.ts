@@ -25,6 +25,7 @@ export function aFact(change: Partial<DeviceFacts> = {}): DeviceFacts {
     pendingPatches: 3,
     needsReboot: true,
     missing: [],
+    policy: null,
     asOf: NOW,
     ...change,
   };

@@ -197,6 +197,7 @@ export function someFacts(over: Partial<DeviceFacts> = {}): DeviceFacts {
     pendingPatches: 3,
     needsReboot: true,
     missing: [],
+    policy: null,
     asOf: START,
     ...over,
   };
@@ -240,6 +241,7 @@ export function aTarget(over: Partial<TargetRecord> = {}): TargetRecord {
       needsReboot: true,
       queueIds: [],
       missing: [],
+      policy: null,
     },
     queueEntryId: null,
     issuedAt: START,

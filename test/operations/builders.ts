@@ -24,6 +24,7 @@ export function aTarget(change: Partial<TargetRecord> = {}, before: Partial<Befo
       needsReboot: true,
       queueIds: [],
       missing: [],
+      policy: null,
       ...before,
     },
     queueEntryId: null,

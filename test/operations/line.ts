@@ -84,7 +84,7 @@ export async function createLine(options: { readonly onStep?: OnStep } = {}) {
   };
 
   const propose = async (command: FleetCommand): Promise<Proposal> => {
-    const subject = { deviceId: DEVICE, organizationId: ORGANIZATION, command };
+    const subject = { deviceId: DEVICE, organizationId: ORGANIZATION, command, now: clock.now() };
     const found = await survey(fleet.reader, subject, 'person');
     if (found.kind === 'gone') throw new Error('no device to propose for');
     const facts = factsOf(found, command, { groupName: 'Servers', asOf: clock.now() });

@@ -48,6 +48,7 @@ export function someFacts(given: Partial<DeviceFacts> = {}): DeviceFacts {
     pendingPatches: 0,
     needsReboot: true,
     missing: ['openssl'],
+    policy: null,
     asOf: START,
     ...given,
   };
@@ -92,6 +93,7 @@ export function aTarget(operation: string, given: Partial<TargetRecord> = {}): T
       needsReboot: false,
       queueIds: [queueEntryId(5)],
       missing: [],
+      policy: null,
     },
     queueEntryId: null,
     issuedAt: START,

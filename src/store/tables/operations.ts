@@ -121,8 +121,21 @@ async function openTargets(
 
 /** Equal for commands that do the same; a digest, because an index has no room for a long list of packages. */
 function keyOf(command: FleetCommand): string {
-  const packages = command.kind === 'patch' ? [...new Set(command.packages)].toSorted() : [];
   return createHash('sha256')
-    .update(JSON.stringify([command.kind, ...packages]))
+    .update(JSON.stringify([command.kind, ...parts(command)]))
     .digest('hex');
+}
+
+function parts(command: FleetCommand): readonly (string | number)[] {
+  switch (command.kind) {
+    case 'scan':
+    case 'reboot':
+    case 'patch-all':
+      return [];
+    case 'patch':
+      return [...new Set(command.packages)].toSorted();
+    case 'policy-test':
+    case 'policy-remediate':
+      return [command.policyId];
+  }
 }

@@ -1,0 +1,43 @@
+/** How a device stands with one policy, as its record says (§2.4). Pure. */
+
+import type { PolicyId } from '../ids.ts';
+import type { DevicePolicyStatus } from './device-parts.ts';
+import type { Device, FleetCommand } from './model.ts';
+
+/** What an approver sees of the policy of a command. */
+export type PolicyFacts = {
+  readonly name: string | null;
+  readonly type: string | null;
+  /** 0 needs remediation, 1 up to date, 2 pending, or another number; null where the service does not say. */
+  readonly status: number | null;
+};
+
+type Holder = Pick<Device, 'policyStatuses' | 'policies'>;
+
+/** The policy that the command is about; null for commands of no policy. */
+export function policyOf(command: FleetCommand): PolicyId | null {
+  return command.kind === 'policy-test' || command.kind === 'policy-remediate' ? command.policyId : null;
+}
+
+/** The newest entry about the policy; null where there is none. */
+export function standing({ policyStatuses }: Holder, id: PolicyId): DevicePolicyStatus | null {
+  const newestFirst = policyStatuses
+    .filter(({ policyId }) => policyId === id)
+    .toSorted((a, b) => (b.createTime ?? 0) - (a.createTime ?? 0));
+  return newestFirst[0] ?? null;
+}
+
+/** The name of the policy, as far as the device's record tells it. */
+export function policyName(device: Holder, id: PolicyId): string | null {
+  const named = device.policies.find((policy) => policy.id === id)?.name ?? standing(device, id)?.policyName;
+  return named === undefined || named === '' ? null : named;
+}
+
+/** The facts about the policy of `command`; null for commands of no policy. */
+export function policyFacts(device: Holder, command: FleetCommand): PolicyFacts | null {
+  const id = policyOf(command);
+  if (id === null) return null;
+  const entry = standing(device, id);
+  const type = device.policies.find((policy) => policy.id === id)?.type ?? entry?.policyType ?? null;
+  return { name: policyName(device, id), type, status: entry?.status ?? null };
+}

@@ -1,0 +1,112 @@
+/**
+ * Whether a policy ran on the device after the command, by its events or by how the device stands with it: pure. An
+ * exit code other than 0 is a failed remediation; of a test it means only that the device needs remediation.
+ */
+import type { Device, FleetEvent } from '../fleet/model.ts';
+import { policyName, standing } from '../fleet/standing.ts';
+import type { PolicyId } from '../ids.ts';
+import type { Effect, Seen } from './effect.ts';
+import { newer } from './newer.ts';
+import { actionsOf } from './policy-before.ts';
+import { clip, nameText, QUOTE_LENGTH, timeToken } from './words.ts';
+
+/** The effect of a test: any action or any new standing shows that it ran. */
+export function tested(seen: Seen, id: PolicyId): Effect {
+  const [action] = actions(seen, id);
+  if (action !== undefined) {
+    const what = `The test of ${policyText(seen.device, id)} ended ${exitText(action)}`;
+    return { kind: 'proven', evidence: `${what}${quote(action.text)}.` };
+  }
+  const entry = newStanding(seen, id);
+  if (entry !== null) {
+    const what = `The service judged ${policyText(seen.device, id)} anew at ${timeToken(entry.at)}`;
+    return { kind: 'proven', evidence: `${what}: ${statusText(entry.status)}.` };
+  }
+  return { kind: 'open', missing: `No result of ${policyText(seen.device, id)} is there yet.` };
+}
+
+/** The effect of a remediation: an action with exit code 0, or the device turned up to date. */
+export function remediated(seen: Seen, id: PolicyId): Effect {
+  const policy = policyText(seen.device, id);
+  const found = actions(seen, id);
+  const success = found.find(({ exitCode }) => exitCode === 0);
+  if (success !== undefined) {
+    return { kind: 'proven', evidence: `${upper(policy)} ran with exit code 0${quote(success.text)}.` };
+  }
+  // Where nothing says that the service took the command, a failure may be that of another run and proves nothing.
+  const failure =
+    seen.target.state === 'unknown' ? undefined : found.find(({ exitCode }) => exitCode !== null);
+  if (failure !== undefined) {
+    return { kind: 'failed', evidence: `${upper(policy)} ran ${exitText(failure)}${quote(failure.text)}.` };
+  }
+  if (turnedUpToDate(seen, id)) {
+    return { kind: 'proven', evidence: `The device is up to date with ${policy} now.` };
+  }
+  const [silent] = found;
+  const ran =
+    silent === undefined ? '' : ` The service reported a run ${exitText(silent)}${quote(silent.text)}.`;
+  return { kind: 'open', missing: `Nothing shows yet that ${policy} was remediated.${ran}` };
+}
+
+/**
+ * What the policy did on the device after the command, newest first. Assumption (§2.8): ids grow with time, so an
+ * event that was there before is no later one, whatever the two clocks say.
+ */
+function actions({ events, target }: Seen, id: PolicyId): readonly FleetEvent[] {
+  const last = target.before.policy?.lastEventId ?? null;
+  return actionsOf(events, target.deviceId, id)
+    .filter((event) => last === null || event.id > last)
+    .filter(({ createTime }) => createTime !== null && createTime >= target.issuedAt)
+    .toSorted((a, b) => b.id - a.id);
+}
+
+/** How the device stands with the policy, where the service wrote that after the command. */
+function newStanding({ device, target: { before } }: Seen, id: PolicyId) {
+  const entry = standing(device, id);
+  const at = newer(before, before.policy?.statusTime ?? null, entry?.createTime ?? null);
+  return entry === null || at === null ? null : { status: entry.status, at };
+}
+
+function turnedUpToDate(seen: Seen, id: PolicyId): boolean {
+  const before = seen.target.before.policy?.status ?? null;
+  if (newStanding(seen, id)?.status === UP_TO_DATE) return true;
+  const turned = before === NEEDS_REMEDIATION || before === PENDING;
+  return turned && standing(seen.device, id)?.status === UP_TO_DATE;
+}
+
+/** §2.4 shows the numbers without words; these are those of the live service. */
+const NEEDS_REMEDIATION = 0;
+const UP_TO_DATE = 1;
+const PENDING = 2;
+
+function statusText(status: number | null): string {
+  switch (status) {
+    case NEEDS_REMEDIATION:
+      return 'the device needs remediation';
+    case UP_TO_DATE:
+      return 'the device is up to date';
+    case PENDING:
+      return 'the result is pending';
+    case null:
+      return 'with no stated result';
+    default:
+      return `with the status ${status}`;
+  }
+}
+
+function policyText(device: Device, id: PolicyId): string {
+  const name = policyName(device, id);
+  return name === null ? `policy ${id}` : `policy ${id} (${nameText(name)})`;
+}
+
+function exitText({ exitCode }: FleetEvent): string {
+  return exitCode === null ? 'without a stated exit code' : `with exit code ${exitCode}`;
+}
+
+function quote(words: string | null): string {
+  return words === null || words === '' ? '' : `: “${clip(words, QUOTE_LENGTH)}”`;
+}
+
+function upper(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
