@@ -1,5 +1,4 @@
 /** Devices (§2.2) as they are sent. The list of the live service has `detail: {}`, `policy_status: [null]`, `status: {}`. */
-import { z } from 'zod';
 import {
   type DeviceId,
   deviceId,
@@ -7,109 +6,126 @@ import {
   groupId,
   type OrganizationId,
   organizationId,
+  type PolicyId,
 } from '../../ids.ts';
+import type { Deferrals } from '../device-parts.ts';
 import type { Device } from '../model.ts';
-import { parseInstant } from '../time.ts';
-import type { Fields } from './fields.ts';
-import { another, bothReadings, type ReadRow, rowReader } from './rows.ts';
+import { readDetail } from './device-detail.ts';
+import { readCompliance, readPolicyStatus } from './device-policies.ts';
+import { flag, number, part, parts, type Raw, reference, text, texts, time } from './fields.ts';
+import { readPolicy } from './policy.ts';
+import { anotherId, type ReadRow, rowReader } from './rows.ts';
 
-const shape = (f: Fields) =>
-  z.object({
-    id: f.id,
-    organization_id: f.reference,
-    server_group_id: f.reference,
-    name: f.text,
-    custom_name: f.text,
-    os_family: f.text,
-    os_name: f.text,
-    os_version: f.text,
-    agent_version: f.text,
-    tags: f.texts,
-    ip_addrs: f.texts,
-    ip_addrs_private: f.texts,
-    serial_number: f.text,
-    last_logged_in_user: f.text,
-    connected: f.flag,
-    needs_reboot: f.flag,
-    pending: f.flag,
-    compliant: f.flag,
-    exception: f.flag,
-    needs_attention: f.flag,
-    last_scan_failed: f.flag,
-    patches: f.number,
-    pending_patches: f.number,
-    uptime: f.number,
-    status: f.part(z.object({ device_status: f.text, agent_status: f.text, policy_status: f.text })),
-    create_time: f.text,
-    last_update_time: f.text,
-    last_refresh_time: f.text,
-    last_process_time: f.text,
-    last_disconnect_time: f.text,
-    next_patch_time: f.text,
-  });
-type Wire = z.infer<ReturnType<typeof shape>>;
-
-const read = bothReadings(shape);
-
+/** What was asked for. The live service ignores filters that it does not know, so rows are checked against them. */
 export type AskedDevices = {
   readonly organizationId: OrganizationId;
   readonly deviceId?: DeviceId | undefined;
   readonly groupId?: GroupId | undefined;
+  readonly policyId?: PolicyId | undefined;
+  readonly pending?: boolean | undefined;
+  readonly exception?: boolean | undefined;
+  readonly needsAttention?: boolean | undefined;
 };
 
 /** Reads the devices that were asked for. */
 export function deviceReader(asked: AskedDevices): ReadRow<Device> {
-  const foreign = (wire: Wire) =>
-    another('organization', wire.organization_id, asked.organizationId) ??
-    another('device', wire.id, asked.deviceId) ??
-    another('group', wire.server_group_id, asked.groupId);
-  return rowReader(read, foreign, (wire) => ({ ...identity(wire, asked), ...state(wire), ...times(wire) }));
+  return rowReader({
+    foreign: (raw, id) =>
+      anotherId('organization', raw['organization_id'], asked.organizationId) ??
+      anotherId('device', id, asked.deviceId) ??
+      anotherId('group', raw['server_group_id'], asked.groupId) ??
+      otherwise('pending', raw['pending'], asked.pending) ??
+      otherwise('exception', raw['exception'], asked.exception) ??
+      otherwise('needs_attention', raw['needs_attention'], asked.needsAttention) ??
+      withoutPolicy(raw, asked.policyId),
+    build: (raw, id) => build(raw, id, asked),
+  });
 }
 
-function identity(wire: Wire, asked: AskedDevices) {
+/** Refuses a row that plainly says the contrary of the filter. */
+function otherwise(field: string, sent: unknown, asked: boolean | undefined): string | null {
+  const said = asked === undefined ? null : flag(sent);
+  return said === null || said === asked ? null : `a row with another ${field}`;
+}
+
+/**
+ * Refuses a row whose policies are all others.
+ * Assumption (§2.4, §2.5): a device of a policy has it in one of the two lists of its policies; they may differ by a
+ * row or two, so both must be there and say nothing of it.
+ */
+function withoutPolicy(raw: Raw, asked: PolicyId | undefined): string | null {
+  if (asked === undefined) return null;
+  const statuses = parts(raw['policy_status'], readPolicyStatus).filter(({ policyId }) => policyId !== null);
+  const compliance = parts(part(raw['status'])?.['policy_statuses'], readCompliance);
+  if (statuses.length === 0 || compliance.length === 0) return null;
+  return [...statuses, ...compliance].some(({ policyId }) => policyId === asked)
+    ? null
+    : 'a row of other policies';
+}
+
+function build(raw: Raw, id: number, asked: AskedDevices): Device {
+  const status = part(raw['status']);
+  const customName = text(raw['custom_name']);
   return {
-    id: deviceId(wire.id),
-    organizationId: organizationId(wire.organization_id ?? asked.organizationId),
-    groupId: wire.server_group_id === null ? null : groupId(wire.server_group_id),
-    name: wire.name ?? '',
-    customName: wire.custom_name === '' ? null : wire.custom_name,
-    osFamily: wire.os_family,
-    osName: wire.os_name,
-    osVersion: wire.os_version,
-    agentVersion: wire.agent_version,
-    tags: wire.tags ?? [],
-    addresses: wire.ip_addrs ?? [],
-    privateAddresses: wire.ip_addrs_private ?? [],
-    serialNumber: wire.serial_number,
-    lastLoggedInUser: wire.last_logged_in_user,
+    id: deviceId(id),
+    uuid: text(raw['uuid']),
+    organizationId: reference(raw['organization_id'], organizationId) ?? asked.organizationId,
+    groupId: reference(raw['server_group_id'], groupId),
+    instanceId: text(raw['instance_id']),
+    name: text(raw['name']) ?? '',
+    customName: customName === '' ? null : customName,
+    osFamily: text(raw['os_family']),
+    osName: text(raw['os_name']),
+    osVersion: text(raw['os_version']),
+    osVersionId: number(raw['os_version_id']),
+    agentVersion: text(raw['agent_version']),
+    timezone: text(raw['timezone']),
+    refreshIntervalMinutes: number(raw['refresh_interval']),
+    tags: texts(raw['tags']),
+    addresses: texts(raw['ip_addrs']),
+    privateAddresses: texts(raw['ip_addrs_private']),
+    serialNumber: text(raw['serial_number']),
+    lastLoggedInUser: text(raw['last_logged_in_user']),
+    deleted: flag(raw['deleted']),
+    connected: flag(raw['connected']),
+    needsReboot: flag(raw['needs_reboot']),
+    pending: flag(raw['pending']),
+    compliant: flag(raw['compliant']),
+    exception: flag(raw['exception']),
+    needsAttention: flag(raw['needs_attention']),
+    lastScanFailed: flag(raw['last_scan_failed']),
+    patches: number(raw['patches']),
+    pendingPatches: number(raw['pending_patches']),
+    uptime: number(raw['uptime']),
+    deviceStatus: text(status?.['device_status']),
+    agentStatus: text(status?.['agent_status']),
+    policyStatus: text(status?.['policy_status']),
+    policyStatuses: parts(raw['policy_status'], readPolicyStatus),
+    policyCompliance: parts(status?.['policy_statuses'], readCompliance),
+    policies: parts(raw['server_policies'], (policy) => readPolicy(policy, asked.organizationId)),
+    deferrals: readDeferrals(raw),
+    detail: readDetail(raw['detail']),
+    compatible: flag(raw['is_compatible']),
+    organizationalUnit: text(raw['organizational_unit']),
+    notes: text(raw['notes']),
+    createTime: time(raw['create_time']),
+    lastUpdateTime: time(raw['last_update_time']),
+    lastRefreshTime: time(raw['last_refresh_time']),
+    lastProcessTime: time(raw['last_process_time']),
+    lastDisconnectTime: time(raw['last_disconnect_time']),
+    nextPatchTime: time(raw['next_patch_time']),
   };
 }
 
-function state(wire: Wire) {
+function readDeferrals(raw: Raw): Deferrals {
   return {
-    connected: wire.connected,
-    needsReboot: wire.needs_reboot,
-    pending: wire.pending,
-    compliant: wire.compliant,
-    exception: wire.exception,
-    needsAttention: wire.needs_attention,
-    lastScanFailed: wire.last_scan_failed,
-    patches: wire.patches,
-    pendingPatches: wire.pending_patches,
-    uptime: wire.uptime,
-    deviceStatus: wire.status?.device_status ?? null,
-    agentStatus: wire.status?.agent_status ?? null,
-    policyStatus: wire.status?.policy_status ?? null,
-  };
-}
-
-function times(wire: Wire) {
-  return {
-    createTime: parseInstant(wire.create_time),
-    lastUpdateTime: parseInstant(wire.last_update_time),
-    lastRefreshTime: parseInstant(wire.last_refresh_time),
-    lastProcessTime: parseInstant(wire.last_process_time),
-    lastDisconnectTime: parseInstant(wire.last_disconnect_time),
-    nextPatchTime: parseInstant(wire.next_patch_time),
+    notifications: number(raw['notification_count']),
+    rebootNotifications: number(raw['reboot_notification_count']),
+    patchDeferrals: number(raw['patch_deferral_count']),
+    rebootDeferrals: number(raw['reboot_deferral_count']),
+    delayedByNotification: flag(raw['is_delayed_by_notification']),
+    rebootDelayedByNotification: flag(raw['reboot_is_delayed_by_notification']),
+    delayedByUser: flag(raw['is_delayed_by_user']),
+    rebootDelayedByUser: flag(raw['reboot_is_delayed_by_user']),
   };
 }

@@ -1,73 +1,80 @@
 /** Events (§2.8) as they are sent; `data` depends on the name and is null, an empty list or a text for some rows. */
-import { z } from 'zod';
-import { type DeviceId, deviceId, eventId, type OrganizationId, policyId } from '../../ids.ts';
-import type { FleetEvent } from '../model.ts';
-import { parseInstant } from '../time.ts';
-import type { Fields } from './fields.ts';
+import {
+  type DeviceId,
+  deviceId,
+  eventId,
+  type OrganizationId,
+  type PolicyId,
+  policyId,
+  type ServiceUserId,
+  serviceUserId,
+} from '../../ids.ts';
+import type { EventPerson, FleetEvent } from '../model.ts';
+import { number, part, type Raw, reference, text, texts, time } from './fields.ts';
 import { parsePatches } from './patches.ts';
-import { another, bothReadings, type ReadRow, rowReader } from './rows.ts';
+import { another, anotherId, type ReadRow, rowReader } from './rows.ts';
 
-const data = (f: Fields) =>
-  z.object({
-    ip: f.text,
-    os: f.text,
-    systemname: f.text,
-    patches: f.listing,
-    failure: f.text,
-    text: f.text,
-    status: f.number,
-  });
-const shape = (f: Fields) =>
-  z.object({
-    id: f.id,
-    name: f.text,
-    server_id: f.reference,
-    organization_id: f.reference,
-    policy_id: f.reference,
-    server_name: f.text,
-    policy_name: f.text,
-    policy_type_name: f.text,
-    create_time: f.text,
-    data: f.part(data(f)),
-  });
-type Wire = z.infer<ReturnType<typeof shape>>;
-
-const read = bothReadings(shape);
-
+/** What was asked for. The live service ignores filters that it does not know, so rows are checked against them. */
 export type AskedEvents = {
   readonly organizationId: OrganizationId;
   readonly deviceId?: DeviceId | undefined;
+  readonly policyId?: PolicyId | undefined;
+  readonly userId?: ServiceUserId | undefined;
   readonly name?: string | undefined;
 };
 
+/** An event without any data. */
+const NOTHING: Raw = {};
+
 /**
- * Reads the events that were asked for: the live service ignores filters that it does not know. Only an event of
- * another organization is left out by itself: refusing its page would silence every alert for as long as it is listed.
+ * Reads the events that were asked for. Only an event of another organization is left out by itself: refusing its
+ * page would silence every alert for as long as it is listed.
  */
 export function eventReader(asked: AskedEvents): ReadRow<FleetEvent> {
-  const foreign = (wire: Wire) =>
-    another('device', wire.server_id, asked.deviceId) ?? another('name', wire.name, asked.name);
-  const stray = (wire: Wire) => another('organization', wire.organization_id, asked.organizationId) !== null;
-  return rowReader(read, foreign, build, stray);
+  return rowReader({
+    foreign: (raw) =>
+      anotherId('device', raw['server_id'], asked.deviceId) ??
+      anotherId('policy', raw['policy_id'], asked.policyId) ??
+      anotherId('user', raw['user_id'], asked.userId) ??
+      another('name', text(raw['name']), asked.name),
+    build: (raw, id) => build(raw, id, part(raw['data']) ?? NOTHING),
+    stray: (raw) => anotherId('organization', raw['organization_id'], asked.organizationId) !== null,
+  });
 }
 
-function build(wire: Wire): FleetEvent {
+function build(raw: Raw, id: number, data: Raw): FleetEvent {
   return {
-    id: eventId(wire.id),
-    name: wire.name ?? '',
-    deviceId: wire.server_id === null ? null : deviceId(wire.server_id),
-    deviceName: wire.server_name ?? wire.data?.systemname ?? null,
-    policyId: wire.policy_id === null ? null : policyId(wire.policy_id),
-    policyName: wire.policy_name,
-    policyType: wire.policy_type_name,
-    createTime: parseInstant(wire.create_time),
-    patches: parsePatches(wire.data?.patches ?? null),
-    failure: wire.data?.failure ?? null,
-    text: wire.data?.text ?? null,
-    exitCode: exitCode(wire.data?.status ?? null),
-    operatingSystem: wire.data?.os ?? null,
-    address: wire.data?.ip ?? null,
+    id: eventId(id),
+    name: text(raw['name']) ?? '',
+    userId: reference(raw['user_id'], serviceUserId),
+    deviceId: reference(raw['server_id'], deviceId),
+    deviceName: text(raw['server_name']) ?? text(data['systemname']),
+    policyId: reference(raw['policy_id'], policyId),
+    policyName: text(raw['policy_name']),
+    policyType: text(raw['policy_type_name']),
+    createTime: time(raw['create_time']),
+    patches: parsePatches(Array.isArray(data['patches']) ? texts(data['patches']) : text(data['patches'])),
+    failure: text(data['failure']),
+    text: text(data['text']),
+    exitCode: exitCode(number(data['status'])),
+    operatingSystem: text(data['os']),
+    address: text(data['ip']),
+    notificationResponse: text(data['response']),
+    notificationId: text(data['notification_id']),
+    scheduledTime: time(data['scheduled_time']),
+    person: readPerson(data),
   };
+}
+
+/** Null where the data names nobody. */
+function readPerson(data: Raw): EventPerson | null {
+  const person = {
+    firstName: text(data['firstname']),
+    lastName: text(data['lastname']),
+    email: text(data['email']),
+    organizationName: text(data['orgname']),
+  };
+  return Object.values(person).every((value) => value === null) ? null : person;
 }
 
 /** Exit codes are signed 32-bit (a Windows 0xC0000142 is -1073741502); one sent unsigned is the same code. */

@@ -1,40 +1,23 @@
-/** Organizations (§4.10) as they are sent: every one that the key sees. */
-import { z } from 'zod';
+/** Organizations (§4.10) as they are sent. The agents' enrolment secret beside them has no place in the model. */
 import { organizationId } from '../../ids.ts';
 import type { Organization } from '../policy.ts';
-import { parseInstant } from '../time.ts';
-import type { Fields } from './fields.ts';
-import { bothReadings, type ReadRow, rowReader } from './rows.ts';
-
-const shape = (f: Fields) =>
-  z.object({
-    id: f.id,
-    uuid: f.text,
-    name: f.text,
-    tier: f.text,
-    create_time: f.text,
-    parent_id: f.reference,
-    device_count: f.number,
-    device_limit: f.number,
-  });
-type Wire = z.infer<ReturnType<typeof shape>>;
-
-const read = bothReadings(shape);
+import { number, type Raw, reference, text, time } from './fields.ts';
+import { type ReadRow, rowReader } from './rows.ts';
 
 /** Reads organizations. None is foreign: the list is of all that the key sees. */
 export function organizationReader(): ReadRow<Organization> {
-  return rowReader(read, () => null, build);
+  return rowReader({ foreign: () => null, build });
 }
 
-function build(wire: Wire): Organization {
+function build(raw: Raw, id: number): Organization {
   return {
-    id: organizationId(wire.id),
-    uuid: wire.uuid,
-    name: wire.name ?? '',
-    tier: wire.tier,
-    createTime: parseInstant(wire.create_time),
-    parentId: wire.parent_id === null ? null : organizationId(wire.parent_id),
-    deviceCount: wire.device_count,
-    deviceLimit: wire.device_limit,
+    id: organizationId(id),
+    uuid: text(raw['uuid']),
+    name: text(raw['name']) ?? '',
+    tier: text(raw['tier']),
+    createTime: time(raw['create_time']),
+    parentId: reference(raw['parent_id'], organizationId),
+    deviceCount: number(raw['device_count']),
+    deviceLimit: number(raw['device_limit']),
   };
 }

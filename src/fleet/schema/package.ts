@@ -1,60 +1,64 @@
 /** Packages of a device (§2.6) as they are sent: later rows of a recording lack most of their fields. */
-import { z } from 'zod';
 import type { Instant } from '../../clock.ts';
 import type { DeviceId, OrganizationId } from '../../ids.ts';
-import type { Package } from '../model.ts';
-import { parseInstant } from '../time.ts';
-import type { Fields } from './fields.ts';
-import { another, bothReadings, type ReadRow, rowReader } from './rows.ts';
-
-const shape = (f: Fields) =>
-  z.object({
-    id: f.id,
-    server_id: f.reference,
-    organization_id: f.reference,
-    name: f.text,
-    display_name: f.text,
-    version: f.text,
-    repo: f.text,
-    installed: f.flag,
-    ignored: f.flag,
-    group_ignored: f.flag,
-    deferred_until: f.text,
-    group_deferred_until: f.text,
-    severity: f.text,
-    cves: f.texts,
-    cve_score: f.number,
-    requires_reboot: f.flag,
-  });
-type Wire = z.infer<ReturnType<typeof shape>>;
-
-const read = bothReadings(shape);
+import type { Package, PackageScope } from '../model.ts';
+import { flag, number, type Raw, text, texts, time } from './fields.ts';
+import { anotherId, type ReadRow, rowReader } from './rows.ts';
 
 /** Reads the packages of the device that was asked for. */
 export function packageReader(organizationId: OrganizationId, deviceId: DeviceId): ReadRow<Package> {
-  const foreign = (wire: Wire) =>
-    another('organization', wire.organization_id, organizationId) ??
-    another('device', wire.server_id, deviceId);
-  return rowReader(read, foreign, build);
+  return rowReader({
+    foreign: (raw) =>
+      anotherId('organization', raw['organization_id'], organizationId) ??
+      anotherId('device', raw['server_id'], deviceId),
+    build,
+  });
 }
 
-function build(wire: Wire): Package {
-  const name = wire.name ?? '';
+function build(raw: Raw, id: number): Package {
+  const name = text(raw['name']) ?? '';
+  const displayName = text(raw['display_name']);
+  const ignoredBy = scopes(flag(raw['ignored']) === true, flag(raw['group_ignored']) === true);
+  const deferredUntil = time(raw['deferred_until']);
+  const groupDeferredUntil = time(raw['group_deferred_until']);
   return {
-    id: wire.id,
+    id,
+    packageId: number(raw['package_id']),
+    softwareId: number(raw['software_id']),
+    packageVersionId: number(raw['package_version_id']),
     name,
-    displayName: wire.display_name === null || wire.display_name === '' ? name : wire.display_name,
-    version: wire.version,
-    repo: wire.repo,
+    displayName: displayName === null || displayName === '' ? name : displayName,
+    version: text(raw['version']),
+    repo: text(raw['repo']),
+    osName: text(raw['os_name']),
+    osVersion: text(raw['os_version']),
+    osVersionId: number(raw['os_version_id']),
+    createTime: time(raw['create_time']),
     // Installed is a claim that proves a patch: without the service's word it is not made.
-    installed: wire.installed ?? false,
-    ignored: wire.ignored === true || wire.group_ignored === true,
-    deferredUntil: latest(parseInstant(wire.deferred_until), parseInstant(wire.group_deferred_until)),
-    severity: wire.severity,
-    cves: wire.cves ?? [],
-    cveScore: wire.cve_score,
-    requiresReboot: wire.requires_reboot ?? false,
+    installed: flag(raw['installed']) ?? false,
+    ignored: ignoredBy.length > 0,
+    ignoredBy,
+    deferredUntil: latest(deferredUntil, groupDeferredUntil),
+    deferredBy: scopes(deferredUntil !== null, groupDeferredUntil !== null),
+    severity: text(raw['severity']),
+    agentSeverity: text(raw['agent_severity']),
+    cves: texts(raw['cves']),
+    exploitedCves: texts(raw['kev_cves']),
+    cveScore: number(raw['cve_score']),
+    epssScore: number(raw['epss_score']),
+    requiresReboot: flag(raw['requires_reboot']) ?? false,
+    uninstallable: flag(raw['is_uninstallable']),
+    managed: flag(raw['is_managed']),
+    impact: text(raw['impact']),
+    patchScope: text(raw['patch_scope']),
+    classification: text(raw['patch_classification_category_id']),
+    secondaryId: text(raw['secondary_id']),
   };
+}
+
+function scopes(device: boolean, group: boolean): readonly PackageScope[] {
+  if (device) return group ? ['device', 'group'] : ['device'];
+  return group ? ['group'] : [];
 }
 
 function latest(one: Instant | null, other: Instant | null): Instant | null {

@@ -1,6 +1,5 @@
 /** From a parsed body to rows: lists, single things, and the one reader of a row that every resource is built with. */
-import type { z } from 'zod';
-import { type Fields, tolerant, typical } from './fields.ts';
+import { id, isObject, type Raw, reference } from './fields.ts';
 
 export type Row<T> =
   | { readonly kind: 'row'; readonly row: T }
@@ -24,35 +23,26 @@ export type Rows<T> = {
 /** The body is not what the interface says. `detail` holds no values from it but ids. */
 export type Misshapen = { readonly kind: 'misshapen'; readonly detail: string };
 
-/** The two schemas of one resource. Made once per resource: building them costs far more than using them. */
-export function bothReadings<Wire>(
-  shape: (fields: Fields) => z.ZodType<Wire>,
-): (value: unknown) => Wire | null {
-  const [usual, patient] = [shape(typical), shape(tolerant)];
-  return (value) => {
-    const first = usual.safeParse(value);
-    if (first.success) return first.data;
-    const second = patient.safeParse(value);
-    return second.success ? second.data : null;
-  };
-}
+/** How the rows of one resource are read. */
+export type Reading<T> = {
+  readonly build: (raw: Raw, id: number) => T;
+  /** Why a row is none of those asked for, or null. */
+  readonly foreign: (raw: Raw, id: number) => string | null;
+  /** Which rows are left out instead of spoiling the answer. */
+  readonly stray?: (raw: Raw) => boolean;
+};
 
-/**
- * A reader of rows of one resource; `foreign` says why a row is none of those asked for, or null; `stray` says
- * which of those are left out instead of spoiling the answer.
- */
-export function rowReader<Wire, T>(
-  read: (value: unknown) => Wire | null,
-  foreign: (wire: Wire) => string | null,
-  build: (wire: Wire) => T,
-  stray: (wire: Wire) => boolean = () => false,
-): ReadRow<T> {
+const UNREADABLE = { kind: 'unreadable' } as const;
+const STRAY = { kind: 'stray' } as const;
+
+/** A reader of rows of one resource. Only a row without an id that can be read is unreadable. */
+export function rowReader<T>({ build, foreign, stray = () => false }: Reading<T>): ReadRow<T> {
   return (value) => {
-    const wire = read(value);
-    if (wire === null) return { kind: 'unreadable' };
-    if (stray(wire)) return { kind: 'stray' };
-    const detail = foreign(wire);
-    return detail === null ? { kind: 'row', row: build(wire) } : { kind: 'foreign', detail };
+    const own = isObject(value) ? id(value['id']) : null;
+    if (own === null || !isObject(value)) return UNREADABLE;
+    if (stray(value)) return STRAY;
+    const detail = foreign(value, own);
+    return detail === null ? { kind: 'row', row: build(value, own) } : { kind: 'foreign', detail };
   };
 }
 
@@ -63,6 +53,11 @@ export function another(
   asked: number | string | undefined,
 ): string | null {
   return named === null || asked === undefined || named === asked ? null : `a row of another ${what}`;
+}
+
+/** {@link another} for an id that stands in the row. */
+export function anotherId(what: string, named: unknown, asked: number | undefined): string | null {
+  return asked === undefined || named === asked ? null : another(what, reference(named, Number), asked);
 }
 
 /** A list: a bare array, or the `{results, size}` envelope that some lists of the live service have. */
