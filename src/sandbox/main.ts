@@ -46,11 +46,15 @@ function introduction({ only }: Options, databaseUrl: string | undefined): strin
 function invitation({ address, management }: Sandbox, { only }: Options): readonly string[] {
   const ready = `Patchbay sandbox ready: ${address}`;
   if (only === undefined) return [ready];
+  const { baseUrl, apiKey, readOnlyKey, expiredKey, organizationId } = management;
   return [
     ready,
-    `FLEET_BASE_URL=${management.baseUrl}`,
-    `FLEET_API_KEY=${management.apiKey}`,
-    `FLEET_ORGANIZATION=${management.organizationId}`,
+    `FLEET_BASE_URL=${baseUrl}`,
+    `FLEET_API_KEY=${apiKey}`,
+    `FLEET_ORGANIZATION=${organizationId}`,
+    `READ_ONLY_KEY=${readOnlyKey}`,
+    `EXPIRED_KEY=${expiredKey}`,
+    `curl -H 'Authorization: Bearer ${apiKey}' '${baseUrl}/servers?o=${organizationId}&limit=1&page=0'`,
   ];
 }
 

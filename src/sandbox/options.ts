@@ -9,13 +9,16 @@ const number = (text: string, low: number, high: number) =>
     .transform(Number)
     .refine((value) => value >= low && value <= high, { error: text });
 
-const schema = z.strictObject({
-  port: number('takes a port number from 0 (a free one) to 65535', 0, 65_535).default(3000),
-  devices: number('takes a number of devices from 20 to 20000', 20, 20_000).exactOptional(),
-  profile: z.enum(['documented', 'live'], { error: 'takes one of documented, live' }).default('live'),
-  transport: z.enum(['socket', 'http'], { error: 'takes one of socket, http' }).default('socket'),
-  only: z.enum(['management'], { error: 'takes: management' }).exactOptional(),
-});
+const schema = z
+  .strictObject({
+    port: number('takes a port number from 0 (a free one) to 65535', 0, 65_535).default(3000),
+    devices: number('takes a number of devices from 20 to 100000', 20, 100_000).exactOptional(),
+    profile: z.enum(['documented', 'live'], { error: 'takes one of documented, live' }).default('live'),
+    transport: z.enum(['socket', 'http'], { error: 'takes one of socket, http' }).default('socket'),
+    only: z.enum(['management'], { error: 'takes: management' }).exactOptional(),
+    'rate-limits': z.literal(true, { error: 'takes no value' }).exactOptional(),
+  })
+  .transform(({ 'rate-limits': rateLimits = false, ...others }) => ({ ...others, rateLimits }));
 
 export type Options = z.output<typeof schema>;
 export type OptionsRead =
@@ -28,10 +31,11 @@ const FLAGS = {
   profile: { type: 'string' },
   transport: { type: 'string' },
   only: { type: 'string' },
+  'rate-limits': { type: 'boolean' },
 } as const;
 
 export const USAGE =
-  'npm run sandbox -- [--port N] [--devices N] [--profile documented|live] [--transport socket|http] [--only management]';
+  'npm run sandbox -- [--port N] [--devices N] [--profile documented|live] [--transport socket|http] [--only management] [--rate-limits]';
 
 /** Reads the command line; all that is wrong with it comes back at once, one line each. */
 export function readOptions(args: readonly string[]): OptionsRead {

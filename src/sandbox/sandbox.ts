@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { parse } from 'yaml';
 import { createClock, type MovableClock } from '../clock.ts';
-import type { Management, Served, Wire, Workspace } from './contracts.ts';
+import type { Management, ManagementOptions, Wire, Workspace } from './contracts.ts';
 import { type Control, createControl } from './control/control.ts';
 import { type Crew, createCrew } from './crew.ts';
 import { createManagement } from './management/management.ts';
@@ -21,6 +21,8 @@ import { createWire } from './wire/wire.ts';
 import { createWorkplace } from './workplace.ts';
 
 const MANIFEST = new URL('../../manifest.yml', import.meta.url);
+/** The management service's root where it shares its address with the control interface. */
+const API = '/api';
 const PAGE = fileURLToPath(new URL('slack/page', import.meta.url));
 
 export type SandboxOptions = Partial<Options> & {
@@ -29,16 +31,17 @@ export type SandboxOptions = Partial<Options> & {
   readonly logLevel?: string;
   /** The file to run as the product; the kill tests bring their own. */
   readonly entry?: string;
-  /** Slack's published rate limits; off by default. */
-  readonly rateLimits?: boolean;
   /** Gets each line that the product writes, and what goes wrong in the sandbox itself. */
   readonly onLine?: (line: string) => void;
 };
 
 export type Sandbox = {
-  /** Where the page and the control interface are. */
+  /** Where the page and the control interface are; with `only: 'management'` the service is below it, at `/api`. */
   readonly address: string;
-  readonly management: Pick<Management, 'baseUrl' | 'apiKey' | 'organizationId'>;
+  readonly management: Pick<
+    Management,
+    'baseUrl' | 'apiKey' | 'readOnlyKey' | 'expiredKey' | 'organizationId'
+  >;
   /** Ends everything that was started and removes the temporary folder. */
   readonly stop: () => Promise<void>;
 };
@@ -56,37 +59,45 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 
 async function assemble(options: SandboxOptions, undo: Undo): Promise<Sandbox> {
   const control = Promise.withResolvers<Control>();
+  const { port = 0 } = options;
+  // Requests that come before everything stands wait for it.
+  const ask = async (request: Request) => (await control.promise).fetch(request);
+  if (options.only === 'management') {
+    const world = await startWorld(options, undo, { port, mount: { root: API, beside: ask } });
+    control.resolve(controlOfManagement(world));
+    return {
+      address: new URL(world.management.baseUrl).origin,
+      management: world.management,
+      stop: undo.all,
+    };
+  }
   // First of all the port, so that a taken one is known before anything else has begun.
-  const { url, stop } = await serveControl(control.promise, options.port ?? 0);
+  const listener = getRequestListener(ask, { overrideGlobalObjects: false });
+  const { url, stop } = await listen((server) => server.on('request', listener), port);
   undo.add(stop);
   const world = await startWorld(options, undo);
-  if (options.only === 'management') {
-    control.resolve(controlOfManagement(world));
-  } else {
-    const workspace = await startWorkspace(options, world, undo);
-    const crew = await gatherCrew(options, world, workspace, control.promise, undo);
-    control.resolve(controlOfAll(world, workspace, crew));
-    await crew.start();
-  }
+  const workspace = await startWorkspace(options, world, undo);
+  const crew = await gatherCrew(options, world, workspace, control.promise, undo);
+  control.resolve(controlOfAll(world, workspace, crew));
+  await crew.start();
   return { address: url, management: world.management, stop: undo.all };
-}
-
-/** Requests that come before everything stands wait for it. */
-function serveControl(control: Promise<Control>, port: number): Promise<Served> {
-  const answer = async (request: Request) => (await control).fetch(request);
-  const listener = getRequestListener(answer, { overrideGlobalObjects: false });
-  return listen((server) => server.on('request', listener), port);
 }
 
 type World = { readonly clock: MovableClock; readonly wire: Wire; readonly management: Management };
 
-async function startWorld({ devices, profile, onLine }: SandboxOptions, undo: Undo): Promise<World> {
+async function startWorld(
+  { devices, profile, rateLimits = false, onLine }: SandboxOptions,
+  undo: Undo,
+  place: Pick<ManagementOptions, 'port' | 'mount'> = {},
+): Promise<World> {
   const clock = createClock({ onError: (error) => onLine?.(`sandbox: ${String(error)}`) });
   undo.add(async () => clock.stop());
   const wire = createWire({ clock });
   const management = await createManagement({
+    ...place,
     clock,
     wire,
+    rateLimits,
     ...(devices === undefined ? {} : { devices }),
     ...(profile === undefined ? {} : { profile }),
   });

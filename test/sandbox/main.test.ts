@@ -56,7 +56,7 @@ describe('npm run sandbox', () => {
     const lines = said.out.trim().split('\n');
     expect(lines[0]).toMatch(/^Starting /);
     expect(lines[1]).toMatch(/^Patchbay sandbox ready: http:\/\/127\.0\.0\.1:\d+$/);
-    const settings = Object.fromEntries(lines.slice(2).map((line) => line.split('=')));
+    const settings = Object.fromEntries(lines.slice(2, -1).map((line) => line.split('=')));
     const servers = await fetch(
       `${settings['FLEET_BASE_URL']}/servers?o=${settings['FLEET_ORGANIZATION']}&limit=1`,
       { headers: { authorization: `Bearer ${settings['FLEET_API_KEY']}` } },

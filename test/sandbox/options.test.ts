@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readOptions } from '../../src/sandbox/options.ts';
 
-const DEFAULTS = { port: 3000, profile: 'live', transport: 'socket' };
+const DEFAULTS = { port: 3000, profile: 'live', transport: 'socket', rateLimits: false };
 
 describe('the options of the sandbox', () => {
   test.each([
@@ -10,8 +10,11 @@ describe('the options of the sandbox', () => {
     [['--port=4000', '--devices', '2000'], { ...DEFAULTS, port: 4000, devices: 2000 }],
     [
       ['--profile', 'documented', '--transport', 'http'],
-      { port: 3000, profile: 'documented', transport: 'http' },
+      { ...DEFAULTS, profile: 'documented', transport: 'http' },
     ],
+    [['--devices', '20'], { ...DEFAULTS, devices: 20 }],
+    [['--devices', '100000'], { ...DEFAULTS, devices: 100_000 }],
+    [['--rate-limits'], { ...DEFAULTS, rateLimits: true }],
     [['--only', 'management'], { ...DEFAULTS, only: 'management' }],
   ])('%j is read', (args, options) => {
     expect(readOptions(args)).toEqual({ kind: 'options', options });
@@ -22,7 +25,11 @@ describe('the options of the sandbox', () => {
     [['--port', '65536'], ['--port takes a port number from 0 (a free one) to 65535']],
     [['--port', '-1'], ['--port takes a port number from 0 (a free one) to 65535']],
     [['--port'], ['--port needs a value']],
-    [['--devices', '3'], ['--devices takes a number of devices from 20 to 20000']],
+    [['--devices', '19'], ['--devices takes a number of devices from 20 to 100000']],
+    [['--devices', '100001'], ['--devices takes a number of devices from 20 to 100000']],
+    [['--devices', '1e3'], ['--devices takes a number of devices from 20 to 100000']],
+    [['--rate-limits=yes'], ['--rate-limits takes no value']],
+    [['--rate-limits', 'yes'], ['yes: this is no option']],
     [['--profile', 'dead'], ['--profile takes one of documented, live']],
     [['--transport', 'pigeon'], ['--transport takes one of socket, http']],
     [['--only', 'slack'], ['--only takes: management']],

@@ -5,10 +5,10 @@
  */
 import type { Management, ManagementOptions } from '../contracts.ts';
 import { createApp } from './app.ts';
+import { createDoor } from './door.ts';
 import { KEYS } from './keys.ts';
-import { createRateLimits } from './limits.ts';
-import { createDoor } from './limits-door.ts';
 import { profileOf } from './profiles.ts';
+import { createRateLimits } from './rate-limits.ts';
 import { createMovingWorld } from './world/moving-world.ts';
 
 /** The size of the seeded fleet in the design. */
@@ -17,7 +17,8 @@ const DEVICES = 240;
 /** Starts the service at its seed, on 127.0.0.1. */
 export async function createManagement(options: ManagementOptions): Promise<Management> {
   const { clock, wire, port = 0, devices = DEVICES, rateLimits: strict = false, mount } = options;
-  let moving = createMovingWorld(clock, devices);
+  const size = { devices, events: options.events };
+  let moving = createMovingWorld(clock, size);
   const profile = profileOf(options.profile);
   const app = createApp({ clock, profile, moving: () => moving });
   const openDoor = () =>
@@ -39,7 +40,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     living: () => moving.living(),
     reset() {
       moving.end();
-      moving = createMovingWorld(clock, devices);
+      moving = createMovingWorld(clock, size);
       door = openDoor();
     },
     async stop() {

@@ -1,7 +1,7 @@
 /** A service on a clock that stands still, asked over real HTTP. */
 import { onTestFinished } from 'vitest';
 import { createManualClock, instant, type MovableClock } from '../../../src/clock.ts';
-import type { Management, ManagementOptions } from '../../../src/sandbox/contracts.ts';
+import type { Management, ManagementOptions, Wire } from '../../../src/sandbox/contracts.ts';
 import { createManagement } from '../../../src/sandbox/management/management.ts';
 import { createWire } from '../../../src/sandbox/wire/wire.ts';
 
@@ -14,6 +14,7 @@ export type Answer = { readonly status: number; readonly body: unknown; readonly
 export type Service = {
   readonly management: Management;
   readonly clock: MovableClock;
+  readonly journal: Wire['journal'];
   /** With the key and, unless the path has one, the organization. */
   readonly get: (path: string) => Promise<Answer>;
   readonly rows: (path: string) => Promise<readonly Row[]>;
@@ -29,15 +30,16 @@ type Options = Omit<ManagementOptions, 'clock' | 'wire' | 'port'>;
 /** Ends with the test. */
 export async function startService(options: Options = {}): Promise<Service> {
   const clock = createManualClock(START);
-  const management = await createManagement({ ...options, clock, wire: createWire({ clock }) });
+  const wire = createWire({ clock });
+  const management = await createManagement({ ...options, clock, wire });
   onTestFinished(async () => {
     await management.stop();
     clock.stop();
   });
-  return clientOf(management, clock);
+  return clientOf(management, clock, wire);
 }
 
-function clientOf(management: Management, clock: MovableClock): Service {
+function clientOf(management: Management, clock: MovableClock, { journal }: Wire): Service {
   const raw = async (path: string, init?: RequestInit): Promise<Answer> => {
     const response = await fetch(`${management.baseUrl}${path}`, init);
     const text = await response.text();
@@ -55,6 +57,7 @@ function clientOf(management: Management, clock: MovableClock): Service {
   return {
     management,
     clock,
+    journal,
     raw,
     get,
     rows,

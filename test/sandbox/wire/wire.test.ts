@@ -136,17 +136,21 @@ describe('a fault', () => {
     expect(await answer.text()).toContain('502 Bad Gateway');
   });
 
-  test('of throttling says how long to wait, in the words of each service', async () => {
+  test('of throttling speaks as each service does: Slack says how long to wait', async () => {
     const management = await serve('management');
     const slack = await serve('slack');
     inject('management', 'throttle');
     inject('slack', 'throttle', { retry_after: 7 });
     const first = await fetch(`${management.url}/servers`);
     const second = await fetch(`${slack.url}/servers`);
-    expect([first.status, first.headers.get('retry-after')]).toEqual([429, '1']);
+    expect([first.status, first.headers.get('retry-after')]).toEqual([429, null]);
     expect(await first.json()).toEqual({ errors: ['Too Many Requests!'] });
     expect([second.status, second.headers.get('retry-after')]).toEqual([429, '7']);
     expect(await second.json()).toEqual({ ok: false, error: 'ratelimited' });
+    inject('management', 'throttle', { retry_after: 0 });
+    inject('slack', 'throttle');
+    const waits = [await fetch(`${management.url}/servers`), await fetch(`${slack.url}/servers`)];
+    expect(waits.map(({ headers }) => headers.get('retry-after'))).toEqual(['0', '1']);
   });
 
   test('that is slow answers as usual in the end', async () => {
@@ -186,6 +190,41 @@ describe('a fault', () => {
     expect(text.length).toBeGreaterThan(0);
     expect(() => JSON.parse(text)).toThrow();
     expect(worked).toHaveLength(1);
+  });
+});
+
+describe('a service that shares its address', () => {
+  async function serveBelow(root: string) {
+    const server = await wire.serve({
+      service: 'management',
+      fetch: ({ url }) => Response.json({ below: new URL(url).pathname + new URL(url).search }),
+      mount: { root, beside: ({ url }) => Response.json({ beside: new URL(url).pathname }) },
+    });
+    served.push(server);
+    return server.url;
+  }
+
+  test.each([
+    ['/api', { below: '/' }],
+    ['/api?o=1', { below: '/?o=1' }],
+    ['/api/', { below: '/' }],
+    ['/api/servers?o=1', { below: '/servers?o=1' }],
+    ['/api/api/servers', { below: '/api/servers' }],
+    ['/apis', { beside: '/apis' }],
+    ['/', { beside: '/' }],
+    ['/sandbox/state?of=/api/', { beside: '/sandbox/state' }],
+  ])('is asked for what is below its root alone: %s', async (path, answer) => {
+    const url = await serveBelow('/api');
+    expect(await (await fetch(`${url}${path}`)).json()).toEqual(answer);
+  });
+
+  test('has journal and faults for its own requests only, by its own paths', async () => {
+    const url = await serveBelow('/api');
+    wire.inject({ service: 'management', match: 'GET /', kind: 'status', status: 500 });
+    wire.inject({ service: 'management', match: '/api', kind: 'cut' });
+    expect((await fetch(`${url}/sandbox/state`)).status).toBe(200);
+    expect((await fetch(`${url}/api/servers`)).status).toBe(500);
+    expect(wire.journal().map(({ path, status }) => [path, status])).toEqual([['/servers', 500]]);
   });
 });
 

@@ -1,8 +1,8 @@
 /** What every answer of the service carries: the id of its request and the count of the rate limits. */
 import { SECOND } from '../../clock.ts';
 import { plain } from './endpoints/answer.ts';
-import type { RateLimits, Standing } from './limits.ts';
 import type { Profile } from './profiles.ts';
+import type { RateLimits, Standing } from './rate-limits.ts';
 import { uuidOf } from './world/random.ts';
 
 export type Fetch = (request: Request) => Response | Promise<Response>;
