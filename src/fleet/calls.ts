@@ -1,12 +1,13 @@
 /** Calls: a request with its turn, its deadline and, for reads, its repetitions. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { later, SECOND, wallNow } from '../clock.ts';
+import { type Instant, later, SECOND, wallNow } from '../clock.ts';
+import type { Asking, Breaker, BreakerFigures, Entry } from './breaker.ts';
 import { type Cause, fleetError } from './errors.ts';
-import { FleetFailure, type ReadOptions } from './fleet.ts';
+import { type FleetError, FleetFailure, type ReadOptions } from './fleet.ts';
 import type { Http, HttpRequest } from './http.ts';
-import type { Lanes, Place } from './lanes.ts';
 import type { Failed, Outcome } from './outcome.ts';
 import { retryDelay } from './retry.ts';
+import type { Scheduler, SchedulerFigures } from './scheduler.ts';
 
 /** For a whole call, its turn and its repetitions included. */
 const DEFAULT_DEADLINE_MS = 20 * SECOND;
@@ -15,7 +16,8 @@ const DEFAULT_ATTEMPT_MS = 10 * SECOND;
 
 export type CallsOptions = {
   readonly http: Http;
-  readonly lanes: Lanes;
+  readonly scheduler: Scheduler;
+  readonly breaker: Breaker;
   readonly random: () => number;
   readonly deadlineMs?: number | undefined;
   readonly attemptMs?: number | undefined;
@@ -25,44 +27,103 @@ export type Calls = {
   readonly read: (request: HttpRequest, options: ReadOptions) => Promise<unknown>;
   /** Sends once, whatever the method, for a person who waits. */
   readonly write: (request: HttpRequest) => Promise<Outcome>;
+  readonly figures: () => CallFigures;
+};
+export type CallFigures = SchedulerFigures & {
+  readonly breaker: BreakerFigures;
+  /** What became of every attempt so far. */
+  readonly outcomes: Readonly<Partial<Record<'answered' | FleetError['kind'], number>>>;
+};
+
+/** One attempt of a call; `end` is wall time, and moves while the call waits for what does not count. */
+type Try = Asking & {
+  end: Instant;
+  readonly patient?: boolean;
+  readonly longestMs: number;
+  readonly signal?: AbortSignal | undefined;
 };
 
 export function createCalls(options: CallsOptions): Calls {
-  const { http, lanes, random, deadlineMs = DEFAULT_DEADLINE_MS, attemptMs = DEFAULT_ATTEMPT_MS } = options;
+  const { http, scheduler, breaker, random } = options;
+  const { deadlineMs = DEFAULT_DEADLINE_MS, attemptMs = DEFAULT_ATTEMPT_MS } = options;
+  const outcomes: Partial<Record<'answered' | FleetError['kind'], number>> = {};
 
-  const once = async (request: HttpRequest, place: Place, timeoutMs: () => number): Promise<Outcome> => {
-    const turn = await lanes.enter(place);
+  const sendOn = async (request: HttpRequest, attempt: Try): Promise<Outcome> => {
+    const entry = breaker.ask(attempt);
+    if (entry.kind === 'open') return held(request, entry);
+    let outcome: Outcome | null = null;
+    try {
+      const timeoutMs = Math.max(1, Math.min(attempt.longestMs, attempt.end - wallNow()));
+      outcome = await http.send(request, { timeoutMs, signal: attempt.signal });
+      return outcome;
+    } finally {
+      entry.settle(outcome);
+    }
+  };
+  const inTurn = async (request: HttpRequest, attempt: Try): Promise<Outcome> => {
+    const refused = breaker.refuses(attempt);
+    if (refused !== null) return held(request, refused);
+    const came = wallNow();
+    const turn = await scheduler.enter({ ...attempt, request, deadline: turnUntil(attempt, came) });
     if (turn.kind === 'late') return unsent(request, { kind: 'timeout' }, 'no turn in time');
     if (turn.kind === 'throttled') return unsent(request, turn, 'waiting for the rate limit');
+    if (attempt.patient === true) attempt.end = later(attempt.end, wallNow() - came);
     try {
-      const outcome = await http.send(request, { timeoutMs: Math.max(1, timeoutMs()), signal: place.signal });
+      const outcome = await sendOn(request, attempt);
       if (outcome.kind === 'failed' && outcome.error.kind === 'throttled')
-        lanes.pause(outcome.error.retryAfterMs);
+        scheduler.pause(outcome.error.retryAfterMs);
       return outcome;
     } finally {
       turn.leave();
     }
   };
+  const once = async (request: HttpRequest, attempt: Try): Promise<Outcome> => {
+    const outcome = await inTurn(request, attempt);
+    const kind = outcome.kind === 'answered' ? 'answered' : outcome.error.kind;
+    outcomes[kind] = (outcomes[kind] ?? 0) + 1;
+    return outcome;
+  };
 
   return {
     async read(request, { lane = 'background', deadlineMs: asked, signal }) {
-      const place: Place = { lane, deadline: later(wallNow(), asked ?? deadlineMs), signal };
-      const left = () => place.deadline - wallNow();
+      const end = later(wallNow(), asked ?? deadlineMs);
+      const patient = lane === 'background' && asked === undefined;
+      const attempt: Try = { lane, writes: false, end, patient, longestMs: attemptMs, signal };
       for (let attempts = 1; ; attempts += 1) {
-        const outcome = await once(request, place, () => Math.min(attemptMs, left()));
+        const outcome = await once(request, attempt);
         if (outcome.kind === 'answered') return outcome.json;
-        const delay = retryDelay(outcome, { attempts, leftMs: left(), random: random() });
+        const delay = retryDelay(outcome, { attempts, leftMs: attempt.end - wallNow(), random: random() });
         if (delay === null) throw new FleetFailure(outcome.error);
         await pause(delay, signal);
       }
     },
     write(request) {
       const end = later(wallNow(), deadlineMs);
-      // A write that got its turn late must not be cut short: that would make its outcome unknown.
-      const place: Place = { lane: 'person', deadline: later(wallNow(), deadlineMs / 2) };
-      return once(request, place, () => end - wallNow());
+      return once(request, { lane: 'person', writes: true, end, longestMs: deadlineMs });
     },
+    figures: () => ({
+      ...scheduler.figures(),
+      breaker: breaker.figures(),
+      outcomes: { ...outcomes },
+    }),
   };
+}
+
+/** A write that got its turn late must not be cut short: that would make its outcome unknown. */
+function turnUntil({ writes, end }: Try, now: Instant): Instant {
+  return writes ? later(now, (end - now) / 2) : end;
+}
+
+/** Refused here, without a trace at the service. */
+function held(request: HttpRequest, { retryInMs, failures }: Extract<Entry, { kind: 'open' }>): Failed {
+  const when = retryInMs === 0 ? 'it is being tried now' : `it is tried again in ${inWords(retryInMs)}`;
+  const detail = `the service failed ${failures} times in a row, so nothing was sent; ${when}`;
+  return unsent(request, { kind: 'unreachable' }, detail);
+}
+
+function inWords(ms: number): string {
+  const seconds = Math.ceil(ms / SECOND);
+  return seconds === 1 ? 'a second' : `${seconds} seconds`;
 }
 
 function unsent(request: HttpRequest, cause: Cause, detail: string): Failed {

@@ -1,15 +1,17 @@
 /**
  * The client of the management service: one address, one key, one organization. Reader and writer share
- * the connections, the lanes and a throttle's pause. Knows nothing of Slack, of storage, or of who asks.
+ * the connections, the scheduler and its limits. Knows nothing of Slack, of storage, or of who asks.
  */
 import { type Clock, createClock } from '../clock.ts';
 import type { OrganizationId } from '../ids.ts';
 import type { Secret } from '../secret.ts';
-import { createCalls } from './calls.ts';
+import { createBreaker } from './breaker.ts';
+import { type CallFigures, createCalls } from './calls.ts';
 import type { FleetReader, FleetWriter } from './fleet.ts';
 import { createHttp } from './http.ts';
-import { createLanes } from './lanes.ts';
+import type { LimitOptions } from './limits.ts';
 import { createReader } from './reader.ts';
+import { createScheduler } from './scheduler.ts';
 import { createWriter } from './writer.ts';
 
 export type FleetOptions = {
@@ -27,6 +29,8 @@ export type FleetOptions = {
   readonly attemptMs?: number;
   /** Calls at once (4). */
   readonly concurrency?: number;
+  /** Requests in a stretch of clock (published). */
+  readonly limits?: LimitOptions;
   /** Longest answer, compressed or not (32 MiB). */
   readonly maxResponseBytes?: number;
   readonly connectTimeoutMs?: number;
@@ -35,6 +39,8 @@ export type FleetOptions = {
 export type Fleet = {
   readonly reader: FleetReader;
   readonly writer: FleetWriter;
+  /** How the calls go, for whoever watches the process. */
+  readonly figures: () => CallFigures;
   /** Reads in flight end at once; a write in flight still learns its answer. May be called again. */
   readonly close: () => Promise<void>;
 };
@@ -42,12 +48,15 @@ export type Fleet = {
 export function createFleet(options: FleetOptions): Fleet {
   const { organizationId, random = Math.random, deadlineMs, attemptMs, concurrency = 4 } = options;
   const ownClock = createClock();
-  const http = createHttp({ ...options, connections: concurrency });
-  const lanes = createLanes({ clock: options.clock ?? ownClock, concurrency });
-  const calls = createCalls({ http, lanes, random, deadlineMs, attemptMs });
+  const clock = options.clock ?? ownClock;
+  const scheduler = createScheduler({ clock, concurrency, limits: options.limits });
+  const breaker = createBreaker(clock);
+  const http = createHttp({ ...options, connections: concurrency, onCount: scheduler.heed });
+  const calls = createCalls({ http, scheduler, breaker, random, deadlineMs, attemptMs });
   return {
     reader: createReader(calls, organizationId),
     writer: createWriter(calls, organizationId),
+    figures: calls.figures,
     async close() {
       ownClock.stop();
       await http.close();

@@ -4,6 +4,7 @@
  */
 import { Agent, type Dispatcher } from 'undici';
 import type { Secret } from '../secret.ts';
+import type { Count } from './bucket.ts';
 import type { FleetError } from './fleet.ts';
 import { type Attempt, interrupted, type Outcome, outcomeOf } from './outcome.ts';
 
@@ -29,14 +30,16 @@ export type HttpOptions = {
   readonly maxResponseBytes?: number;
   readonly connections?: number;
   readonly connectTimeoutMs?: number;
+  /** Told what an answer says about the rate limit. */
+  readonly onCount?: (count: Count) => void;
 };
 export type Http = {
   /** Sends once. A caller's own abort throws its reason; everything else is an {@link Outcome}. */
-  readonly send: (request: HttpRequest, limits: Limits) => Promise<Outcome>;
+  readonly send: (request: HttpRequest, bounds: SendBounds) => Promise<Outcome>;
   /** Reads in flight end at once; a write in flight still learns its answer. */
   readonly close: () => Promise<void>;
 };
-export type Limits = { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined };
+export type SendBounds = { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined };
 
 const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
@@ -52,24 +55,24 @@ export function createHttp(options: HttpOptions): Http {
   const reads = new Agent(shared);
   // A write never travels on a kept connection: one that the service has just closed would lose its answer.
   const writes = new Agent({ ...shared, pipelining: 0 });
-  const secrets = [options.apiKey.reveal()];
+  const noted = { reads: noteSending(reads), writes: noteSending(writes) };
+  const bounds = { maxResponseBytes, secrets: [options.apiKey.reveal()], onCount: options.onCount };
 
   return {
     async send(request, { timeoutMs, signal }) {
       signal?.throwIfAborted();
-      const timeout = AbortSignal.timeout(timeoutMs);
       const attempt: Attempt = { call: request, status: null, sent: false };
+      const stop = stopAfter(timeoutMs, signal);
       try {
-        const agent = request.method === 'GET' || request.safe === true ? reads : writes;
-        const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-        const response = await noteSending(agent, attempt).request(
-          wireOf(request, base, options.apiKey, stop),
-        );
+        const agent = request.method === 'GET' || request.safe === true ? noted.reads : noted.writes;
+        const response = await agent(wireOf(request, base, options.apiKey, stop.signal), attempt);
         attempt.status = response.statusCode;
-        return await outcomeOf(attempt, response, { maxResponseBytes, secrets });
+        return await outcomeOf(attempt, response, bounds);
       } catch (error) {
         signal?.throwIfAborted();
-        return interrupted(attempt, timeout.aborted ? 'timeout' : codeOf(error));
+        return interrupted(attempt, stop.late() ? 'timeout' : codeOf(error));
+      } finally {
+        stop.forget();
       }
     },
     async close() {
@@ -78,16 +81,47 @@ export function createHttp(options: HttpOptions): Http {
   };
 }
 
-/** undici starts a request only on a connection that stands, so a failure before that has sent nothing. */
-function noteSending(agent: Agent, attempt: Attempt): Dispatcher {
-  return agent.compose((dispatch) => (options, handler) => {
+type SendNoted = (wire: Dispatcher.RequestOptions, attempt: Attempt) => Promise<Dispatcher.ResponseData>;
+
+/**
+ * undici starts a request only on a connection that stands, so a failure before that has sent nothing. Composed once:
+ * an attempt is found by the options that it was sent with.
+ */
+function noteSending(agent: Agent): SendNoted {
+  const attempts = new WeakMap<object, Attempt>();
+  const noting = agent.compose((dispatch) => (options, handler) => {
+    const attempt = attempts.get(options);
     const start = handler.onRequestStart;
     handler.onRequestStart = (controller, context: unknown) => {
-      attempt.sent = true;
+      if (attempt !== undefined) attempt.sent = true;
       start?.call(handler, controller, context);
     };
     return dispatch(options, handler);
   });
+  return (wire, attempt) => {
+    attempts.set(wire, attempt);
+    return noting.request(wire);
+  };
+}
+
+/** One signal of the caller's and of a deadline; cheaper than `AbortSignal.any`, and nothing of it outlives the call. */
+function stopAfter(timeoutMs: number, signal: AbortSignal | undefined) {
+  const stop = new AbortController();
+  let late = false;
+  const abandon = () => stop.abort();
+  const timer = setTimeout(() => {
+    late = true;
+    stop.abort();
+  }, timeoutMs);
+  signal?.addEventListener('abort', abandon);
+  return {
+    signal: stop.signal,
+    late: () => late,
+    forget() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abandon);
+    },
+  };
 }
 
 function wireOf(

@@ -2,8 +2,10 @@
 import type { Dispatcher } from 'undici';
 import { wallNow } from '../clock.ts';
 import { type Body, readBody } from './body.ts';
+import type { Count } from './bucket.ts';
 import { type Call, type Cause, causeOf, errorDetail, fleetError, retryAfterMs } from './errors.ts';
 import type { FleetError } from './fleet.ts';
+import { quotaOf } from './quota.ts';
 import { parseHttpDate } from './time.ts';
 
 export type Outcome = Answered | Failed;
@@ -29,7 +31,12 @@ export type Attempt = { readonly call: Call; status: number | null; sent: boolea
 /** Enough for any message; the rest of a long error page is not worth its bytes. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
-export type Bounds = { readonly maxResponseBytes: number; readonly secrets: readonly string[] };
+export type Bounds = {
+  readonly maxResponseBytes: number;
+  /** What no error may hold. */
+  readonly secrets: readonly string[];
+  readonly onCount?: ((count: Count) => void) | undefined;
+};
 
 /** The outcome of an answer that has begun. Throws where the connection ends inside it. */
 export async function outcomeOf(
@@ -37,10 +44,10 @@ export async function outcomeOf(
   response: Dispatcher.ResponseData,
   bounds: Bounds,
 ): Promise<Outcome> {
-  const wait = retryAfterMs(
-    header(response, 'retry-after'),
-    parseHttpDate(header(response, 'date') ?? '') ?? wallNow(),
-  );
+  const date = parseHttpDate(header(response, 'date') ?? '');
+  const count = quotaOf((name) => header(response, name), date);
+  if (count !== null) bounds.onCount?.(count);
+  const wait = retryAfterMs(header(response, 'retry-after'), date ?? wallNow());
   const cause = causeOf(response.statusCode, wait);
   const encoding = header(response, 'content-encoding');
   if (cause !== null) {

@@ -1,0 +1,101 @@
+/**
+ * Stops asking a service that is down as a whole. Closed: everything goes. Open: nothing is sent until a time on the
+ * clock. Half-open: exactly one call goes as a probe; its success closes, its failure opens for longer.
+ */
+import { type Clock, type Instant, later, MINUTE, SECOND } from '../clock.ts';
+import type { Lane } from './fleet.ts';
+import type { Outcome } from './outcome.ts';
+
+/** More than a read's own repetitions twice over: a hiccup must not stop everybody. */
+const FAILURES_IN_A_ROW = 8;
+const FIRST_OPEN_MS = 5 * SECOND;
+const LONGEST_OPEN_MS = MINUTE;
+/** A person's read may probe before its time, but not more often than this. */
+const BETWEEN_EARLY_PROBES_MS = 2 * SECOND;
+
+export type Asking = { readonly lane: Lane; readonly writes: boolean };
+export type Entry =
+  /** Send, and call `settle` exactly once: with the outcome, or with null where the caller gave up. */
+  | { readonly kind: 'go'; readonly settle: (outcome: Outcome | null) => void }
+  /** Send nothing. */
+  | { readonly kind: 'open'; readonly retryInMs: number; readonly failures: number };
+export type Breaker = {
+  readonly ask: (asking: Asking) => Entry;
+  /** Whether `ask` would refuse now; takes no probe. */
+  readonly refuses: (asking: Asking) => Extract<Entry, { kind: 'open' }> | null;
+  readonly figures: () => BreakerFigures;
+};
+export type BreakerFigures = {
+  readonly state: 'closed' | 'open' | 'half-open';
+  /** Until the next probe; 0 unless open. */
+  readonly retryInMs: number;
+};
+
+export function createBreaker(clock: Clock): Breaker {
+  let failures = 0;
+  /** Null: closed. */
+  let open: { readonly until: Instant; readonly forMs: number } | null = null;
+  let probing = false;
+  let probedAt: Instant | null = null;
+
+  const openFor = (forMs: number): void => {
+    open = { until: later(clock.now(), forMs), forMs };
+    probedAt ??= clock.now();
+  };
+  const settle = (probe: boolean, outcome: Outcome | null): void => {
+    if (probe) probing = false;
+    if (outcome === null) return;
+    if (!saysDown(outcome)) {
+      failures = 0;
+      open = null;
+      probedAt = null;
+      return;
+    }
+    failures += 1;
+    if (probe && open !== null) openFor(Math.min(open.forMs * 2, LONGEST_OPEN_MS));
+    else if (open === null && failures >= FAILURES_IN_A_ROW) openFor(FIRST_OPEN_MS);
+  };
+  const mayProbe = ({ lane, writes }: Asking, until: Instant): boolean => {
+    if (probing) return false;
+    if (clock.now() >= until) return true;
+    const early = lane === 'person' && !writes && probedAt !== null;
+    return early && clock.now() - (probedAt ?? 0) >= BETWEEN_EARLY_PROBES_MS;
+  };
+  const refuses: Breaker['refuses'] = (asking) => {
+    if (open === null || mayProbe(asking, open.until)) return null;
+    return { kind: 'open', retryInMs: Math.max(open.until - clock.now(), 0), failures };
+  };
+
+  return {
+    refuses,
+    ask(asking) {
+      const refused = refuses(asking);
+      if (refused !== null) return refused;
+      const probe = open !== null;
+      if (probe) {
+        probing = true;
+        probedAt = clock.now();
+      }
+      return { kind: 'go', settle: (outcome) => settle(probe, outcome) };
+    },
+    figures() {
+      if (open === null) return { state: 'closed', retryInMs: 0 };
+      const retryInMs = Math.max(open.until - clock.now(), 0);
+      return { state: probing || retryInMs === 0 ? 'half-open' : 'open', retryInMs };
+    },
+  };
+}
+
+/** Whether the service as a whole failed: no answer, none in time, or a 5xx that does not say when to come back. */
+function saysDown(outcome: Outcome): boolean {
+  if (outcome.kind === 'answered' || outcome.retryAfterMs !== null) return false;
+  switch (outcome.error.kind) {
+    case 'unreachable':
+    case 'broken':
+      return true;
+    case 'timeout':
+      return outcome.error.status !== 408;
+    default:
+      return false;
+  }
+}
