@@ -3,7 +3,9 @@
  * command; whatever is named here breaks the seal too.
  */
 import type { FleetCommand } from '../fleet/model.ts';
-import { listText, nameText, timeToken } from '../operations/words.ts';
+import { NEEDS_REMEDIATION, PENDING, policyOf } from '../fleet/standing.ts';
+import type { PolicyId } from '../ids.ts';
+import { listText, nameText, standingText, timeToken } from '../operations/words.ts';
 import type { DeviceFacts } from '../store/records.ts';
 
 /** The changes of one device, each a clause that names it. `gone`: the service does not know it any more. */
@@ -22,6 +24,7 @@ export function drift(
     ...loggedIn(name, sealed, fresh),
     ...(command.kind === 'reboot' ? restarted(name, sealed, fresh) : []),
     ...repatched(command, name, sealed, fresh),
+    ...rejudged(command, name, sealed, fresh),
   ];
 }
 
@@ -95,6 +98,29 @@ function repatched(command: FleetCommand, name: string, sealed: DeviceFacts, fre
     ...(gained.length === 0 ? [] : [`${name} now also misses the ${wanted}${packageText(gained)}`]),
     ...(lost.length === 0 ? [] : [`${name} no longer misses the ${wanted}${packageText(lost)}`]),
   ];
+}
+
+/** A policy of another name may be another policy; one that is met already needs no remediation. */
+function rejudged(command: FleetCommand, name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes {
+  const [before, after, id] = [sealed.policy, fresh.policy, policyOf(command)];
+  if (before === null || after === null || id === null) return [];
+  const renamed = before.name !== null && after.name !== null && before.name !== after.name;
+  return [
+    ...(renamed ? [`policy ${id} is called ${quoted(after.name)} now, not ${quoted(before.name)}`] : []),
+    ...(sameStanding(before.status, after.status) ? [] : [standsText(name, id, after.status)]),
+  ];
+}
+
+/** Pending only says when what needs remediation gets it. */
+function sameStanding(before: number | null, after: number | null): boolean {
+  const open = (status: number | null) => status === NEEDS_REMEDIATION || status === PENDING;
+  return before === after || (open(before) && open(after));
+}
+
+function standsText(name: string, id: PolicyId, status: number | null): string {
+  return status === null
+    ? `the service no longer says how ${name} stands with policy ${id}`
+    : `${name} ${standingText(status)} now, as policy ${id} sees it`;
 }
 
 function packageText(names: readonly string[]): string {

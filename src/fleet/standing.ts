@@ -4,11 +4,16 @@ import type { PolicyId } from '../ids.ts';
 import type { DevicePolicyStatus } from './device-parts.ts';
 import type { Device, FleetCommand } from './model.ts';
 
+/** §2.4 shows these numbers without words; the words are those of the live service. */
+export const NEEDS_REMEDIATION = 0;
+export const UP_TO_DATE = 1;
+export const PENDING = 2;
+
 /** What an approver sees of the policy of a command. */
 export type PolicyFacts = {
   readonly name: string | null;
   readonly type: string | null;
-  /** 0 needs remediation, 1 up to date, 2 pending, or another number; null where the service does not say. */
+  /** One of the numbers above, or another; null where the service does not say. */
   readonly status: number | null;
 };
 

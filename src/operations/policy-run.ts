@@ -3,24 +3,24 @@
  * exit code other than 0 is a failed remediation; of a test it means only that the device needs remediation.
  */
 import type { Device, FleetEvent } from '../fleet/model.ts';
-import { policyName, standing } from '../fleet/standing.ts';
+import { NEEDS_REMEDIATION, PENDING, policyName, standing, UP_TO_DATE } from '../fleet/standing.ts';
 import type { PolicyId } from '../ids.ts';
 import type { Effect, Seen } from './effect.ts';
 import { newer } from './newer.ts';
 import { actionsOf } from './policy-before.ts';
-import { clip, nameText, QUOTE_LENGTH, timeToken } from './words.ts';
+import { nameText, standingText, timeToken } from './words.ts';
 
 /** The effect of a test: any action or any new standing shows that it ran. */
 export function tested(seen: Seen, id: PolicyId): Effect {
   const [action] = actions(seen, id);
   if (action !== undefined) {
     const what = `The test of ${policyText(seen.device, id)} ended ${exitText(action)}`;
-    return { kind: 'proven', evidence: `${what}${quote(action.text)}.` };
+    return { kind: 'proven', evidence: `${what}.` };
   }
   const entry = newStanding(seen, id);
   if (entry !== null) {
     const what = `The service judged ${policyText(seen.device, id)} anew at ${timeToken(entry.at)}`;
-    return { kind: 'proven', evidence: `${what}: ${statusText(entry.status)}.` };
+    return { kind: 'proven', evidence: `${what}: the device ${standingText(entry.status)}.` };
   }
   return { kind: 'open', missing: `No result of ${policyText(seen.device, id)} is there yet.` };
 }
@@ -31,20 +31,19 @@ export function remediated(seen: Seen, id: PolicyId): Effect {
   const found = actions(seen, id);
   const success = found.find(({ exitCode }) => exitCode === 0);
   if (success !== undefined) {
-    return { kind: 'proven', evidence: `${upper(policy)} ran with exit code 0${quote(success.text)}.` };
+    return { kind: 'proven', evidence: `${upper(policy)} ran with exit code 0.` };
   }
   // Where nothing says that the service took the command, a failure may be that of another run and proves nothing.
   const failure =
     seen.target.state === 'unknown' ? undefined : found.find(({ exitCode }) => exitCode !== null);
   if (failure !== undefined) {
-    return { kind: 'failed', evidence: `${upper(policy)} ran ${exitText(failure)}${quote(failure.text)}.` };
+    return { kind: 'failed', evidence: `${upper(policy)} ran ${exitText(failure)}. ${WHERE}` };
   }
   if (turnedUpToDate(seen, id)) {
     return { kind: 'proven', evidence: `The device is up to date with ${policy} now.` };
   }
   const [silent] = found;
-  const ran =
-    silent === undefined ? '' : ` The service reported a run ${exitText(silent)}${quote(silent.text)}.`;
+  const ran = silent === undefined ? '' : ` The service reported a run ${exitText(silent)}.`;
   return { kind: 'open', missing: `Nothing shows yet that ${policy} was remediated.${ran}` };
 }
 
@@ -74,25 +73,8 @@ function turnedUpToDate(seen: Seen, id: PolicyId): boolean {
   return turned && standing(seen.device, id)?.status === UP_TO_DATE;
 }
 
-/** §2.4 shows the numbers without words; these are those of the live service. */
-const NEEDS_REMEDIATION = 0;
-const UP_TO_DATE = 1;
-const PENDING = 2;
-
-function statusText(status: number | null): string {
-  switch (status) {
-    case NEEDS_REMEDIATION:
-      return 'the device needs remediation';
-    case UP_TO_DATE:
-      return 'the device is up to date';
-    case PENDING:
-      return 'the result is pending';
-    case null:
-      return 'with no stated result';
-    default:
-      return `with the status ${status}`;
-  }
-}
+/** A script may print secrets and names of people, so what it printed is in no evidence. */
+const WHERE = 'What it printed is among the events of the device.';
 
 function policyText(device: Device, id: PolicyId): string {
   const name = policyName(device, id);
@@ -101,10 +83,6 @@ function policyText(device: Device, id: PolicyId): string {
 
 function exitText({ exitCode }: FleetEvent): string {
   return exitCode === null ? 'without a stated exit code' : `with exit code ${exitCode}`;
-}
-
-function quote(words: string | null): string {
-  return words === null || words === '' ? '' : `: “${clip(words, QUOTE_LENGTH)}”`;
 }
 
 function upper(words: string): string {

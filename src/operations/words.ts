@@ -2,6 +2,7 @@
 import type { Instant } from '../clock.ts';
 import type { FleetError } from '../fleet/fleet.ts';
 import type { FleetCommand } from '../fleet/model.ts';
+import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../fleet/standing.ts';
 
 /** Longest quotation of a device's or an agent's words. */
 export const QUOTE_LENGTH = 300;
@@ -50,6 +51,22 @@ export function commandText(command: FleetCommand): string {
       return `test of policy ${command.policyId}`;
     case 'policy-remediate':
       return `remediation of policy ${command.policyId}`;
+  }
+}
+
+/** How a device stands with a policy, after its name. */
+export function standingText(status: number | null): string {
+  switch (status) {
+    case NEEDS_REMEDIATION:
+      return 'needs remediation';
+    case UP_TO_DATE:
+      return 'is up to date';
+    case PENDING:
+      return 'is pending';
+    case null:
+      return 'has no stated result';
+    default:
+      return `has the status ${status}`;
   }
 }
 

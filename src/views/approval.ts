@@ -50,9 +50,13 @@ function noteBlocks({ note, state }: ApprovalRecord): readonly Block[] {
   return [section(md`${label} ${sentence(note)}`)];
 }
 
+const QUEUED = md`Once approved, the command goes into the device’s queue. *A queued command cannot be cancelled.*`;
+/** A run by hand shows no notification on the device ("management API in practice" 6). */
+const POLICY_RUNS = md`Once approved, the device does whatever the policy says, its scripts included, and nobody at the device is told before. *A command that was sent cannot be cancelled.*`;
+
 /** A command in a queue has no way back, and an offline device runs it at an hour nobody chose. */
-function warning({ targets }: ApprovalRecord): Mrkdwn {
-  const final = md`Once approved, the command goes into the device’s queue. *A queued command cannot be cancelled.*`;
+function warning({ command, targets }: ApprovalRecord): Mrkdwn {
+  const final = command.kind === 'policy-remediate' ? POLICY_RUNS : QUEUED;
   const offline = targets.filter((target) => target.connected === false);
   const [only, ...others] = offline;
   if (only === undefined) return final;

@@ -20,10 +20,16 @@ function approveButton(approval: Decidable): Button | null {
     style: 'primary',
     confirm: {
       title: 'Approve this?',
-      text: `${subject(commandWords(approval.command), approval)}. A queued command cannot be cancelled.`,
+      text: `${subject(commandWords(approval.command), approval)}. ${finality(approval)}`,
       confirm: 'Approve',
     },
   });
+}
+
+function finality({ command }: Decidable): string {
+  return command.kind === 'policy-remediate'
+    ? 'It cannot be called back.'
+    : 'A queued command cannot be cancelled.';
 }
 
 function denyButton(approval: Decidable): Button | null {

@@ -1,11 +1,13 @@
 /** The facts about a device that an approver decides on. */
+import type { PolicyFacts } from '../fleet/standing.ts';
 import type { DeviceFacts } from '../store/records.ts';
 import { fields, lines } from './blocks.ts';
 import { connection } from './device.ts';
 import { literal, type Mrkdwn, md, strong } from './escape.ts';
+import { SHOWN } from './limits.ts';
 import type { Block } from './model.ts';
 import { when } from './when.ts';
-import { known, listed, system, yesNo } from './words.ts';
+import { known, listed, standingWords, system, yesNo } from './words.ts';
 
 const BUDGET = 5_000;
 
@@ -14,7 +16,10 @@ export function factBlocks(targets: readonly DeviceFacts[]): readonly Block[] {
   const [only, ...others] = targets;
   if (only === undefined) return [];
   if (others.length === 0) return fields(oneDevice(only));
-  const rows = targets.map((facts) => md`${strong(facts.displayName)} · ${state(facts)} · ${group(facts)}`);
+  const rows = targets.map((facts) => {
+    const stands = facts.policy === null ? md`` : md` · ${standingWords(facts.policy.status)}`;
+    return md`${strong(facts.displayName)} · ${state(facts)} · ${group(facts)}${stands}`;
+  });
   return lines(rows, { budget: BUDGET, more: (left) => md`${left} more devices did not fit.` });
 }
 
@@ -33,9 +38,19 @@ function oneDevice(facts: DeviceFacts) {
     { label: 'Operating system', value: system(facts) },
     { label: 'Needs a reboot', value: yesNo(facts.needsReboot) },
   ];
-  return missing.length === 0
-    ? all
-    : [...all, { label: `To install (${missing.length})`, value: listed(missing, 15) }];
+  return [
+    ...all,
+    ...(missing.length === 0
+      ? []
+      : [{ label: `To install (${missing.length})`, value: listed(missing, 15) }]),
+    ...(facts.policy === null ? [] : [{ label: 'Policy', value: policy(facts.policy) }]),
+  ];
+}
+
+/** Its number stands in the title of the card. */
+function policy({ name, type, status }: PolicyFacts): Mrkdwn {
+  const kind = type === null ? md`` : md`, ${literal(type, SHOWN.label)}`;
+  return md`${known(name, 'Name not stated')}${kind}: ${standingWords(status)}`;
 }
 
 function state({ connected, lastDisconnectTime: since }: DeviceFacts): Mrkdwn {

@@ -1,7 +1,8 @@
 /** The commands that wait for a device, and those it has answered. */
 import { decodeCommand } from '../fleet/commands.ts';
-import { displayName, type QueueEntry } from '../fleet/model.ts';
+import { type Device, displayName, type QueueEntry } from '../fleet/model.ts';
 import { isPending } from '../fleet/pending.ts';
+import { policyName } from '../fleet/standing.ts';
 import { actions, context, lines, section } from './blocks.ts';
 import { deviceButton } from './device-buttons.ts';
 import { code, heading, literal, type Mrkdwn, md } from './escape.ts';
@@ -9,7 +10,7 @@ import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { when, whenOr } from './when.ts';
-import { count, listed } from './words.ts';
+import { count, listed, policyWords } from './words.ts';
 
 const BUDGET = 8_000;
 
@@ -27,7 +28,10 @@ export function renderQueue({ device, rows, asOf }: Extract<View, { kind: 'queue
       section(heading('Queue of', name)),
       ...(rows.length === 0
         ? [section(md`The queue is empty.`)]
-        : lines(rows.map(row), { budget: BUDGET, more })),
+        : lines(
+            rows.map((entry) => row(entry, device)),
+            { budget: BUDGET, more },
+          )),
       ...offline,
     ],
     end: [
@@ -37,11 +41,11 @@ export function renderQueue({ device, rows, asOf }: Extract<View, { kind: 'queue
   });
 }
 
-function row(entry: QueueEntry): Mrkdwn {
-  return md`${what(entry)} · ${state(entry)}`;
+function row(entry: QueueEntry, device: Device): Mrkdwn {
+  return md`${what(entry, device)} · ${state(entry)}`;
 }
 
-function what(entry: QueueEntry): Mrkdwn {
+function what(entry: QueueEntry, device: Device): Mrkdwn {
   const command = decodeCommand(entry);
   if (command === null) return entry.type === '' ? md`*Unnamed command*` : code(entry.type, SHOWN.label);
   switch (command.kind) {
@@ -54,9 +58,9 @@ function what(entry: QueueEntry): Mrkdwn {
     case 'patch':
       return md`*Install* ${listed(command.packages, 5)}`;
     case 'policy-test':
-      return md`*Test of policy ${command.policyId}*`;
+      return md`*Test* of ${policyWords(command.policyId, policyName(device, command.policyId))}`;
     case 'policy-remediate':
-      return md`*Remediation of policy ${command.policyId}*`;
+      return md`*Remediation* of ${policyWords(command.policyId, policyName(device, command.policyId))}`;
   }
 }
 

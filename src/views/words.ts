@@ -1,6 +1,8 @@
 /** Commands, states and small facts in words. */
 import type { FleetCommand } from '../fleet/model.ts';
+import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../fleet/standing.ts';
 import { systemName } from '../fleet/system.ts';
+import type { PolicyId } from '../ids.ts';
 import { literal, type Mrkdwn, md, trusted } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import type { CardState, DeviceLine } from './model.ts';
@@ -67,6 +69,27 @@ export function listed(items: readonly string[], shown = 10): Mrkdwn {
   const first = items.slice(0, shown).map((item) => literal(item, SHOWN.label));
   const left = items.length - first.length;
   return trusted(left > 0 ? `${first.join(', ')} and ${left} more` : first.join(', '));
+}
+
+/** A policy by number, and by name where that is known. */
+export function policyWords(id: PolicyId, name: string | null): Mrkdwn {
+  return name === null || name === '' ? md`policy ${id}` : md`policy ${id} (${literal(name)})`;
+}
+
+/** How a device stands with a policy. */
+export function standingWords(status: number | null): Mrkdwn {
+  switch (status) {
+    case NEEDS_REMEDIATION:
+      return md`needs remediation`;
+    case UP_TO_DATE:
+      return md`up to date`;
+    case PENDING:
+      return md`pending`;
+    case null:
+      return md`result not stated`;
+    default:
+      return md`status ${status}`;
+  }
 }
 
 /** What the service said, or that it said nothing. */
