@@ -15,24 +15,94 @@ const EARLIEST_YEAR = 1970;
 
 /** The point in time that `text` names, to the millisecond; null where it cannot be read. */
 export function parseInstant(text: string | null): Instant | null {
-  const match = text === null ? null : TIMESTAMP.exec(text.trim());
+  return text === null ? null : (parseUsual(text) ?? parseAny(text));
+}
+
+/**
+ * The forms that devices and events nearly always have, by their digits alone: a list of 100,000 devices has 800,000
+ * times, and the regular expression takes ten times as long. Null for every other form.
+ */
+function parseUsual(text: string): Instant | null {
+  const separated = text[4] === '-' && text[7] === '-' && text[13] === ':' && text[16] === ':';
+  if (!separated || (text[10] !== 'T' && text[10] !== ' ') || !hasUsualEnd(text)) return null;
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  const utc = utcMilliseconds(
+    year,
+    month,
+    day,
+    twoDigits(text, 11),
+    twoDigits(text, 14),
+    twoDigits(text, 17),
+  );
+  return utc === null ? null : instant(utc);
+}
+
+/** Whether nothing but UTC follows the seconds. */
+function hasUsualEnd(text: string): boolean {
+  if (text.length === 24) return text.endsWith('+0000');
+  return text.length === 19 || (text.length === 20 && text.endsWith('Z'));
+}
+
+/** NaN where they are no digits. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 48;
+  const ones = text.charCodeAt(at + 1) - 48;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
+}
+
+function parseAny(text: string): Instant | null {
+  const match = TIMESTAMP.exec(text.trim());
   if (match === null) return null;
   const [, year, month, day, hour, minute, second, fraction, , sign, zoneHour, zoneMinute] = match;
-  const fields = [year, month, day, hour, minute, second].map((part) => Number(part ?? 0));
-  const utc = utcMilliseconds(fields);
+  const clock = [hour, minute, second].map((part) => Number(part ?? 0));
+  const [h = 0, m = 0, s = 0] = clock;
+  const utc = utcMilliseconds(Number(year), Number(month), Number(day), h, m, s);
   if (utc === null) return null;
   const milliseconds = Number((fraction ?? '').slice(0, 3).padEnd(3, '0'));
   const offsetMinutes = Number(zoneHour ?? 0) * 60 + Number(zoneMinute ?? 0);
   return instant(utc + milliseconds - (sign === '-' ? -1 : 1) * offsetMinutes * 60_000);
 }
 
-/** Null where a field is out of range, such as a 30th of February: `Date.UTC` would roll it over. */
-function utcMilliseconds(fields: readonly number[]): number | null {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = fields;
-  if (year < EARLIEST_YEAR || month < 1 || month > 12 || hour > 23 || minute > 59 || second > 59) return null;
-  const daysInMonth = (Date.UTC(year, month, 1) - Date.UTC(year, month - 1, 1)) / 86_400_000;
-  if (day < 1 || day > daysInMonth) return null;
-  return Date.UTC(year, month - 1, day, hour, minute, second);
+/** Null where a field is out of range, such as a 30th of February, or no number. */
+function utcMilliseconds(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+): number | null {
+  const inRange =
+    year >= EARLIEST_YEAR && month >= 1 && month <= 12 && hour <= 23 && minute <= 59 && second <= 59;
+  if (!inRange || !(day >= 1 && day <= daysIn(month, year))) return null;
+  return daysSince1970(year, month, day) * 86_400_000 + ((hour * 60 + minute) * 60 + second) * 1_000;
+}
+
+/** Days before each month of a year that is no leap year, and before the next year. */
+const DAYS_BEFORE = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
+
+function daysIn(month: number, year: number): number {
+  const days = (DAYS_BEFORE[month] ?? 0) - (DAYS_BEFORE[month - 1] ?? 0);
+  return month === 2 && isLeap(year) ? days + 1 : days;
+}
+
+function daysSince1970(year: number, month: number, day: number): number {
+  const leapDay = month > 2 && isLeap(year) ? 1 : 0;
+  const years = (year - 1970) * 365 + leapDaysBefore(year) - LEAP_DAYS_BEFORE_1970;
+  return years + (DAYS_BEFORE[month - 1] ?? 0) + leapDay + day - 1;
+}
+
+function isLeap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}
+
+const LEAP_DAYS_BEFORE_1970 = 477;
+
+function leapDaysBefore(year: number): number {
+  const last = year - 1;
+  return Math.floor(last / 4) - Math.floor(last / 100) + Math.floor(last / 400);
 }
 
 /** The UTC day of `at` as `startDate` and `endDate` take it (§4.9): `yyyy-mm-dd`. */

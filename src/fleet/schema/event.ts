@@ -68,13 +68,12 @@ function build(raw: Raw, id: number, data: Raw): FleetEvent {
 
 /** Null where the data names nobody. */
 function readPerson(data: Raw): EventPerson | null {
-  const person = {
-    firstName: text(data['firstname']),
-    lastName: text(data['lastname']),
-    email: text(data['email']),
-    organizationName: text(data['orgname']),
-  };
-  return Object.values(person).every((value) => value === null) ? null : person;
+  const firstName = text(data['firstname']);
+  const lastName = text(data['lastname']);
+  const email = text(data['email']);
+  const organizationName = text(data['orgname']);
+  const isNobody = (firstName ?? lastName ?? email ?? organizationName) === null;
+  return isNobody ? null : { firstName, lastName, email, organizationName };
 }
 
 /** Exit codes are signed 32-bit (a Windows 0xC0000142 is -1073741502); one sent unsigned is the same code. */

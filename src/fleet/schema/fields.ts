@@ -70,7 +70,10 @@ export function time(value: unknown): Instant | null {
 
 /** An object with fields of its own; `{}`, which is seen where there is nothing to say, is null. */
 export function part(value: unknown): Raw | null {
-  return isObject(value) && Object.keys(value).length > 0 ? value : null;
+  if (!isObject(value)) return null;
+  // Cheaper than a list of the keys.
+  for (const _key in value) return value;
+  return null;
 }
 
 /** A list of objects, each read by `read`; what is none, such as the null in `[null]`, is left out. */
