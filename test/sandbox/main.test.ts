@@ -1,8 +1,9 @@
 /** `npm run sandbox` as a person starts it. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { until } from '../harness/until.ts';
 
@@ -63,6 +64,8 @@ describe('npm run sandbox', () => {
     );
     expect(servers.status).toBe(200);
     await servers.text();
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${lines.at(-1)} -sS`]);
+    expect(JSON.parse(stdout)).toHaveLength(1);
     child.kill(signal);
     expect(await ended).toBe(0);
     expect(said.err).toBe('');

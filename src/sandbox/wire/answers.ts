@@ -3,11 +3,17 @@ import type { ServiceName } from '../contracts.ts';
 
 /** Gateways answer in HTML whatever the service behind them speaks. */
 const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
+/** Answers of these never have a body. */
+const BARE_STATUSES: readonly number[] = [204, 205, 304];
 
 const MANAGEMENT_WORDS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
   401: 'Unauthorized',
+  402: 'Payment Required',
   403: 'You do not have permission to perform this action. Please contact your system administrator for support.',
   404: 'Not found',
+  405: 'Method Not Allowed',
+  413: 'Payload Too Large',
   429: 'Too Many Requests!',
 };
 
@@ -22,6 +28,7 @@ const SLACK_WORDS: Readonly<Record<number, string>> = {
 
 /** The answer of a service that fails with this status. */
 export function failure(service: ServiceName, status: number): Response {
+  if (BARE_STATUSES.includes(status)) return new Response(null, { status });
   if (service === 'slack') {
     const error = SLACK_WORDS[status] ?? 'internal_error';
     return Response.json({ ok: false, error }, { status });
