@@ -4,13 +4,15 @@ import { drift } from '../../src/approvals/drift.ts';
 import { seal } from '../../src/approvals/seal.ts';
 import { instant, later, MINUTE } from '../../src/clock.ts';
 import type { FleetCommand } from '../../src/fleet/model.ts';
-import { groupId } from '../../src/ids.ts';
+import { groupId, policyId } from '../../src/ids.ts';
 import { timeToken } from '../../src/operations/words.ts';
 import type { DeviceFacts } from '../../src/store/records.ts';
 import { aFact, NOW } from './builders.ts';
 
 const reboot = { kind: 'reboot' } as const;
 const patchAll = { kind: 'patch-all' } as const;
+const remediate = { kind: 'policy-remediate', policyId: policyId(12) } as const;
+const policy = { name: 'Harden SSH', type: 'custom', status: 0 };
 const patch = { kind: 'patch', packages: ['curl', 'openssl'] } as const;
 
 type Row = readonly [
@@ -130,6 +132,38 @@ const ROWS: readonly Row[] = [
     { missing: ['curl'] },
     ['web-01 no longer misses the wanted package openssl'],
   ],
+  ['nothing changed about the policy', remediate, { policy }, { policy }, []],
+  [
+    'the device is up to date with the policy already',
+    remediate,
+    { policy },
+    { policy: { ...policy, status: 1 } },
+    ['web-01 is up to date now, as policy 12 sees it'],
+  ],
+  [
+    'the device needs what it did not need',
+    remediate,
+    { policy: { ...policy, status: 1 } },
+    { policy },
+    ['web-01 needs remediation now, as policy 12 sees it'],
+  ],
+  ['the remediation is pending only', remediate, { policy }, { policy: { ...policy, status: 2 } }, []],
+  [
+    'nobody says any more how the device stands',
+    remediate,
+    { policy },
+    { policy: { ...policy, status: null } },
+    ['the service no longer says how web-01 stands with policy 12'],
+  ],
+  [
+    'the policy has another name',
+    remediate,
+    { policy },
+    { policy: { ...policy, name: 'Wipe disks' } },
+    ['policy 12 is called “Wipe disks” now, not “Harden SSH”'],
+  ],
+  ['the policy is not named for a moment', remediate, { policy }, { policy: { ...policy, name: null } }, []],
+  ['facts of an older record hold no policy', remediate, {}, { policy }, []],
   [
     'several things changed',
     reboot,
@@ -162,18 +196,28 @@ describe('drift', () => {
       needsReboot: fc.option(fc.boolean()),
       lastDisconnectTime: fc.option(fc.integer({ min: NOW - 2, max: NOW + 2 }).map(instant)),
       missing: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }),
+      policy: fc.option(
+        fc.record({
+          name: fc.option(fc.constantFrom('a', 'b')),
+          type: fc.option(fc.constantFrom('custom', 'patch')),
+          status: fc.option(fc.integer({ min: 0, max: 3 })),
+        }),
+      ),
     })
     .map(aFact);
 
-  it.each([reboot, patchAll])('says nothing that does not break the seal of a $kind', (command) => {
-    fc.assert(
-      fc.property(fact, fact, (before, after) => {
-        const changes = drift(command, before, after);
-        const same = seal({ command, targets: [before] }) === seal({ command, targets: [after] });
-        if (changes.length > 0) expect(same).toBe(false);
-      }),
-    );
-  });
+  it.each([reboot, patchAll, remediate])(
+    'says nothing that does not break the seal of a $kind',
+    (command) => {
+      fc.assert(
+        fc.property(fact, fact, (before, after) => {
+          const changes = drift(command, before, after);
+          const same = seal({ command, targets: [before] }) === seal({ command, targets: [after] });
+          if (changes.length > 0) expect(same).toBe(false);
+        }),
+      );
+    },
+  );
 
   it('never grows long, whatever the service says', () => {
     fc.assert(

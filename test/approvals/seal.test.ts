@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fingerprint, seal } from '../../src/approvals/seal.ts';
 import { later } from '../../src/clock.ts';
-import { deviceId, groupId } from '../../src/ids.ts';
+import { deviceId, groupId, policyId } from '../../src/ids.ts';
 import { aFact, NOW } from './builders.ts';
 
 const reboot = { kind: 'reboot' } as const;
@@ -25,6 +25,7 @@ describe('the seal', () => {
     ['a disconnect', { lastDisconnectTime: NOW }],
     ['the count of patches', { pendingPatches: 4 }],
     ['the missing packages', { missing: ['curl'] }],
+    ['a policy', { policy: { name: null, type: null, status: null } }],
     ['the device', { deviceId: deviceId(43) }],
   ])('is broken by %s', (_what, change) => {
     expect(seal({ command: reboot, targets: [aFact(change)] })).not.toBe(sealed);
@@ -36,8 +37,23 @@ describe('the seal', () => {
       { kind: 'patch-all' } as const,
       patch,
       { kind: 'patch', packages: ['curl'] } as const,
+      { kind: 'policy-test', policyId: policyId(12) } as const,
+      { kind: 'policy-remediate', policyId: policyId(12) } as const,
+      { kind: 'policy-remediate', policyId: policyId(13) } as const,
     ];
     expect(new Set(seals.map((command) => seal({ command, targets: [aFact()] }))).size).toBe(seals.length);
+  });
+
+  it.each([
+    ['its name', { name: 'Harden the firewall' }],
+    ['a name that is no longer known', { name: null }],
+    ['its type', { type: 'patch' }],
+    ['how the device stands with it', { status: 1 }],
+  ])('of a policy is broken by %s', (_what, change) => {
+    const command = { kind: 'policy-remediate', policyId: policyId(12) } as const;
+    const policy = { name: 'Harden SSH', type: 'custom', status: 0 };
+    const changed = seal({ command, targets: [aFact({ policy: { ...policy, ...change } })] });
+    expect(changed).not.toBe(seal({ command, targets: [aFact({ policy })] }));
   });
 
   it('does not depend on when the facts were read', () => {
@@ -62,6 +78,10 @@ describe('the fingerprint', () => {
   it('depends on the devices and on the command', () => {
     expect(fingerprint({ command: reboot, targets: [other] })).not.toBe(print);
     expect(fingerprint({ command: { kind: 'patch-all' }, targets: [aFact(), other] })).not.toBe(print);
+    const prints = [12, 13].map((id) =>
+      fingerprint({ command: { kind: 'policy-remediate', policyId: policyId(id) }, targets: [aFact()] }),
+    );
+    expect(new Set(prints).size).toBe(2);
   });
 
   it('is never a seal', () => {

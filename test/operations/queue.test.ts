@@ -25,4 +25,24 @@ describe('which entries may be ours', () => {
     const policies = [{ ...first, policyId: policyId(99) }, aQueueEntry({ id: queueEntryId(2) })];
     expect(newEntries(reboot, before, policies)).toMatchObject([{ id: 2 }]);
   });
+
+  it('of a policy, those of that very policy, whether or not they carry its number', () => {
+    const remediate = { kind: 'policy-remediate', policyId: policyId(12) } as const;
+    const of = (id: number, type: string, carried: number | null) =>
+      aQueueEntry({
+        id: queueEntryId(id),
+        type,
+        args: '',
+        policyId: carried === null ? null : policyId(carried),
+      });
+    const queue = [
+      of(1, 'policy_12_remediate', null),
+      of(2, 'policy_12_remediate', 0),
+      of(3, 'policy_12_remediate', 12),
+      of(4, 'policy_12_remediate', 13),
+      of(5, 'policy_13_remediate', 0),
+      of(6, 'policy_12_test', 0),
+    ];
+    expect(newEntries(remediate, before, queue).map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
 });

@@ -11,8 +11,11 @@ import { aFleetReader } from '../harness/fleet-reader.ts';
 export const ORGANIZATION = organizationId(77);
 export const DEVICE = deviceId(42);
 
-/** What becomes of a POST: done and answered, done with the answer lost, lost on the way, or refused. */
-export type PostFate = 'accept' | 'lost-after' | 'lost-before' | 'refuse';
+/**
+ * What becomes of a POST: done and answered, the same without an entry in the queue, done with the answer lost, lost
+ * on the way, or refused.
+ */
+export type PostFate = 'accept' | 'accept-unlisted' | 'lost-after' | 'lost-before' | 'refuse';
 
 type World = {
   device: Device | null;
@@ -63,7 +66,8 @@ export function createSimulatedFleet(clock: Clock) {
     device: () => read('device', present),
     packages: () => page('packages', () => world.packages),
     queue: () => read('queue', () => (present() ? world.queue : [])),
-    events: () => page('events', () => world.events),
+    events: ({ policyId: policy } = {}) =>
+      page(policy === undefined ? 'events' : `events of policy ${policy}`, () => world.events),
     groups: () => page('groups', () => []),
   });
 
@@ -88,6 +92,8 @@ export function createSimulatedFleet(clock: Clock) {
     switch (world.fate) {
       case 'accept':
         enqueue(command);
+        return { kind: 'accepted' };
+      case 'accept-unlisted':
         return { kind: 'accepted' };
       case 'lost-after':
         enqueue(command);

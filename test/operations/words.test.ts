@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../src/clock.ts';
+import { policyId } from '../../src/ids.ts';
 import { clip, commandText, errorText, listText, timeToken } from '../../src/operations/words.ts';
 import { anError } from './simulated-fleet.ts';
 
@@ -28,6 +29,12 @@ describe('words of evidence', () => {
 
   it('names the packages of an installation', () => {
     expect(commandText({ kind: 'patch', packages: ['a', 'b'] })).toBe('installation of a and b');
+  });
+
+  it('names a policy by its number', () => {
+    const id = policyId(12);
+    expect(commandText({ kind: 'policy-test', policyId: id })).toBe('test of policy 12');
+    expect(commandText({ kind: 'policy-remediate', policyId: id })).toBe('remediation of policy 12');
   });
 
   it('cuts anything to one line with a mark, and never splits a character', () => {

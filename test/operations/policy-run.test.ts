@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { DAY, MINUTE, SECOND } from '../../src/clock.ts';
+import type { DevicePolicyStatus } from '../../src/fleet/device-parts.ts';
+import type { Device, FleetEvent } from '../../src/fleet/model.ts';
+import { deviceId, eventId, policyId } from '../../src/ids.ts';
+import { timeToken } from '../../src/operations/words.ts';
+import type { Before, PolicyBefore } from '../../src/store/records.ts';
+import { EARLIER, SENT } from './builders.ts';
+import { AT, entry, policyTest, queued, remediate, type Scene, seen, unknown } from './scenes.ts';
+import { anEvent } from './simulated-fleet.ts';
+
+const POLICY = policyId(12);
+const RAN = AT(30 * SECOND);
+
+function action(change: Partial<FleetEvent> = {}): FleetEvent {
+  const head = { id: eventId(90), name: 'system.policy.action', policyId: POLICY, createTime: RAN };
+  return anEvent({ ...head, exitCode: 0, text: 'token=hunter2', ...change });
+}
+
+function stands(change: Partial<DevicePolicyStatus> = {}): Partial<Device> {
+  const entry: DevicePolicyStatus = {
+    policyId: POLICY,
+    policyName: 'Harden SSH',
+    policyType: 'custom',
+    status: 0,
+    result: '{}',
+    createTime: EARLIER,
+    nextRemediation: null,
+    willReboot: null,
+    pendingCount: null,
+    ...change,
+  };
+  return { policyStatuses: [entry] };
+}
+
+function stood(change: Partial<PolicyBefore> = {}): Partial<Before> {
+  return { policy: { status: 0, statusTime: EARLIER, lastEventId: eventId(80), ...change } };
+}
+
+/** Everything but the command: each row is judged for both. */
+type World = Omit<Scene, 'command'>;
+type Row = readonly [what: string, world: World, test: string, remediation: string];
+
+const offline = { ...stands(), connected: false } as const;
+const ROWS: readonly Row[] = [
+  ['nothing yet', { device: stands() }, 'accepted', 'accepted'],
+  ['an action with exit code 0', { events: [action()] }, 'verified', 'verified'],
+  ['an action with another exit code', { events: [action({ exitCode: 1 })] }, 'verified', 'not_verified'],
+  ['an action with a negative exit code', { events: [action({ exitCode: -1 })] }, 'verified', 'not_verified'],
+  ['an action without an exit code', { events: [action({ exitCode: null })] }, 'verified', 'accepted'],
+  ['an action at the moment of sending', { events: [action({ createTime: SENT })] }, 'verified', 'verified'],
+  [
+    'a failure and a success, in any order',
+    { events: [action({ exitCode: 1, id: eventId(91) }), action()] },
+    'verified',
+    'verified',
+  ],
+  ['an action before the command', { events: [action({ createTime: AT(-1) })] }, 'accepted', 'accepted'],
+  [
+    'a failure before the command',
+    { events: [action({ createTime: AT(-1), exitCode: 1 })] },
+    'accepted',
+    'accepted',
+  ],
+  [
+    'an action that was there before, dated later by another clock',
+    { events: [action({ id: eventId(80) })] },
+    'accepted',
+    'accepted',
+  ],
+  ['an action at no stated time', { events: [action({ createTime: null })] }, 'accepted', 'accepted'],
+  ['an action of another policy', { events: [action({ policyId: policyId(13) })] }, 'accepted', 'accepted'],
+  ['an action of no policy', { events: [action({ policyId: null })] }, 'accepted', 'accepted'],
+  ['an action on another device', { events: [action({ deviceId: deviceId(43) })] }, 'accepted', 'accepted'],
+  [
+    'an event of another name',
+    { events: [action({ name: 'system.patch.applied' })] },
+    'accepted',
+    'accepted',
+  ],
+  [
+    'a first action ever',
+    { before: stood({ lastEventId: null }), events: [action()] },
+    'verified',
+    'verified',
+  ],
+  ['a new standing: up to date', { device: stands({ status: 1, createTime: RAN }) }, 'verified', 'verified'],
+  ['a new standing: needs it still', { device: stands({ createTime: RAN }) }, 'verified', 'accepted'],
+  ['a new standing: pending', { device: stands({ status: 2, createTime: RAN }) }, 'verified', 'accepted'],
+  ['up to date, dated as before', { device: stands({ status: 1 }) }, 'accepted', 'verified'],
+  [
+    'up to date after pending, undated',
+    { before: stood({ status: 2 }), device: stands({ status: 1, createTime: null }) },
+    'accepted',
+    'verified',
+  ],
+  [
+    'up to date as before',
+    { before: stood({ status: 1 }), device: stands({ status: 1 }) },
+    'accepted',
+    'accepted',
+  ],
+  [
+    'up to date as before, judged anew',
+    { before: stood({ status: 1 }), device: stands({ status: 1, createTime: RAN }) },
+    'verified',
+    'verified',
+  ],
+  [
+    'up to date, and nobody said how it was',
+    { before: stood({ status: null, statusTime: null }), device: stands({ status: 1 }) },
+    'accepted',
+    'accepted',
+  ],
+  [
+    'a standing with another policy',
+    { device: stands({ policyId: policyId(13), status: 1, createTime: RAN }) },
+    'accepted',
+    'accepted',
+  ],
+  [
+    'a failure, though the device is up to date',
+    { device: stands({ status: 1 }), events: [action({ exitCode: 1 })] },
+    'verified',
+    'not_verified',
+  ],
+  ['an action after a lost answer', { target: unknown, events: [action()] }, 'unknown', 'unknown'],
+  [
+    'a failure after a lost answer',
+    { target: unknown, events: [action({ exitCode: 1 })] },
+    'unknown',
+    'unknown',
+  ],
+  [
+    'up to date after a lost answer',
+    { target: unknown, device: stands({ status: 1 }) },
+    'unknown',
+    'unknown',
+  ],
+  ['nothing in time', { device: stands(), after: 30 * MINUTE }, 'not_verified', 'not_verified'],
+  ['nothing in time, the answer lost', { target: unknown, after: 30 * MINUTE }, 'unknown', 'unknown'],
+  ['nothing for days from an offline device', { device: offline, after: 2 * DAY }, 'accepted', 'accepted'],
+  ['nothing for a week from it', { device: offline, after: 7 * DAY }, 'not_verified', 'not_verified'],
+  ['a device that is gone', { device: null, events: [action()] }, 'not_verified', 'not_verified'],
+];
+
+describe('a command of a policy is judged by', () => {
+  it.each(ROWS)('%s', (_what, world, tested, remediated) => {
+    const scene = { before: stood(), ...world };
+    expect(seen({ command: policyTest, ...scene }).state).toBe(tested);
+    expect(seen({ command: remediate, ...scene }).state).toBe(remediated);
+  });
+});
+
+describe('what is said of', () => {
+  const told = (scene: Scene) => seen({ before: stood(), device: stands(), ...scene }).evidence;
+
+  it('a test that found something to remediate: its exit code, and no failure', () => {
+    expect(told({ command: policyTest, events: [action({ exitCode: 2 })] })).toBe(
+      'The test of policy 12 (Harden SSH) ended with exit code 2.',
+    );
+  });
+
+  it('a test by its newest action', () => {
+    const events = [action({ exitCode: 2 }), action({ id: eventId(91) })];
+    expect(told({ command: policyTest, events })).toContain('exit code 0');
+  });
+
+  it.each([
+    [0, 'needs remediation'],
+    [1, 'is up to date'],
+    [2, 'is pending'],
+    [7, 'has the status 7'],
+    [null, 'has no stated result'],
+  ])('a test by the new standing %s', (status, words) => {
+    expect(told({ command: policyTest, device: stands({ status, createTime: RAN }) })).toBe(
+      `The service judged policy 12 (Harden SSH) anew at ${timeToken(RAN)}: the device ${words}.`,
+    );
+  });
+
+  it('a remediation that went well', () => {
+    expect(told({ command: remediate, events: [action()] })).toBe(
+      'Policy 12 (Harden SSH) ran with exit code 0.',
+    );
+    expect(told({ command: remediate, device: stands({ status: 1 }) })).toBe(
+      'The device is up to date with policy 12 (Harden SSH) now.',
+    );
+  });
+
+  it('a failed remediation: where to read on, and nothing that a script printed', () => {
+    expect(told({ command: remediate, events: [action({ exitCode: 1 })] })).toBe(
+      'Policy 12 (Harden SSH) ran with exit code 1. What it printed is among the events of the device.',
+    );
+  });
+
+  it('a remediation that nothing shows yet, without a word of a queue where it need not stand', () => {
+    expect(told({ command: remediate, device: {} })).toBe(
+      'The service accepted the command. Nothing shows yet that policy 12 was remediated.',
+    );
+    expect(told({ command: remediate, events: [action({ exitCode: null })] })).toContain(
+      'The service reported a run without a stated exit code.',
+    );
+  });
+});
+
+describe('what a policy does by itself while the command waits', () => {
+  it.each([
+    ['a test', policyTest],
+    ['a remediation', remediate],
+  ] as const)('is no proof of %s', (_what, command) => {
+    const waiting = entry(501, { of: command });
+    const own = { events: [action()], device: stands({ status: 1, createTime: RAN }) };
+    const waits = seen({ command, target: queued, before: stood(), queue: [waiting], ...own });
+    expect(waits).toMatchObject({
+      state: 'queued',
+      before: { policy: { status: 1, statusTime: RAN, lastEventId: 90 } },
+    });
+    const answeredEntry = { ...waiting, response: '', responseTime: AT(2 * MINUTE) };
+    const later = { command, target: waits, before: waits.before, queue: [answeredEntry], after: 3 * MINUTE };
+    expect(seen({ ...later, ...own }).state).toBe('answered');
+    const events = [...own.events, action({ id: eventId(91), createTime: AT(2 * MINUTE) })];
+    expect(seen({ ...later, ...own, events }).state).toBe('verified');
+  });
+
+  it('leaves what was known where the service says nothing for a moment', () => {
+    const target = seen({
+      command: remediate,
+      target: queued,
+      before: stood(),
+      queue: [entry(501, { of: remediate })],
+    });
+    expect(target.before).toMatchObject(stood());
+  });
+});
