@@ -86,6 +86,8 @@ export type ManagementOptions = {
   readonly wire: Wire;
   readonly port?: number;
   readonly devices?: number;
+  /** How many events its history has; absent: about ten a device, a few hundred for a small fleet. */
+  readonly events?: number;
   readonly profile?: 'documented' | 'live';
   /** The service's rate limits; off by default. Its answers count either way. */
   readonly rateLimits?: boolean;

@@ -150,7 +150,9 @@ describe('GET /events', () => {
     const [login] = await service.rows('/events?eventName=user.login');
     expect(login).toMatchObject({ data: null, server_id: null, server_name: null });
     const actions = await service.rows('/events?eventName=system.policy.action');
-    const codes = new Set(actions.map((event) => typeof rowOf(event['data'])['status']));
+    const told = actions.filter(({ data }) => data !== null);
+    expect(told.length).toBeLessThan(actions.length);
+    const codes = new Set(told.map(({ data }) => typeof rowOf(data)['status']));
     expect(codes).toEqual(new Set(['number', 'string']));
   });
 

@@ -1,12 +1,10 @@
 /** `GET /servers` (§4.5) and `GET /servers/{id}` (§4.6). */
 import { z } from 'zod';
 import { type DeviceView, deviceJson } from '../json/device.ts';
-import { needsAttention } from '../world/facts.ts';
-import type { Device } from '../world/model.ts';
-import { pendingPatches } from '../world/patches.ts';
-import { policiesOf } from '../world/policies.ts';
-import { invalid, notFound, problemsOf } from './answer.ts';
+import { type DeviceFilter, selectDevices } from '../world/select.ts';
+import { notFound } from './answer.ts';
 import { flag, id, limit, page, ROWS_MAX } from './fields.ts';
+import { queryOf } from './request.ts';
 import { deviceAt, pageOf, type Service } from './service.ts';
 
 const Query = z.object({
@@ -22,25 +20,32 @@ const Query = z.object({
   exception: flag('exception'),
   managed: flag('managed'),
   needsAttention: flag('needsAttention'),
+});
+type Query = z.infer<typeof Query>;
+
+/** They came after the document: where the profile lacks them they are ignored like any unknown parameter. */
+const Switches = z.object({
   include_details: flag('include_details'),
   include_next_patch_time: flag('include_next_patch_time'),
   exclude_policy_status: flag('exclude_policy_status'),
 });
-type Query = z.infer<typeof Query>;
 
 export function listServers(service: Service, params: URLSearchParams): Response {
-  const query = Query.safeParse(Object.fromEntries(params));
-  if (!query.success) return invalid(problemsOf(query.error));
-  const { data } = query;
-  const { state } = service.moving();
-  const devices = [...state.devices.values()].filter((device) => isWanted(service, device, data));
-  const slice = { limit: data.limit ?? data.l, page: data.page ?? data.p };
+  const query = queryOf(params, Query);
+  if (query instanceof Response) return query;
+  const switches = queryOf(service.profile.listSwitches ? params : new URLSearchParams(), Switches);
+  if (switches instanceof Response) return switches;
+  const devices = selectDevices(service.moving().state, filterOf(query), service.clock.now());
+  const slice = { limit: query.limit ?? query.l, page: query.page ?? query.p };
   const view: DeviceView = {
     ...common(service),
     totalCount: devices.length,
     kind: 'row',
-    include: { details: data.include_details ?? false, nextPatchTime: data.include_next_patch_time ?? false },
-    withoutPolicyStatus: data.exclude_policy_status ?? false,
+    include: {
+      details: switches.include_details ?? false,
+      nextPatchTime: switches.include_next_patch_time ?? false,
+    },
+    withoutPolicyStatus: switches.exclude_policy_status ?? false,
   };
   return Response.json(pageOf(devices, slice, ROWS_MAX).map((device) => deviceJson(device, view)));
 }
@@ -62,23 +67,6 @@ function common(service: Service): Pick<DeviceView, 'world' | 'profile' | 'now'>
   return { world: service.moving().state, profile: service.profile, now: service.clock.now() };
 }
 
-function isWanted(service: Service, device: Device, query: Query): boolean {
-  const now = service.clock.now();
-  const policies = policiesOf(service.moving().state, device);
-  const agrees = <T>(wanted: T | undefined, actual: T): boolean => wanted === undefined || wanted === actual;
-  return (
-    agrees(query.groupId, device.groupId) &&
-    agrees(query.pending, pendingPatches(device, now).length > 0) &&
-    (query.patchStatus === undefined || device.missing.size > 0) &&
-    (query.policyId === undefined || policies.some(({ id }) => id === query.policyId)) &&
-    agrees(query.exception, device.exception) &&
-    agrees(query.managed, policies.length > 0) &&
-    agrees(query.needsAttention, needsAttention(device, now)) &&
-    (query.PS_VERSION === undefined || hasShell(device, query.PS_VERSION))
-  );
-}
-
-/** The whole version or its first parts: §4.5 has it as text, §4.6 as an integer. */
-function hasShell({ platform }: Device, version: string): boolean {
-  return platform.shell === version || (platform.shell?.startsWith(`${version}.`) ?? false);
+function filterOf({ PS_VERSION, patchStatus, ...query }: Query): DeviceFilter {
+  return { ...query, shell: PS_VERSION, missing: patchStatus === undefined ? undefined : true };
 }

@@ -1,67 +1,57 @@
 /** How a device stands with its policies, as the service writes it (§2.4, §2.5). */
+import type { Instant } from '../../../clock.ts';
 import { isConnected } from '../world/facts.ts';
-import type { Device, Policy } from '../world/model.ts';
-import { pendingPatches } from '../world/patches.ts';
-import { type PolicyStatus, policiesOf, policyStatus } from '../world/policies.ts';
+import type { Device, MissingPatch, Policy } from '../world/model.ts';
+import { nextRun, type PolicyStatus, policyStatus } from '../world/policies.ts';
 import type { DeviceView } from './device.ts';
 import { deviceTime } from './time.ts';
 
-type Standing = { readonly policy: Policy; readonly status: PolicyStatus };
+export type Standing = { readonly policy: Policy; readonly status: PolicyStatus };
 
-/** `bare`: a row of the vendor's example, with nothing where the status should be. */
-export function policyFields(device: Device, view: DeviceView & { readonly bare: boolean }): object {
-  const standings = policiesOf(view.world, device).map((policy) => ({
-    policy,
-    status: policyStatus(device, policy, view.now),
-  }));
-  return {
-    compliant: isCompliant(standings),
-    policy_status: policyStatusField(device, standings, view),
-    status: view.bare ? {} : statusJson(device, standings),
-  };
+export function standingsOf(device: Device, policies: readonly Policy[], now: Instant): readonly Standing[] {
+  return policies.map((policy) => ({ policy, status: policyStatus(device, policy, now) }));
 }
 
 /** Pending is not non-compliance. */
-function isCompliant(standings: readonly Standing[]): boolean {
+export function isCompliant(standings: readonly Standing[]): boolean {
   return standings.every(({ status }) => status !== 0);
 }
 
-function policyStatusField(
+export function policyStatusJson(
   device: Device,
   standings: readonly Standing[],
-  view: DeviceView & { readonly bare: boolean },
-): readonly unknown[] {
-  if (view.withoutPolicyStatus) return [];
-  if (view.bare) return [null];
-  return standings.map((standing, index) => entryJson(device, standing, index, view));
+  pending: readonly MissingPatch[],
+  view: DeviceView,
+): readonly object[] {
+  const willReboot = pending.some(({ software }) => software.requiresReboot);
+  return standings.map(({ policy, status }, index) => {
+    const entry = {
+      id: device.id * 10 + index,
+      organization_id: view.world.organizationId,
+      policy_id: policy.id,
+      server_id: device.id,
+      policy_name: policy.name,
+      policy_type_name: policy.type,
+      status,
+      result: '{}',
+      create_time: deviceTime(evaluatedAt(device, policy)),
+      next_remediation: status === 1 ? null : deviceTime(nextRun(policy.schedule, view.now)),
+    };
+    if (!view.profile.newerFields) return entry;
+    const patches = policy.type === 'patch';
+    return { ...entry, will_reboot: patches && willReboot, pending_count: patches ? pending.length : 0 };
+  });
 }
 
-function entryJson(
-  device: Device,
-  { policy, status }: Standing,
-  index: number,
-  { world, profile, now }: DeviceView,
-): object {
-  const pending = policy.type === 'patch' ? pendingPatches(device, now) : [];
-  const entry = {
-    id: device.id * 10 + index,
-    organization_id: world.organizationId,
-    policy_id: policy.id,
-    server_id: device.id,
-    policy_name: policy.name,
-    policy_type_name: policy.type,
-    status,
-    result: '{}',
-    create_time: deviceTime(device.lastRefresh ?? device.createTime),
-    next_remediation: null,
-  };
-  if (!profile.newerFields) return entry;
-  const willReboot = pending.some(({ software }) => software.requiresReboot);
-  return { ...entry, will_reboot: willReboot, pending_count: pending.length };
+/** When the status was made: at the last scan, or when the policy ran after it. */
+function evaluatedAt(device: Device, policy: Policy): Instant {
+  const scanned = device.lastRefresh ?? device.createTime;
+  const ran = device.policyRuns.get(policy.id);
+  return ran !== undefined && ran > scanned ? ran : scanned;
 }
 
 /** The old text counts pending as non-compliant and so contradicts `compliant`, as the live service does. */
-function statusJson(device: Device, standings: readonly Standing[]): object {
+export function statusJson(device: Device, standings: readonly Standing[]): object {
   const met = standings.every(({ status }) => status === 1);
   const connected = isConnected(device);
   return {

@@ -1,13 +1,14 @@
-/** A device as the service writes it (§2.2). */
-import { DAY, HOUR, type Instant, instant } from '../../../clock.ts';
+/** A device as the service writes it (§2.2): one literal, because a page has hundreds of them. */
+import type { Instant } from '../../../clock.ts';
 import type { Profile } from '../profiles.ts';
+import { deviceCounts } from '../world/edits/groups.ts';
 import { isConnected, lastProcessTime, needsAttention, uptimeAtScan } from '../world/facts.ts';
-import type { Device } from '../world/model.ts';
+import type { Device, Policy } from '../world/model.ts';
 import { pendingPatches } from '../world/patches.ts';
-import { policiesOf } from '../world/policies.ts';
+import { nextRun, policiesOf } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
 import { detailJson } from './device-detail.ts';
-import { policyFields } from './device-policies.ts';
+import { isCompliant, policyStatusJson, standingsOf, statusJson } from './device-policies.ts';
 import { policyJson } from './policy.ts';
 import { deviceTime } from './time.ts';
 
@@ -22,30 +23,20 @@ export type DeviceView = {
   readonly withoutPolicyStatus: boolean;
 };
 
-/** When devices under a patch policy are patched each day, UTC. */
-const PATCH_HOUR_MS = 2 * HOUR;
+/** A row of the vendor's example, with nothing where the status should be. */
+const BARE_STATUS = [null];
 
 export function deviceJson(device: Device, view: DeviceView): Record<string, unknown> {
-  const { world, profile, kind } = view;
+  const { world, profile, now, kind } = view;
+  const { platform, notices } = device;
   const full = kind === 'single' || profile.listDetails;
   const detailed = full || view.include.details;
   const bare = kind === 'row' && profile.bareUnscannedRows && device.lastRefresh === null;
-  return {
-    ...identity(device, view),
-    ...system(device),
-    ...times(device, view, full || view.include.nextPatchTime),
-    ...patching(device, view),
-    ...notifications(device, detailed),
-    ...policyFields(device, { ...view, bare }),
-    detail: detailed ? detailJson(device) : {},
-    server_policies:
-      kind === 'single' && profile.serverPolicies ? policiesOf(world, device).map(policyJson) : [],
-    ...(profile.newerFields ? newerFields(device) : {}),
-  };
-}
-
-function identity(device: Device, { world, profile, totalCount }: DeviceView): object {
-  return {
+  const policies = policiesOf(world, device);
+  const pending = pendingPatches(device, now);
+  const standings = standingsOf(device, policies, now);
+  const withPolicies = kind === 'single' && profile.serverPolicies;
+  const json = {
     id: device.id,
     uuid: device.uuid,
     organization_id: world.organizationId,
@@ -63,65 +54,60 @@ function identity(device: Device, { world, profile, totalCount }: DeviceView): o
     timezone: device.timezone,
     exception: device.exception,
     deleted: false,
-    total_count: totalCount,
-  };
-}
-
-function system({ platform }: Device): object {
-  return {
+    total_count: view.totalCount,
     os_family: platform.family,
     os_name: platform.osName,
     os_version: platform.osVersion,
     os_version_id: platform.osVersionId,
-  };
-}
-
-function times(device: Device, { world, profile, now }: DeviceView, withNextPatchTime: boolean): object {
-  const patched = policiesOf(world, device).some(({ type }) => type === 'patch');
-  return {
     create_time: deviceTime(device.createTime),
     last_update_time: deviceTime(device.lastUpdate),
     last_refresh_time: deviceTime(device.lastRefresh),
     last_process_time: deviceTime(lastProcessTime(device, now)),
     last_disconnect_time: deviceTime(device.lastDisconnect),
-    next_patch_time: withNextPatchTime && patched ? deviceTime(nextPatchTime(now)) : null,
+    next_patch_time: full || view.include.nextPatchTime ? nextPatchTime(policies, now) : null,
     uptime: String(Math.floor(uptimeAtScan(device) / profile.uptimeUnitMs)),
     refresh_interval: world.groups.get(device.groupId)?.refreshMinutes ?? null,
-  };
-}
-
-function nextPatchTime(now: Instant): Instant {
-  const today = now - (now % DAY) + PATCH_HOUR_MS;
-  return instant(today > now ? today : today + DAY);
-}
-
-function patching(device: Device, { now }: DeviceView): object {
-  const pending = pendingPatches(device, now).length;
-  return {
     connected: isConnected(device),
     needs_reboot: device.needsReboot,
     patches: device.missing.size,
-    pending_patches: pending,
-    pending: pending > 0,
+    pending_patches: pending.length,
+    pending: pending.length > 0,
     last_scan_failed: device.lastScanFailed,
     needs_attention: needsAttention(device, now),
     // Empty in every sample seen; the queue is read by its own endpoint.
     commands: [],
+    notification_count: notices.patch.sent,
+    reboot_notification_count: notices.reboot.sent,
+    patch_deferral_count: detailed ? notices.patch.deferrals : 0,
+    reboot_deferral_count: detailed ? notices.reboot.deferrals : 0,
+    is_delayed_by_notification: notices.patch.waitsFor === 'answer',
+    reboot_is_delayed_by_notification: notices.reboot.waitsFor === 'answer',
+    is_delayed_by_user: notices.patch.waitsFor === 'user',
+    reboot_is_delayed_by_user: notices.reboot.waitsFor === 'user',
+    compliant: isCompliant(standings),
+    policy_status: view.withoutPolicyStatus
+      ? []
+      : bare
+        ? BARE_STATUS
+        : policyStatusJson(device, standings, pending, view),
+    status: bare ? {} : statusJson(device, standings),
+    detail: detailed ? detailJson(device, profile) : {},
+    server_policies: withPolicies ? wholePolicies(policies, world) : [],
   };
+  return profile.newerFields ? Object.assign(json, newerFields(device)) : json;
 }
 
-function notifications(device: Device, detailed: boolean): object {
-  const deferrals = detailed && device.lastUser !== '' ? device.id % 3 : 0;
-  return {
-    notification_count: 0,
-    reboot_notification_count: 0,
-    patch_deferral_count: deferrals,
-    reboot_deferral_count: 0,
-    is_delayed_by_notification: false,
-    reboot_is_delayed_by_notification: false,
-    is_delayed_by_user: false,
-    reboot_is_delayed_by_user: false,
-  };
+function wholePolicies(policies: readonly Policy[], world: World): readonly object[] {
+  const counts = deviceCounts(world);
+  return policies.map((policy) => policyJson(policy, world, counts));
+}
+
+/** When the first of the device's patch policies runs next. */
+function nextPatchTime(policies: readonly Policy[], now: Instant): string | null {
+  const runs = policies.flatMap(({ type, schedule }) =>
+    type === 'patch' ? (nextRun(schedule, now) ?? []) : [],
+  );
+  return runs.length === 0 ? null : deviceTime(runs.reduce((a, b) => (a < b ? a : b)));
 }
 
 function newerFields({ platform }: Device): object {

@@ -1,6 +1,7 @@
 /** Makes one device: what is not said about it is worked out from its id, the same at every start. */
 import { DAY, HOUR, type Instant, later, MINUTE } from '../../../clock.ts';
-import type { Device, Hold, Platform } from '../world/model.ts';
+import type { Device, Hold, MissingPatch, Notices, Platform, Software } from '../world/model.ts';
+import { NO_NOTICE, NO_NOTICES } from '../world/notices.ts';
 import { createRandom, type Random, uuidOf } from '../world/random.ts';
 import { softwareNamed, updatesFor } from './software-of.ts';
 
@@ -46,6 +47,7 @@ export function makeDevice(id: number, wish: Wish, now: Instant): Device {
     exception: wish.exception ?? false,
     ...addressesOf(random, id),
     lastUser: wish.lastUser ?? '',
+    lastLogon: null,
     timezone: random.pick(TIMEZONES),
     agentVersion: random.pick(AGENT_VERSIONS),
     extraTitles: wish.extraTitles ?? 0,
@@ -54,10 +56,32 @@ export function makeDevice(id: number, wish: Wish, now: Instant): Device {
     needsReboot: wish.needsReboot ?? false,
     lastScanFailed: false,
     missing: missingOf(random, wish, now),
-    applied: new Map(),
-    unmetPolicies: new Set(wish.unmetPolicies),
+    applied: NOTHING,
+    unmetPolicies: wish.unmetPolicies?.length ? new Set(wish.unmetPolicies) : NO_POLICIES,
+    policyRuns: NEVER_RAN,
+    notices: noticesOf(id, wish),
   };
 }
+
+// Most devices have none of these: in a large fleet they share one.
+const NOTHING: Device['applied'] = new Map();
+const NO_POLICIES: Device['unmetPolicies'] = new Set();
+const NEVER_RAN: Device['policyRuns'] = new Map();
+
+/** Where somebody sits, patches were put off once or twice; who is known by name waits for nobody. */
+function noticesOf(id: number, { lastUser, reserved }: Wish): Notices {
+  if (lastUser === undefined) return NO_NOTICES;
+  return (reserved ? TOLD_BEFORE : TOLD)[id % TOLD.length] ?? NO_NOTICES;
+}
+
+const TOLD_BEFORE: readonly Notices[] = [0, 1, 2].map((deferrals) => ({
+  patch: { sent: deferrals, deferrals, waitsFor: 'nobody' },
+  reboot: NO_NOTICE,
+}));
+const TOLD: readonly Notices[] = TOLD_BEFORE.map(({ patch, reboot }) => ({
+  patch: { ...patch, waitsFor: patch.deferrals === 0 ? 'nobody' : 'user' },
+  reboot,
+}));
 
 type Times = Pick<
   Device,
@@ -104,13 +128,22 @@ function missingOf(random: Random, wish: Wish, now: Instant): Device['missing'] 
       ? random.sample(updatesFor(family), missing)
       : missing.map((name) => softwareNamed(family, name));
   const others = updatesFor(family).filter((software) => !wanted.includes(software));
-  const none: Hold = { kind: 'none' };
   return new Map([
-    ...wanted.map((software) => [software.name, { software, hold: none }] as const),
+    ...wanted.map((software) => [software.name, wantedPatch(software)] as const),
     ...random
       .sample(others, held)
       .map((software) => [software.name, { software, hold: holdOf(random, now) }] as const),
   ]);
+}
+
+const NO_HOLD: Hold = { kind: 'none' };
+const WANTED = new Map<Software, MissingPatch>();
+
+/** One for all the devices that lack it. */
+function wantedPatch(software: Software): MissingPatch {
+  const known = WANTED.get(software) ?? { software, hold: NO_HOLD };
+  WANTED.set(software, known);
+  return known;
 }
 
 function holdOf(random: Random, now: Instant): Hold {

@@ -1,139 +1,89 @@
-/** The last thirty days of the organization, as events; ids ascend with time. */
+/**
+ * The last thirty days of the organization. A million events fit into a few megabytes: what events are found
+ * by stands in columns, oldest first, and the rest of an event is worked out from its place when it is read.
+ */
 import { DAY, type Instant, instant, later, MINUTE } from '../../../clock.ts';
-import { aboutDevice, type EventLog, type NewEvent, quotedNames } from '../world/event-log.ts';
-import type { Device, Policy, Software } from '../world/model.ts';
-import { byId, policiesOf } from '../world/policies.ts';
-import { createRandom, type Random } from '../world/random.ts';
-import { failureReason } from './failures.ts';
-import { CONSOLE_USERS, GROUPS, POLICIES } from './organization.ts';
-import { updatesFor } from './software-of.ts';
+import { aboutDevice, type EventKeys, type Row } from '../world/event-log.ts';
+import type { Device, Policy, WorldEvent } from '../world/model.ts';
+import { createRandom } from '../world/random.ts';
+import { FIRST_DEVICE_ID } from './fleet.ts';
+import { deviceData, EVENT_NAMES, type EventName, organizationData, type Subject } from './happenings.ts';
+import { POLICIES } from './organization.ts';
+import { type Columns, NOBODY, planHistory } from './plan.ts';
 
-const HISTORY_MS = 30 * DAY;
+export const HISTORY_MS = 30 * DAY;
 
-const OTHER_EVENTS = 380;
+/** A fleet of this size and above has ten events a device, a smaller one a few hundred. */
+const BUSY_DEVICES = 1_000;
+const EVENTS_PER_DEVICE = 10;
+const FEW_EVENTS = 380;
 
-const ORGANIZED = { groups: byId(GROUPS), policies: byId(POLICIES) };
+/** How many events a fleet of this size has, apart from the few dozen that stand for certain. */
+export function eventsFor(devices: number): number {
+  return devices < BUSY_DEVICES ? FEW_EVENTS : devices * EVENTS_PER_DEVICE;
+}
 
-type Kind = (random: Random, device: Device, at: Instant) => NewEvent;
-
-const KINDS: readonly Kind[] = [
-  applied,
-  applied,
-  applied,
-  failed,
-  policyAction,
-  policyAction,
-  notified,
-  login,
-];
-
-/** Every device that people know by name has at least these; the rest fall on any that is in touch. */
-const ON_NAMED_DEVICES: readonly Kind[] = [applied, applied, failed, policyAction, notified];
-
-/** Fills `log` with what happened to `devices` before `now`. */
-export function writeHistory(log: EventLog, devices: readonly Device[], now: Instant): void {
-  const random = createRandom('history');
-  const active = devices.filter(({ lastSeen }) => now - lastSeen < DAY);
-  const some = Array.from({ length: OTHER_EVENTS }, () =>
-    happened(random, random.pick(active), random.pick(KINDS)),
+/** What happened to `devices` before `now`. */
+export function writeHistory(devices: readonly Device[], now: Instant, count: number): Row {
+  const columns = planHistory(
+    devices,
+    { oldest: later(now, -HISTORY_MS), newest: later(now, -10 * MINUTE) },
+    count,
   );
-  const named = devices.filter(({ reserved }) => reserved);
-  const sure = named.flatMap((device) => ON_NAMED_DEVICES.map((kind) => happened(random, device, kind)));
-  const added = devices
-    .filter(({ createTime }) => now - createTime < HISTORY_MS)
-    .map((device) => ({ name: 'system.add', at: device.createTime, device, data: aboutDevice(device) }));
-  const removed = gone(devices, now);
-  for (const event of [...some, ...sure, ...added, ...removed].sort((a, b) => a.at - b.at)) log.append(event);
-}
-
-/** Up to thirty days before its last contact, and never before it is known. */
-function happened(random: Random, device: Device, kind: Kind): NewEvent {
-  const newest = later(device.lastSeen, -10 * MINUTE);
-  const oldest = Math.max(later(newest, -HISTORY_MS), device.createTime);
-  return kind(random, device, instant(random.int(oldest, newest)));
-}
-
-function applied(random: Random, device: Device, at: Instant): NewEvent {
-  const patches = random.sample(updatesFor(device.platform.family), random.int(1, 3));
-  const names = patches.map(({ name }) => name);
-  const form = random.chance(0.3) ? newerForm(patches) : quotedNames(names);
+  const subjects = devices.map(
+    (device): Subject => ({ about: aboutDevice(device), family: device.platform.family }),
+  );
   return {
-    name: 'system.patch.applied',
+    size: columns.at.length,
+    timeAt: (place) => columns.at[place] ?? 0,
+    matches: createMatch(columns),
+    read: (place) => readEvent(columns, subjects, place),
+  };
+}
+
+/** Names and policies by their numbers in the columns, so that a scan compares nothing but numbers. */
+function createMatch(columns: Columns): Row['matches'] {
+  const numbers = new Map<string, number>(EVENT_NAMES.map((name, index) => [name, index]));
+  return (place, { name, deviceId, policyId, userId }: EventKeys) => {
+    if (deviceId !== undefined && columns.device[place] !== deviceId) return false;
+    if (name !== undefined && columns.name[place] !== numbers.get(name)) return false;
+    if (policyId !== undefined && policyAt(columns, place)?.id !== policyId) return false;
+    return userId === undefined || (columns.user[place] === userId && userId !== NOBODY);
+  };
+}
+
+function readEvent(columns: Columns, subjects: readonly Subject[], place: number): Omit<WorldEvent, 'id'> {
+  const name = nameAt(columns, place);
+  const at = instant(columns.at[place] ?? 0);
+  const deviceId = columns.device[place] ?? NOBODY;
+  const userId = columns.user[place] ?? NOBODY;
+  const subject = subjectOf(subjects, deviceId);
+  const random = createRandom(place);
+  return {
+    name,
     at,
-    device,
-    data: { ...aboutDevice(device), patches: form },
-    ...(random.chance(0.6) ? { policy: random.pick(patchPolicies()) } : {}),
+    userId: userId === NOBODY ? null : userId,
+    deviceId: subject === undefined ? null : deviceId,
+    deviceName: subject?.about.systemname ?? null,
+    policy: policyAt(columns, place),
+    data: subject === undefined ? organizationData(name, random) : deviceData(name, random, subject, at),
   };
 }
 
-/** `data.patches` in the form of newer agents: `name|version|display name|repo|reboot`, with commas between. */
-function newerForm(patches: readonly Software[]): string {
-  return patches
-    .map(({ name, version, displayName, repo, requiresReboot }) => {
-      const cells = [
-        name,
-        version,
-        (displayName ?? name).replaceAll(/[|",]/g, ' '),
-        repo,
-        requiresReboot ? 1 : 0,
-      ];
-      return `"${cells.join('|')}"`;
-    })
-    .join(',');
+function nameAt(columns: Columns, place: number): EventName {
+  return EVENT_NAMES[columns.name[place] ?? 0] ?? EVENT_NAMES[0];
 }
 
-function failed(random: Random, device: Device, at: Instant): NewEvent {
-  const { name } = random.pick(updatesFor(device.platform.family));
-  const data = {
-    ...aboutDevice(device),
-    failure: failureReason(random, device.platform.family),
-    patches: quotedNames([name]),
-  };
-  return { name: 'system.patch.failed', at, device, data };
+function policyAt(columns: Columns, place: number): Policy | null {
+  return POLICIES[(columns.policy[place] ?? 0) - 1] ?? null;
 }
 
-/** The exit code is a text or a number (both are seen live); 0 is success. */
-function policyAction(random: Random, device: Device, at: Instant): NewEvent {
-  const linked = policiesOf(ORGANIZED, device);
-  const policy = random.pick(linked.length > 0 ? linked : POLICIES);
-  const status = random.pick([0, '0', '0', 1, '1', -1_073_741_502]);
-  const text = random.pick([
-    `Installed patches: ${quotedNames([random.pick(updatesFor(device.platform.family)).name])}`,
-    'Evaluation finished.\nFeature: SMB1Protocol\nState : Disabled\n',
-    null,
-  ]);
-  return { name: 'system.policy.action', at, device, policy, data: { text, status } };
-}
-
-function notified(random: Random, device: Device, at: Instant): NewEvent {
-  const notification = { notification_id: random.int(50_000, 99_999) };
-  const data = random.chance(0.5)
-    ? {
-        name: 'system.notification.sent',
-        data: { ...notification, scheduled_time: null, last_process_time: null },
-      }
-    : {
-        name: 'system.notification.response',
-        data: { ...notification, response: random.pick(['install', 'defer']) },
-      };
-  return { ...data, at, device };
-}
-
-function login(random: Random, _device: Device, at: Instant): NewEvent {
-  const user = random.pick(CONSOLE_USERS);
-  return { name: random.pick(['user.login', 'user.logout']), at, userId: user.id, data: null };
-}
-
-/** Devices that left before today: known only from their events. */
-function gone(devices: readonly Device[], now: Instant): readonly NewEvent[] {
-  return devices.slice(-3).map((device, index) => ({
-    name: 'system.delete',
-    at: later(now, -(index * 9 + 2) * DAY),
-    device: { id: 3_001 + index, name: `old-${device.name}` },
-    data: { ...aboutDevice(device), systemname: `old-${device.name}` },
-  }));
-}
-
-function patchPolicies(): readonly Policy[] {
-  return POLICIES.filter(({ type }) => type === 'patch');
+/** Ids below those of the fleet belong to devices that left before today: known only from their events. */
+function subjectOf(subjects: readonly Subject[], deviceId: number): Subject | undefined {
+  if (deviceId === NOBODY) return undefined;
+  if (deviceId >= FIRST_DEVICE_ID) return subjects[deviceId - FIRST_DEVICE_ID];
+  const successor = subjects[deviceId % subjects.length];
+  if (successor === undefined) return undefined;
+  const about = { ...successor.about, systemname: `old-${successor.about.systemname}` };
+  return { ...successor, about };
 }

@@ -42,7 +42,7 @@ export function addDevice(world: World, name: string | undefined, at: Instant): 
     missing: NEW_DEVICE_PATCHES,
   };
   const device = makeDevice(id, wish, at);
-  world.devices.set(id, device);
+  world.devices.add(device);
   return world.events.append({ name: 'system.add', at, device, data: aboutDevice(device) }).id;
 }
 

@@ -81,6 +81,6 @@ function evaluation(met: boolean): string {
 
 function remediate(world: World, device: Device, policy: Policy, now: Instant): string {
   if (policy.type === 'patch') return installPatches(world, device, pendingNames(device, now), now, policy);
-  device.unmetPolicies.delete(policy.id);
+  device.unmetPolicies = new Set([...device.unmetPolicies].filter((id) => id !== policy.id));
   return 'Remediation finished';
 }

@@ -61,7 +61,10 @@ export type Device = {
   exception: boolean;
   addresses: readonly string[];
   readonly privateAddresses: readonly string[];
-  readonly lastUser: string;
+  /** Blank where nobody ever logged in. */
+  lastUser: string;
+  /** Null where it is as old as the last scan. */
+  lastLogon: Instant | null;
   readonly timezone: string;
   readonly agentVersion: string;
   readonly createTime: Instant;
@@ -81,10 +84,25 @@ export type Device = {
   lastScanFailed: boolean;
   /** By name. */
   readonly missing: Map<string, MissingPatch>;
-  /** Installed since the seed, by name. */
-  readonly applied: Map<string, Software>;
+  /** Installed since the seed, by name. Replaced as a whole, so that devices without share one. */
+  applied: ReadonlyMap<string, Software>;
   /** Policies that are not about patches and that the device does not meet. */
-  readonly unmetPolicies: Set<number>;
+  unmetPolicies: ReadonlySet<number>;
+  /** When each policy ran last since the seed. */
+  policyRuns: ReadonlyMap<number, Instant>;
+  notices: Notices;
+};
+
+/** What the people at a device were told and what they said (§2.2). */
+export type Notices = {
+  readonly patch: Notice;
+  readonly reboot: Notice;
+};
+export type Notice = {
+  readonly sent: number;
+  readonly deferrals: number;
+  /** `answer`: nobody has said anything to the last one. `user`: somebody put it off. */
+  readonly waitsFor: 'nobody' | 'answer' | 'user';
 };
 
 /** Never changed in place: an edit puts another into the world under the same id. */
@@ -99,8 +117,14 @@ export type Group = {
   /** Null leaves each device its own setting. */
   readonly osAutoUpdate: boolean | null;
   readonly policies: readonly number[];
-  /** Null leaves each device its own setting; without a server, Windows' own update service is used. */
-  readonly wsus: { readonly managed: boolean; readonly server: string | null } | null;
+  readonly wsus: Wsus | null;
+};
+
+/** Where the group's Windows devices get their updates from; `managed` null leaves each its own setting. */
+export type Wsus = {
+  readonly managed: boolean | null;
+  readonly server: string | null;
+  readonly setAt: Instant;
 };
 
 export type PolicyType = 'patch' | 'custom' | 'required_software';

@@ -4,12 +4,13 @@ import type { WorldOrder, WorldResult } from '../../contracts.ts';
 import { type Commands, createCommands } from './commands.ts';
 import { createLife } from './life.ts';
 import { createOrders } from './orders.ts';
-import { createTimers } from './timers.ts';
-import { seedWorld, type World } from './world.ts';
+import { createTimers, type Timers } from './timers.ts';
+import { type Size, seedWorld, type World } from './world.ts';
 
 export type MovingWorld = {
   readonly state: World;
   readonly commands: Commands;
+  readonly timers: Timers;
   readonly order: (order: WorldOrder) => WorldResult;
   readonly living: () => boolean;
   /** Cancels everything that is planned. */
@@ -17,15 +18,16 @@ export type MovingWorld = {
 };
 
 /** A world at its seed. To reset it, end it and make another. */
-export function createMovingWorld(clock: Clock, devices: number): MovingWorld {
+export function createMovingWorld(clock: Clock, size: Size): MovingWorld {
   const timers = createTimers(clock);
-  const state = seedWorld(devices, clock.now());
+  const state = seedWorld(size, clock.now());
   const commands = createCommands(state, clock, timers);
   const carryOut = createOrders(state, clock, commands);
   const life = createLife(state, clock, timers, carryOut);
   return {
     state,
     commands,
+    timers,
     order(order) {
       const { do: deed } = order;
       if (deed === 'live') life.start();

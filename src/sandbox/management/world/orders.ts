@@ -7,7 +7,7 @@ import { addDevice, applyPatch, failPatch, removeDevice } from './deeds.ts';
 import { isConnected } from './facts.ts';
 import { anyDevice, findDevice } from './find.ts';
 import type { Device } from './model.ts';
-import { pendingPatches } from './patches.ts';
+import { hasPending } from './patches.ts';
 import type { World } from './world.ts';
 
 /** Every order but those that turn the world's own life on and off. */
@@ -25,7 +25,7 @@ export function createOrders(
     const now = clock.now();
     const on = (suits: (device: Device) => boolean, deed: (device: Device) => number | null): WorldResult =>
       onDevice(world, order, suits, deed);
-    const lacksPatches = (device: Device): boolean => pendingPatches(device, now).length > 0;
+    const lacksPatches = (device: Device): boolean => hasPending(device, now);
     switch (order.do) {
       case 'patch-fails':
         return on(lacksPatches, (device) => failPatch(world, device, order, now));
@@ -84,6 +84,6 @@ function storm(world: World, order: DeedOrder, now: ReturnType<Clock['now']>): W
     patch: order.patch ?? STORM_PATCH,
     reason: order.reason ?? commonReason(world.chance),
   };
-  const devices = world.chance.sample([...world.devices.values()], count);
+  const devices = world.chance.sample(world.devices.values(), count);
   return { ok: true, events: devices.map((device) => failPatch(world, device, same, now)) };
 }

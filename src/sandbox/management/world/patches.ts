@@ -14,6 +14,12 @@ export function pendingPatches(device: Device, now: Instant): readonly MissingPa
   return [...device.missing.values()].filter((patch) => isWanted(patch, now));
 }
 
+/** Whether there is any, without making the list. */
+export function hasPending(device: Device, now: Instant): boolean {
+  for (const patch of device.missing.values()) if (isWanted(patch, now)) return true;
+  return false;
+}
+
 /** The seed's titles and what was installed since, less what has gone missing. */
 export function installedOn(device: Device): readonly Software[] {
   const seeded = installedAtSeed(device).filter(({ name }) => !device.applied.has(name));
@@ -27,10 +33,11 @@ export function setMissing(device: Device, software: Software): void {
 /** Installs what is named and missing; says what was installed. A patch that asks for it leaves a reboot due. */
 export function install(device: Device, names: readonly string[], now: Instant): readonly Software[] {
   const installed = names.flatMap((name) => device.missing.get(name)?.software ?? []);
-  for (const software of installed) {
-    device.missing.delete(software.name);
-    device.applied.set(software.name, software);
-  }
+  for (const { name } of installed) device.missing.delete(name);
+  device.applied = new Map([
+    ...device.applied,
+    ...installed.map((software) => [software.name, software] as const),
+  ]);
   if (installed.some(({ requiresReboot }) => requiresReboot)) device.needsReboot = true;
   if (installed.length > 0) device.lastUpdate = now;
   return installed;

@@ -1,7 +1,7 @@
 /** How a device stands with the policies of its group. */
-import type { Instant } from '../../../clock.ts';
-import type { Device, Group, Policy } from './model.ts';
-import { pendingPatches } from './patches.ts';
+import { DAY, HOUR, type Instant, instant, MINUTE } from '../../../clock.ts';
+import type { Device, Group, Policy, Schedule } from './model.ts';
+import { isWanted } from './patches.ts';
 
 /** 0 needs remediation, 1 up to date, 2 pending. */
 export type PolicyStatus = 0 | 1 | 2;
@@ -16,14 +16,43 @@ export function byId<T extends { readonly id: number }>(things: readonly T[]): M
 }
 
 /** The policies linked to the device's own group; a parent's do not count. */
-export function policiesOf(world: Organized, device: Device): readonly Policy[] {
+export function policiesOf(world: Organized, device: Pick<Device, 'groupId'>): readonly Policy[] {
   const linked = world.groups.get(device.groupId)?.policies ?? [];
   return linked.flatMap((id) => world.policies.get(id) ?? []);
 }
 
 export function policyStatus(device: Device, policy: Policy, now: Instant): PolicyStatus {
   if (policy.type !== 'patch') return device.unmetPolicies.has(policy.id) ? 0 : 1;
-  const pending = pendingPatches(device, now);
-  if (pending.length === 0) return 1;
-  return pending.some(({ software }) => software.severity === 'critical') ? 0 : 2;
+  let status: PolicyStatus = 1;
+  for (const patch of device.missing.values()) {
+    if (!isWanted(patch, now)) continue;
+    if (patch.software.severity === 'critical') return 0;
+    status = 2;
+  }
+  return status;
+}
+
+/** The device carried the policy out at `now`. */
+export function recordRun(device: Device, policy: Policy, now: Instant): void {
+  device.policyRuns = new Map([...device.policyRuns, [policy.id, now]]);
+}
+
+/** Days of a schedule are bits: Monday is 2, Sunday 128 ("in practice" 9). */
+function isOn(days: number, date: Date): boolean {
+  const fromMonday = (date.getUTCDay() + 6) % 7;
+  return (days & (2 << fromMonday)) !== 0;
+}
+
+/**
+ * When a policy with this schedule runs next after `now`, UTC; null where it runs only by hand.
+ * Assumption (§2.4): the masks of weeks and months leave nothing out.
+ */
+export function nextRun(schedule: Schedule, now: Instant): Instant | null {
+  const [hours = 0, minutes = 0] = schedule.time.split(':').map(Number);
+  const today = now - (now % DAY) + hours * HOUR + minutes * MINUTE;
+  for (let ahead = 0; ahead <= 7; ahead++) {
+    const at = today + ahead * DAY;
+    if (at > now && isOn(schedule.days, new Date(at))) return instant(at);
+  }
+  return null;
 }

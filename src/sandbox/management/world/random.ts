@@ -12,8 +12,8 @@ export type Random = {
 };
 
 /** A stream of chance named by `seed`: streams with different names know nothing of each other. */
-export function createRandom(seed: string): Random {
-  const next = mulberry32(hash(seed));
+export function createRandom(seed: string | number): Random {
+  const next = mulberry32(typeof seed === 'number' ? Math.imul(seed, KNUTH) : hash(seed));
   const int = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
   const pick = <T>(items: readonly T[]): T => {
     const item = items[int(0, items.length - 1)];
@@ -28,6 +28,9 @@ export function createRandom(seed: string): Random {
   return { next, int, chance: (probability) => next() < probability, pick, sample };
 }
 
+/** Spreads numbers that follow each other (Knuth's multiplicative hash: 2 to the 32nd over the golden ratio). */
+const KNUTH = 0x9e3779b1;
+
 /** FNV-1a, 32 bits. */
 export function hash(text: string): number {
   let value = 0x811c9dc5;
@@ -40,15 +43,9 @@ export function hash(text: string): number {
 /** A uuid that belongs to `seed`. */
 export function uuidOf(seed: string): string {
   const random = createRandom(`uuid ${seed}`);
-  const hex = Array.from({ length: 32 }, () => random.int(0, 15).toString(16)).join('');
-  const parts = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `a${hex.slice(17, 20)}`,
-    hex.slice(20),
-  ];
-  return parts.join('-');
+  let hex = '';
+  while (hex.length < 32) hex += random.int(0, 15).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
 function mulberry32(seed: number): () => number {

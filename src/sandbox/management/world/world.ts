@@ -4,10 +4,11 @@
  */
 import type { Instant } from '../../../clock.ts';
 import { FIRST_DEVICE_ID, seedFleet } from '../seed/fleet.ts';
-import { writeHistory } from '../seed/history.ts';
+import { eventsFor, writeHistory } from '../seed/history.ts';
 import { GROUPS, ORGANIZATION_ID, POLICIES } from '../seed/organization.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
-import type { Device, Group, Policy, QueueEntry } from './model.ts';
+import { createFleet, type Fleet } from './fleet.ts';
+import type { Group, Policy, QueueEntry } from './model.ts';
 import { byId } from './policies.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -19,8 +20,7 @@ export type World = {
   /** By id, as are the policies; edits put others in their place. */
   readonly groups: Map<number, Group>;
   readonly policies: Map<number, Policy>;
-  /** By id, ids ascending. */
-  readonly devices: Map<number, Device>;
+  readonly devices: Fleet;
   readonly events: EventLog;
   /** By device; a device without commands has no entry. */
   readonly queues: Map<number, QueueEntry[]>;
@@ -30,25 +30,29 @@ export type World = {
   nextGroupId: number;
   nextPolicyId: number;
   nextEntryId: number;
+  nextJobId: number;
 };
 
+/** How large the seed is; absent `events`: what suits the number of devices. */
+export type Size = { readonly devices: number; readonly events?: number | undefined };
+
 /** The seed, as it stands at `now`. */
-export function seedWorld(deviceCount: number, now: Instant): World {
-  const devices = seedFleet(deviceCount, now);
-  const events = createEventLog(FIRST_EVENT_ID);
-  writeHistory(events, devices, now);
+export function seedWorld(size: Size, now: Instant): World {
+  const devices = seedFleet(size.devices, now);
+  const history = writeHistory(devices, now, size.events ?? eventsFor(devices.length));
   return {
     organizationId: ORGANIZATION_ID,
     groups: byId(GROUPS),
     policies: byId(POLICIES),
-    devices: new Map(devices.map((device) => [device.id, device])),
-    events,
+    devices: createFleet(devices),
+    events: createEventLog(FIRST_EVENT_ID, history),
     queues: new Map(),
     chance: createRandom('orders'),
     nextDeviceId: FIRST_DEVICE_ID + devices.length,
     nextGroupId: nextId(GROUPS),
     nextPolicyId: nextId(POLICIES),
     nextEntryId: FIRST_ENTRY_ID,
+    nextJobId: 1,
   };
 }
 

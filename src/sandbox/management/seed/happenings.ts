@@ -1,0 +1,131 @@
+/**
+ * What the data of each event says (§6). Content that no source shows is left empty, or a short text. Now and
+ * then an agent sends none at all.
+ */
+import { HOUR, type Instant, later } from '../../../clock.ts';
+import { type About, quotedNames } from '../world/event-log.ts';
+import type { EventData, Family, Software } from '../world/model.ts';
+import type { Random } from '../world/random.ts';
+import { failureReason } from './failures.ts';
+import { CONSOLE_USERS, GROUPS } from './organization.ts';
+import { updatesFor } from './software-of.ts';
+
+export const EVENT_NAMES = [
+  'system.patch.applied',
+  'system.patch.failed',
+  'system.patch.uninstall',
+  'system.policy.action',
+  'system.notification.sent',
+  'system.notification.response',
+  'system.add',
+  'system.delete',
+  'system.group.action',
+  'user.create',
+  'user.removed',
+  'user.login',
+  'user.logout',
+  'saml.user.create',
+  'slack.app.added',
+  'slack.app.reinstalled',
+  'org.exceeded_endpoint_limit',
+] as const;
+export type EventName = (typeof EVENT_NAMES)[number];
+
+/** The device that an event is about, as it was then. */
+export type Subject = { readonly about: About; readonly family: Family };
+
+const WITHOUT_DATA = 0.03;
+const EMPTY: EventData = {};
+
+/** The data of an event about the organization; nobody's sign-in has any. */
+export function organizationData(name: EventName, random: Random): EventData | null {
+  switch (name) {
+    case 'user.create':
+    case 'user.removed':
+      return person(random);
+    case 'system.group.action':
+      return { text: `The settings of the group ${random.pick(NAMED_GROUPS)} were changed` };
+    case 'saml.user.create':
+    case 'slack.app.added':
+    case 'slack.app.reinstalled':
+    case 'org.exceeded_endpoint_limit':
+      return EMPTY;
+    default:
+      return null;
+  }
+}
+
+/** The data of an event about a device. */
+export function deviceData(name: EventName, random: Random, subject: Subject, at: Instant): EventData | null {
+  if (name === 'system.add' || name === 'system.delete') return subject.about;
+  if (random.chance(WITHOUT_DATA)) return null;
+  const updates = updatesFor(subject.family);
+  switch (name) {
+    case 'system.patch.applied':
+      return { ...subject.about, patches: appliedPatches(random, updates) };
+    case 'system.patch.uninstall':
+      return { ...subject.about, patches: quotedNames([random.pick(updates).name]) };
+    case 'system.patch.failed': {
+      const patches = quotedNames([random.pick(updates).name]);
+      return { ...subject.about, failure: failureReason(random, subject.family), patches };
+    }
+    case 'system.policy.action':
+      return policyAction(random, updates);
+    case 'system.notification.sent':
+      return sentNotice(notificationId(random), at);
+    case 'system.notification.response':
+      return { notification_id: notificationId(random), response: random.pick(['install', 'defer']) };
+    default:
+      return organizationData(name, random);
+  }
+}
+
+/** A notice about something that is due in an hour, on a device that checked in lately. */
+export function sentNotice(notificationId: number, at: Instant): EventData {
+  return {
+    notification_id: notificationId,
+    scheduled_time: stamp(later(at, HOUR)),
+    last_process_time: stamp(later(at, -notificationId)),
+  };
+}
+
+export function notificationId(random: Random): number {
+  return random.int(50_000, 99_999);
+}
+
+const NAMED_GROUPS = GROUPS.map(({ name }) => name).filter((name) => name !== '');
+
+function person(random: Random): EventData {
+  const { email, firstname, lastname } = random.pick(CONSOLE_USERS);
+  return { email, orgname: 'Example Corp', firstname, lastname, trialstart: null, trialend: null };
+}
+
+/** The exit code is a text or a number (both are seen live); 0 is success, and negatives are codes of Windows. */
+function policyAction(random: Random, updates: readonly Software[]): EventData {
+  const status = random.pick([0, '0', '0', 1, '1', -1_073_741_502]);
+  const text = random.pick([
+    `Installed patches: ${quotedNames([random.pick(updates).name])}`,
+    'Evaluation finished.\nFeature: SMB1Protocol\nState : Disabled\n',
+    null,
+  ]);
+  return { text, status };
+}
+
+function appliedPatches(random: Random, updates: readonly Software[]): string {
+  const patches = random.sample(updates, random.int(1, 3));
+  return random.chance(0.3) ? newerForm(patches) : quotedNames(patches.map(({ name }) => name));
+}
+
+/** `data.patches` in the form of newer agents: `name|version|display name|repo|reboot`, with commas between. */
+function newerForm(patches: readonly Software[]): string {
+  return patches
+    .map(({ name, version, displayName, repo, requiresReboot }) => {
+      const shown = (displayName ?? name).replaceAll(/[|",]/g, ' ');
+      return `"${[name, version, shown, repo, requiresReboot ? 1 : 0].join('|')}"`;
+    })
+    .join(',');
+}
+
+function stamp(at: Instant): string {
+  return `${new Date(at - (at % 1_000)).toISOString().slice(0, 19)}+0000`;
+}

@@ -1,0 +1,35 @@
+/** The devices by id and in the order of their ids, so that a page is cut out without a walk over all of them. */
+import type { Device } from './model.ts';
+
+export type Fleet = {
+  readonly size: number;
+  readonly get: (id: number) => Device | undefined;
+  /** Ids ascending. Reads as the fleet stands; not to be kept. */
+  readonly values: () => readonly Device[];
+  /** The newest device: its id is above all others. */
+  readonly add: (device: Device) => void;
+  readonly delete: (id: number) => void;
+};
+
+/** A fleet of `seeded`, whose ids ascend. */
+export function createFleet(seeded: readonly Device[]): Fleet {
+  const byId = new Map(seeded.map((device) => [device.id, device]));
+  const ordered = [...seeded];
+  return {
+    get size() {
+      return ordered.length;
+    },
+    get: (id) => byId.get(id),
+    values: () => ordered,
+    add(device) {
+      byId.set(device.id, device);
+      ordered.push(device);
+    },
+    delete(id) {
+      const device = byId.get(id);
+      if (device === undefined) return;
+      byId.delete(id);
+      ordered.splice(ordered.indexOf(device), 1);
+    },
+  };
+}
