@@ -1,6 +1,7 @@
 /** Environment and policy file, read once into a frozen {@link Config}: the only reader of `process.env`. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { DIALECT_NAMES, type DialectName } from './fleet/dialect.ts';
 import { type OrganizationId, organizationId } from './ids.ts';
 import { type Policy, readPolicy } from './policy.ts';
 import { type Secret, secret } from './secret.ts';
@@ -21,6 +22,7 @@ export type Config = {
     readonly baseUrl: string;
     readonly apiKey: Secret;
     readonly organizationId: OrganizationId;
+    readonly dialect: DialectName;
   };
   readonly slack: {
     readonly botToken: Secret;
@@ -52,6 +54,9 @@ const environment = z.object({
   FLEET_ORGANIZATION: required("the organization's number")
     .regex(/^[1-9]\d{0,14}$/, { error: 'must be a positive whole number' })
     .transform((text) => organizationId(Number(text))),
+  FLEET_DIALECT: z
+    .enum(DIALECT_NAMES, { error: `must be one of ${DIALECT_NAMES.join(', ')}` })
+    .default('live'),
   SLACK_BOT_TOKEN: required('the bot token, which begins with xoxb-')
     .startsWith('xoxb-', { error: 'must begin with xoxb-' })
     .transform(secret),
@@ -104,6 +109,7 @@ function assemble(settings: z.output<typeof environment>): Config {
       baseUrl: settings.FLEET_BASE_URL,
       apiKey: settings.FLEET_API_KEY,
       organizationId: settings.FLEET_ORGANIZATION,
+      dialect: settings.FLEET_DIALECT,
     },
     slack: {
       botToken: settings.SLACK_BOT_TOKEN,

@@ -43,7 +43,7 @@ describe('settings', () => {
   it('are read with their defaults', () => {
     const config = configOf(good);
     expect(config).toMatchObject({
-      fleet: { baseUrl: 'https://fleet.example/api', organizationId: 42 },
+      fleet: { baseUrl: 'https://fleet.example/api', organizationId: 42, dialect: 'live' },
       slack: { apiUrl: 'https://slack.com/api/', transport: { kind: 'socket' } },
       database: { kind: 'sqlite', path: 'patchbay.sqlite' },
       host: '127.0.0.1',
@@ -89,6 +89,7 @@ describe('settings', () => {
     ['FLEET_BASE_URL', 'fleet.example', 'FLEET_BASE_URL must be an http(s) address'],
     ['FLEET_BASE_URL', 'file:///etc/passwd', 'FLEET_BASE_URL must be an http(s) address'],
     ['FLEET_ORGANIZATION', '0', 'FLEET_ORGANIZATION must be a positive whole number'],
+    ['FLEET_DIALECT', 'Live', 'FLEET_DIALECT must be one of live, documented'],
     ['SLACK_BOT_TOKEN', 'xapp-1', 'SLACK_BOT_TOKEN must begin with xoxb-'],
     ['SLACK_APP_TOKEN', 'xoxb-1', 'SLACK_APP_TOKEN must begin with xapp-'],
     ['DATABASE_URL', 'mysql://db', 'DATABASE_URL must be sqlite:PATH or postgres://…'],

@@ -1,16 +1,20 @@
 /**
- * The client of the management service: one address, one key, one organization. Reader and writer share
- * the connections, the scheduler and its limits. Knows nothing of Slack, of storage, or of who asks.
+ * The client of the management service: one address, one key, one organization. Reader, writer and editor
+ * share the connections, the scheduler and its limits. Knows nothing of Slack, of storage, or of who asks.
  */
-import { type Clock, createClock } from '../clock.ts';
+import { type Clock, createClock, later } from '../clock.ts';
 import type { OrganizationId } from '../ids.ts';
 import type { Secret } from '../secret.ts';
 import { createBreaker } from './breaker.ts';
 import { type CallFigures, createCalls } from './calls.ts';
+import { DIALECTS, type DialectName } from './dialect.ts';
+import { createEditor } from './editor/editor.ts';
+import type { FleetEditor } from './edits.ts';
 import type { FleetReader, FleetWriter } from './fleet.ts';
 import { createHttp } from './http.ts';
 import type { LimitOptions } from './limits.ts';
 import { createReader } from './reader.ts';
+import { createReads } from './reads/reads.ts';
 import { createScheduler } from './scheduler.ts';
 import { createWriter } from './writer.ts';
 
@@ -19,7 +23,9 @@ export type FleetOptions = {
   readonly baseUrl: string;
   readonly apiKey: Secret;
   readonly organizationId: OrganizationId;
-  /** Where a throttle's pause lives; one of its own that ticks with wall time where none is given. */
+  /** In which of its forms the service is spoken to (live). */
+  readonly dialect?: DialectName;
+  /** Where waiting lives; one of its own that ticks with wall time where none is given. */
   readonly clock?: Clock;
   /** In [0, 1): the jitter between repeated reads. */
   readonly random?: () => number;
@@ -39,6 +45,7 @@ export type FleetOptions = {
 export type Fleet = {
   readonly reader: FleetReader;
   readonly writer: FleetWriter;
+  readonly editor: FleetEditor;
   /** How the calls go, for whoever watches the process. */
   readonly figures: () => CallFigures;
   /** Reads in flight end at once; a write in flight still learns its answer. May be called again. */
@@ -53,9 +60,13 @@ export function createFleet(options: FleetOptions): Fleet {
   const breaker = createBreaker(clock);
   const http = createHttp({ ...options, connections: concurrency, onCount: scheduler.heed });
   const calls = createCalls({ http, scheduler, breaker, random, deadlineMs, attemptMs });
+  const dialect = DIALECTS[options.dialect ?? 'live'];
+  const reader = createReader(calls, organizationId, dialect);
+  const wait = (ms: number) => new Promise<void>((resolve) => clock.at(later(clock.now(), ms), resolve));
   return {
-    reader: createReader(calls, organizationId),
-    writer: createWriter(calls, organizationId),
+    reader,
+    writer: createWriter(calls, organizationId, dialect),
+    editor: createEditor({ calls, reads: createReads(calls), reader, organizationId, dialect, wait }),
     figures: calls.figures,
     async close() {
       ownClock.stop();

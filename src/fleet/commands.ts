@@ -1,4 +1,5 @@
-/** Commands as the service spells them (§4.3): one pair of functions, one spelling. */
+/** Commands as the service spells them in a queue (§4.3): one pair of functions, one spelling. */
+import { policyId } from '../ids.ts';
 import type { FleetCommand } from './model.ts';
 
 export type WireCommand = { readonly type: string; readonly args: string };
@@ -26,6 +27,10 @@ export function encodeCommand(command: FleetCommand): Encoded {
       return encoded('InstallAllUpdates');
     case 'patch':
       return encodePatch(command.packages);
+    case 'policy-test':
+      return encoded(`policy_${command.policyId}_test`);
+    case 'policy-remediate':
+      return encoded(`policy_${command.policyId}_remediate`);
   }
 }
 
@@ -40,7 +45,7 @@ function encoded(type: string, args = ''): Encoded {
   return { kind: 'encoded', command: { type, args } };
 }
 
-/** The command that a queue entry stands for; null for types that we never send (policies, "", newer ones). */
+/** The command that a queue entry stands for; null for types that we never send ("", newer ones). */
 export function decodeCommand({ type, args }: WireCommand): FleetCommand | null {
   switch (type) {
     case 'GetOS':
@@ -57,6 +62,15 @@ export function decodeCommand({ type, args }: WireCommand): FleetCommand | null 
       return packages.length === 0 ? null : { kind: 'patch', packages };
     }
     default:
-      return null;
+      return decodePolicy(type);
   }
+}
+
+const POLICY = /^policy_([1-9]\d{0,15})_(test|remediate)$/;
+
+function decodePolicy(type: string): FleetCommand | null {
+  const [, digits, verb] = POLICY.exec(type) ?? [];
+  const id = Number(digits);
+  if (!Number.isSafeInteger(id)) return null;
+  return { kind: verb === 'test' ? 'policy-test' : 'policy-remediate', policyId: policyId(id) };
 }

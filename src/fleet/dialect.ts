@@ -3,7 +3,7 @@
  * service takes it today ("management API in practice"). Reading copes with both always.
  */
 export type Dialect = {
-  readonly name: 'documented' | 'live';
+  readonly name: DialectName;
   /** Shortest refresh interval of a group; the longest is a day in both. */
   readonly leastRefreshMinutes: number;
   /** How a policy is remediated on one device: a queue command (§4.3), or `POST /policies/{id}/action`. */
@@ -12,15 +12,28 @@ export type Dialect = {
   readonly batch: boolean;
   /** How the negation of `in` is spelled (§2.9). */
   readonly notIn: 'not in' | 'not_in';
+  /** What takes a device's custom name away: null (§4.4); the live service takes texts only and shows "". */
+  readonly noCustomName: '' | null;
 };
 
-export const DIALECTS: Readonly<Record<Dialect['name'], Dialect>> = {
+export const DIALECT_NAMES = ['live', 'documented'] as const;
+export type DialectName = (typeof DIALECT_NAMES)[number];
+
+export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   documented: {
     name: 'documented',
     leastRefreshMinutes: 360,
     remediate: 'queue',
     batch: false,
     notIn: 'not in',
+    noCustomName: null,
   },
-  live: { name: 'live', leastRefreshMinutes: 240, remediate: 'action', batch: true, notIn: 'not_in' },
+  live: {
+    name: 'live',
+    leastRefreshMinutes: 240,
+    remediate: 'action',
+    batch: true,
+    notIn: 'not_in',
+    noCustomName: '',
+  },
 };

@@ -12,14 +12,21 @@ export type EditOutcome<T> =
   /** It may have happened: the answer was lost. Never sent again by itself. */
   | { readonly kind: 'unknown'; readonly error: FleetError };
 
+/** What reading back says about the fields of a change. */
+export type Findings<Field extends string> = {
+  /** They read otherwise than they were sent. */
+  readonly notTaken: readonly Field[];
+  /** They were sent, and the service does not show them. */
+  readonly sentUnconfirmed: readonly Field[];
+  /** Nobody asked to change them here, and they read otherwise than before: someone else's change, or a side effect. */
+  readonly alsoChanged: readonly Field[];
+};
+
 /**
  * A change that the service took, as it reads afterwards. `after` is null where it could not be read back; then
- * nothing is known about what was taken. `notTaken` names fields that read otherwise than they were sent.
+ * every field that was sent is unconfirmed.
  */
-export type Checked<T, Field extends string> = {
-  readonly after: T | null;
-  readonly notTaken: readonly Field[];
-};
+export type Checked<T, Field extends string> = Findings<Field> & { readonly after: T | null };
 
 export type NewGroup = {
   readonly name: string;
@@ -27,21 +34,20 @@ export type NewGroup = {
   readonly refreshIntervalMinutes: number;
   /** The Default Group's id makes it top-level. */
   readonly parentId: GroupId;
-  /** `#RRGGBB`. */
+  /** `#RRGGBB`, or one of the nine names of `colors.ts`. */
   readonly color?: string;
   readonly notes?: string;
   /** Null keeps the devices' own setting. */
   readonly osAutoUpdate?: boolean | null;
+  /** True forces WSUS, false the Windows update service, null keeps the setting; `server` is `http://HOST:PORT`. */
   readonly wsus?: { readonly enabled: boolean | null; readonly server?: string };
   readonly policyIds?: readonly PolicyId[];
 };
 
-/**
- * `wsus` is echoed neither by the create (§4.1) nor reliably later, so it is known to be sent, not to be set;
- * `sentUnconfirmed` names such fields.
- */
-export type CreatedGroup = { readonly group: Group; readonly sentUnconfirmed: readonly GroupField[] };
+/** The answer echoes neither `wsus` nor `policyIds` (§4.1): those are known to be sent, not to be set. */
+export type CreatedGroup = { readonly group: Group } & Omit<Findings<GroupField>, 'alsoChanged'>;
 export type GroupField = keyof NewGroup;
+/** Only what is given changes. `wsus` without a server keeps the one that is set while WSUS stays forced. */
 export type GroupChange = Partial<NewGroup>;
 
 /** Only what is given changes; the rest is read and sent again, because what an omitted field does is not shown (§4.4). */
@@ -66,7 +72,7 @@ export type NewPolicy = {
   readonly notes?: string;
   readonly schedule?: Partial<Policy['schedule']>;
   readonly groupIds?: readonly GroupId[];
-  /** Passed through as it is; its shape depends on the type. */
+  /** Passed through as it is; its shape depends on the type. In a change only the keys that are given change. */
   readonly configuration: Readonly<Record<string, unknown>>;
 };
 export type PolicyChange = Partial<NewPolicy>;
@@ -95,6 +101,6 @@ export type FleetEditor = {
     id: PolicyId,
     change: PolicyChange,
   ) => Promise<EditOutcome<Checked<Policy, PolicyField>>>;
-  /** Every device of the policy at once: apart from the command to one device, so that neither is the other by mistake. */
+  /** Every device of the policy at once, in the live dialect only: apart from the command to one device, so that neither is the other by mistake. */
   readonly remediateEverywhere: (id: PolicyId) => Promise<EditOutcome<null>>;
 };

@@ -1,4 +1,4 @@
-/** Device filters (§2.9) and what a preview of them shows (§4.2): types and the operators of each field. */
+/** Device filters (§2.9) and what a preview of them shows (§4.2): types, the operators of each field, and the largest page. */
 import type { DeviceId, GroupId } from '../ids.ts';
 
 /** A field with exactly the operators that it supports. Clauses are ANDed; values of one clause are ORed. */
@@ -13,6 +13,9 @@ export type DeviceFilter =
       readonly op: 'like_any' | 'not_like_any';
       readonly values: readonly string[];
     };
+
+/** The largest page of a preview (§4.2). */
+export const LARGEST_PREVIEW = 200;
 
 export type PreviewQuery = {
   readonly filters: readonly DeviceFilter[];

@@ -16,6 +16,7 @@ export function pendingSame(command: FleetCommand, queue: readonly QueueEntry[])
 export function saysTheSame(command: FleetCommand, entry: QueueEntry): boolean {
   const other = decodeCommand(entry);
   if (other === null || other.kind !== command.kind) return false;
+  if ('policyId' in command) return 'policyId' in other && other.policyId === command.policyId;
   if (command.kind !== 'patch' || other.kind !== 'patch') return true;
   const names = new Set(command.packages);
   return other.packages.every((name) => names.has(name)) && names.size === new Set(other.packages).size;

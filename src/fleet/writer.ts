@@ -1,24 +1,51 @@
-/** The writes of the management service. Each is sent once; a lost answer is an outcome, not an exception. */
-import type { OrganizationId } from '../ids.ts';
+/** Commands to devices. Each is sent once; a lost answer is an outcome, not an exception. */
+import type { DeviceId, OrganizationId, PolicyId } from '../ids.ts';
 import type { Calls } from './calls.ts';
 import { type Encoded, encodeCommand } from './commands.ts';
+import type { Dialect } from './dialect.ts';
 import { fleetError } from './errors.ts';
 import type { FleetWriter, IssueOutcome } from './fleet.ts';
+import type { HttpRequest } from './http.ts';
+import type { FleetCommand } from './model.ts';
 import type { Failed, Outcome } from './outcome.ts';
 
 const ISSUE = { method: 'POST', path: '/servers/{id}/queues' } as const;
 
-/** Writes of one organization. */
-export function createWriter(calls: Calls, organizationId: OrganizationId): FleetWriter {
+/** Commands to devices of one organization. */
+export function createWriter(calls: Calls, organizationId: OrganizationId, dialect: Dialect): FleetWriter {
   return {
     async issue(id, command) {
-      const encoded = encodeCommand(command);
-      if (encoded.kind === 'inexpressible') return refusedHere(encoded);
-      const { type, args } = encoded.command;
-      const body = { command_type_name: type, ...(args === '' ? {} : { args }) };
-      return issueOutcome(await calls.write({ ...ISSUE, id, query: { o: organizationId }, body }));
+      const request = requestOf(id, command, dialect);
+      if (request.kind === 'inexpressible') return refusedHere(request);
+      return issueOutcome(await calls.write({ ...request.wire, query: { o: organizationId } }));
     },
   };
+}
+
+type Wire = Omit<HttpRequest, 'query'>;
+
+/**
+ * The one request of a command; `exec_time` is never among it, because only samples have it (§4.3).
+ * Assumption (§4.3): a policy is tested by its queue command in both dialects; no other way is known.
+ */
+function requestOf(
+  id: DeviceId,
+  command: FleetCommand,
+  dialect: Dialect,
+): { readonly kind: 'request'; readonly wire: Wire } | Extract<Encoded, { kind: 'inexpressible' }> {
+  if (command.kind === 'policy-remediate' && dialect.remediate === 'action')
+    return { kind: 'request', wire: remediateOne(id, command.policyId) };
+  const encoded = encodeCommand(command);
+  if (encoded.kind === 'inexpressible') return encoded;
+  const { type, args } = encoded.command;
+  const body = { command_type_name: type, ...(args === '' ? {} : { args }) };
+  return { kind: 'request', wire: { ...ISSUE, id, body } };
+}
+
+/** One device. Every device of the policy is another action, which only the editor's `remediateEverywhere` sends. */
+function remediateOne(id: DeviceId, policy: PolicyId): Wire {
+  const body = { action: 'remediateServer', serverId: id };
+  return { method: 'POST', path: '/policies/{id}/action', id: policy, body };
 }
 
 /** The documented answer is 201 without a body; 200, 204 and any JSON are known too (§4.3). */

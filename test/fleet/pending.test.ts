@@ -7,6 +7,7 @@ import { aQueueEntry } from '../harness/builders.ts';
 
 const reboot: FleetCommand = { kind: 'reboot' };
 const patch: FleetCommand = { kind: 'patch', packages: ['a', 'b'] };
+const remediate: FleetCommand = { kind: 'policy-remediate', policyId: policyId(7) };
 
 describe('an entry waits', () => {
   it.each([
@@ -35,6 +36,16 @@ describe('an entry that waits does the same as a command', () => {
     ['a package twice', patch, { type: 'InstallUpdate', args: 'a a' }, false],
     ['everything instead of some', patch, { type: 'InstallAllUpdates' }, false],
     ['everything as everything', { kind: 'patch-all' }, { type: 'InstallAllUpdates' }, true],
+    ['a policy as itself', remediate, { type: 'policy_7_remediate' }, true],
+    ['another policy', remediate, { type: 'policy_8_remediate' }, false],
+    ['the test of a policy as its remediation', remediate, { type: 'policy_7_test' }, false],
+    [
+      'the test of a policy as itself',
+      { kind: 'policy-test', policyId: policyId(7) },
+      { type: 'policy_7_test' },
+      true,
+    ],
+    ['a reboot that the policy put there', remediate, { policyId: policyId(7) }, false],
     ['a scan as a scan', { kind: 'scan' }, { type: 'GetOS' }, true],
   ])('%s', (_what, command, change, expected) => {
     const entry = aQueueEntry(change);

@@ -1,8 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Cause, causeOf, fleetError } from '../../src/fleet/errors.ts';
+import type { FleetCommand } from '../../src/fleet/model.ts';
 import { mayHaveHappened } from '../../src/fleet/writer.ts';
+import { policyId } from '../../src/ids.ts';
 import { DEVICE, fleetAt, KEY, scriptedFleet } from './harness.ts';
 import { type Reply, scriptedServer } from './scripted-server.ts';
+
+const SMUGGLED = { action: 'remediateAll', exec_time: '2026-01-01T00:00:00+0000' };
 
 describe('a command', () => {
   it.each([
@@ -13,6 +18,8 @@ describe('a command', () => {
       { kind: 'patch', packages: ['KB1', 'KB2'] },
       { command_type_name: 'InstallUpdate', args: 'KB1 KB2' },
     ],
+    // No other way to test a policy is known, in either dialect.
+    [{ kind: 'policy-test', policyId: policyId(99) }, { command_type_name: 'policy_99_test' }],
   ] as const)('is sent once: %j', async (command, body) => {
     const { writer, service } = await scriptedFleet({ status: 201 });
     expect(await writer.issue(DEVICE, command)).toEqual({ kind: 'accepted' });
@@ -108,6 +115,79 @@ describe('a command', () => {
     await closing;
     expect(await writer.issue(DEVICE, { kind: 'reboot' })).toMatchObject({ kind: 'refused' });
   });
+});
+
+describe('the remediation of a policy on one device', () => {
+  const command = { kind: 'policy-remediate', policyId: policyId(99) } as const;
+
+  it('is a command of the queue to the letter of the interface', async () => {
+    const { writer, service } = await scriptedFleet({ status: 201 }, { dialect: 'documented' });
+    expect(await writer.issue(DEVICE, command)).toEqual({ kind: 'accepted' });
+    expect(service.requests).toMatchObject([
+      { method: 'POST', path: '/servers/42/queues', query: { o: '7' } },
+    ]);
+    expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({ command_type_name: 'policy_99_remediate' });
+  });
+
+  it('is an action of the policy on the live service', async () => {
+    const { writer, service } = await scriptedFleet({ status: 201 });
+    expect(await writer.issue(DEVICE, command)).toEqual({ kind: 'accepted' });
+    expect(service.requests).toHaveLength(1);
+    expect(service.requests[0]).toMatchObject({
+      method: 'POST',
+      path: '/policies/99/action',
+      query: { o: '7' },
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({ action: 'remediateServer', serverId: 42 });
+  });
+
+  it.each<[Reply, string]>([
+    [{ status: 404 }, 'refused'],
+    [{ status: 500 }, 'unknown'],
+    ['drop', 'unknown'],
+  ])('answered by %j is %s, and named by its own path', async (reply, kind) => {
+    const { writer, service } = await scriptedFleet(reply);
+    expect(await writer.issue(DEVICE, command)).toMatchObject({
+      kind,
+      error: { method: 'POST', path: '/policies/{id}/action' },
+    });
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe('whatever command is issued, in either dialect', () => {
+  const packages = fc.array(fc.string(), { maxLength: 3 });
+  const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map(policyId);
+  const commands = fc.oneof(
+    fc.constantFrom<FleetCommand>({ kind: 'scan' }, { kind: 'reboot' }, { kind: 'patch-all' }),
+    packages.map((names): FleetCommand => ({ kind: 'patch', packages: names })),
+    // What a caller may slip in beside the fields of a command is not passed on.
+    id.map((one): FleetCommand => ({ kind: 'policy-test', policyId: one, ...SMUGGLED })),
+    id.map((one): FleetCommand => ({ kind: 'policy-remediate', policyId: one, ...SMUGGLED })),
+  );
+
+  it.each(['live', 'documented'] as const)(
+    '(%s), at most one device is named, never all of them, and never a time',
+    async (dialect) => {
+      const { writer, service } = await scriptedFleet({ status: 201 }, { dialect });
+      await fc.assert(
+        fc.asyncProperty(commands, async (command) => {
+          const before = service.requests.length;
+          await writer.issue(DEVICE, command);
+          for (const { path, body } of service.requests.slice(before)) {
+            const sent: unknown = JSON.parse(body);
+            if (path === '/servers/42/queues') expect(sent).not.toHaveProperty('action');
+            else expect(sent).toEqual({ action: 'remediateServer', serverId: DEVICE });
+            expect(sent).not.toHaveProperty('exec_time');
+            expect(body).not.toContain('remediateAll');
+          }
+        }),
+        { numRuns: 50 },
+      );
+      expect(service.requests.length).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('a write that failed may have happened', () => {

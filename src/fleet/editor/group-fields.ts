@@ -1,0 +1,115 @@
+/** The fields of a server group (§2.1, §4.1): how they are checked and compared. Pure. */
+import { colorValue } from '../colors.ts';
+import type { Dialect } from '../dialect.ts';
+import type { GroupChange, GroupField } from '../edits.ts';
+import type { Group } from '../model.ts';
+import type { Raw } from '../schema/fields.ts';
+import { asSet, type Comparison } from './compare.ts';
+
+/** A day (§2.1). */
+const MOST_REFRESH_MINUTES = 1440;
+
+/** Why the fields would not be taken, or would not do what they say; null where they are fine. */
+export function faultOfGroup(fields: GroupChange, dialect: Dialect): string | null {
+  const { name, refreshIntervalMinutes: minutes, color, wsus } = fields;
+  // The Default Group is the one whose name is blank (§2.1).
+  if (name?.trim() === '') return 'a group needs a name: the blank one is the Default Group’s';
+  const least = dialect.leastRefreshMinutes;
+  if (
+    minutes !== undefined &&
+    !(Number.isInteger(minutes) && minutes >= least && minutes <= MOST_REFRESH_MINUTES)
+  )
+    return `the refresh interval is ${least} to ${MOST_REFRESH_MINUTES} whole minutes`;
+  if (color !== undefined && colorValue(color) === null)
+    return 'a colour is #RRGGBB, or one of the nine names of the console';
+  if (wsus?.server === undefined) return null;
+  if (wsus.enabled !== true) return 'a WSUS server is of use only where WSUS is forced';
+  return isWsusAddress(wsus.server) ? null : 'a WSUS server is http://HOST:PORT, and nothing after it';
+}
+
+const WSUS_ADDRESS = /^http:\/\/(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]):(\d{1,5})$/i;
+
+/** Exactly the form of §2.1: no other scheme, no path, the port always said. */
+function isWsusAddress(text: string): boolean {
+  const port = Number(WSUS_ADDRESS.exec(text)?.[1]);
+  return port >= 1 && port <= 65_535 && URL.canParse(text);
+}
+
+type Given = { readonly [Field in GroupField]?: GroupChange[Field] | undefined };
+
+/** What the service takes for the fields that are given. */
+export function groupWire(fields: Given): Raw {
+  const { wsus, color } = fields;
+  const wire = {
+    name: fields.name,
+    refresh_interval: fields.refreshIntervalMinutes,
+    parent_server_group_id: fields.parentId,
+    ui_color: color === undefined ? undefined : colorValue(color),
+    notes: fields.notes,
+    enable_os_auto_update: fields.osAutoUpdate,
+    enable_wsus: wsus?.enabled,
+    wsus_server: wsus?.server,
+    policies: fields.policyIds,
+  };
+  return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== undefined));
+}
+
+/** `fields`: what was asked for. */
+export function groupComparisons(fields: GroupChange): readonly Comparison<Group, GroupField>[] {
+  const { color } = fields;
+  return [
+    { field: 'name', key: 'name', wanted: fields.name, of: ({ read }) => read.name },
+    {
+      field: 'refreshIntervalMinutes',
+      key: 'refresh_interval',
+      wanted: fields.refreshIntervalMinutes,
+      of: ({ read }) => read.refreshIntervalMinutes,
+    },
+    {
+      field: 'parentId',
+      key: 'parent_server_group_id',
+      wanted: fields.parentId,
+      of: ({ read }) => read.parentId,
+    },
+    {
+      field: 'color',
+      key: 'ui_color',
+      wanted: color === undefined ? undefined : colorValue(color)?.toLowerCase(),
+      of: ({ read }) => read.color?.toLowerCase() ?? null,
+    },
+    // The service shows notes that were never written as "" or null.
+    { field: 'notes', key: 'notes', wanted: fields.notes, of: ({ read }) => read.notes ?? '' },
+    {
+      field: 'osAutoUpdate',
+      key: 'enable_os_auto_update',
+      wanted: fields.osAutoUpdate,
+      of: ({ read }) => read.osAutoUpdate,
+    },
+    wsusComparison(fields.wsus),
+    {
+      field: 'policyIds',
+      key: 'policies',
+      wanted: asSet(fields.policyIds),
+      of: ({ read }) => asSet(read.policyIds),
+    },
+  ];
+}
+
+/** Its parts may be null on the live service whatever was sent; only what is said is compared. */
+function wsusComparison(wsus: GroupChange['wsus']): Comparison<Group, GroupField> {
+  const withServer = wsus === undefined || wsus.server !== undefined;
+  return {
+    field: 'wsus',
+    key: 'wsus_config',
+    wanted: wsus === undefined ? undefined : [wsus.enabled, withServer ? wsus.server : null],
+    of: ({ read }) => [read.wsus?.managed ?? null, withServer ? (read.wsus?.server ?? null) : null],
+    shown: ({ read }) => {
+      if (wsus === undefined) return true;
+      const managed = read.wsus?.managed ?? null;
+      const server = read.wsus?.server ?? null;
+      return (
+        read.wsus !== null && (wsus.enabled === null || managed !== null) && (!withServer || server !== null)
+      );
+    },
+  };
+}

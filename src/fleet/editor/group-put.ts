@@ -1,0 +1,60 @@
+/** The full replacement of a server group (§4.10): a field that is left out is cleared. Pure. */
+import type { GroupChange } from '../edits.ts';
+import type { Group } from '../model.ts';
+import type { Whole } from '../reads/reads.ts';
+import type { Raw } from '../schema/fields.ts';
+import { groupWire } from './group-fields.ts';
+import type { Put } from './replace.ts';
+
+/** What the service says of a group and does not take; all else is sent back, known here or not. */
+const READ_ONLY = [
+  'id',
+  'uuid',
+  'organization_id',
+  'server_count',
+  'total_count',
+  'create_time',
+  'update_time',
+  // Sent as these two.
+  'wsus_config',
+  'enable_wsus',
+  'wsus_server',
+];
+
+/** Required (management API in practice, 9). */
+const REQUIRED = ['name', 'refresh_interval', 'parent_server_group_id'];
+
+export function groupPut(before: Whole<Group>, change: GroupChange, query: { o: number }): Put {
+  const { read } = before;
+  if (change.parentId === read.id && read.parentId !== read.id)
+    return { kind: 'impossible', detail: 'a group cannot stand below itself' };
+  const body: Raw = {
+    ...kept(before),
+    ...wsusWire(before, change),
+    ...groupWire({ ...change, wsus: undefined }),
+  };
+  const absent = REQUIRED.find((key) => body[key] === undefined || body[key] === null);
+  if (absent === undefined) return { kind: 'put', query, body };
+  const detail = `the service does not say the ${absent} of the group, so it could get lost`;
+  return { kind: 'impossible', detail };
+}
+
+function kept({ read, raw }: Whole<Group>): Raw {
+  const entries = Object.entries(raw).filter(([key]) => !READ_ONLY.includes(key));
+  // The live service shows no policies as null and as [0] too, which it would not take.
+  return { ...Object.fromEntries(entries), ...('policies' in raw ? { policies: read.policyIds } : {}) };
+}
+
+/** WSUS is sent in other fields than it is shown in, so it has to be put together. */
+function wsusWire({ read, raw }: Whole<Group>, { wsus }: GroupChange): Raw {
+  const server =
+    typeof raw['wsus_server'] === 'string' ? raw['wsus_server'] : (read.wsus?.server ?? undefined);
+  if (wsus !== undefined)
+    return both(wsus.enabled, wsus.server ?? (wsus.enabled === true ? server : undefined));
+  if ('enable_wsus' in raw) return both(raw['enable_wsus'], server);
+  return read.wsus === null ? {} : both(read.wsus.managed, server);
+}
+
+function both(enabled: unknown, server: string | undefined): Raw {
+  return { enable_wsus: enabled, ...(server === undefined ? {} : { wsus_server: server }) };
+}

@@ -1,0 +1,86 @@
+/** Reads of devices and of what stands below one (§4.5 to §4.8). */
+import type { DeviceId, OrganizationId } from '../../ids.ts';
+import type { DeviceQuery, FleetReader, ReadOptions } from '../fleet.ts';
+import type { Device } from '../model.ts';
+import { deviceReader } from '../schema/device.ts';
+import { packageReader } from '../schema/package.ts';
+import { queueEntryReader } from '../schema/queue-entry.ts';
+import { type ReadRow, readList } from '../schema/rows.ts';
+import { asked, type Reads, refuse, type Whole } from './reads.ts';
+
+type DeviceReads = Pick<FleetReader, 'devices' | 'device' | 'packages' | 'queue'>;
+
+export function deviceReads(reads: Reads, o: OrganizationId): DeviceReads {
+  return {
+    devices(query = {}, options) {
+      const request = { method: 'GET', path: '/servers', query: { o, ...parametersOf(query) } } as const;
+      const readRow = deviceReader({ organizationId: o, groupId: query.groupId });
+      return reads.pages(request, refusingUnfiltered(readRow, query), options);
+    },
+    async device(id, options = {}) {
+      return (await wholeDevice(reads, o, id, options)).read;
+    },
+    packages(id, options) {
+      const request = { method: 'GET', path: '/servers/{id}/packages', id, query: { o } } as const;
+      return reads.pages(request, packageReader(o, id), options);
+    },
+    async queue(id, options = {}) {
+      const request = { method: 'GET', path: '/servers/{id}/queues', id, query: { o } } as const;
+      const list = readList(await reads.body(request, options), queueEntryReader(o, id));
+      if (list.kind === 'misshapen') return refuse(request, list);
+      // What is not in the queue decides too, so a part of it is no answer.
+      if (list.unreadable > 0) refuse(request, { kind: 'misshapen', detail: 'an entry could not be read' });
+      return list.rows;
+    },
+  };
+}
+
+/** `PS_VERSION` is not sent here: what it would do to one device is not shown (§4.6). */
+export function wholeDevice(
+  reads: Reads,
+  o: OrganizationId,
+  id: DeviceId,
+  options: ReadOptions,
+): Promise<Whole<Device>> {
+  const readRow = deviceReader({ organizationId: o, deviceId: id });
+  return reads.whole({ path: '/servers/{id}', id, query: { o } }, readRow, options);
+}
+
+function parametersOf(query: DeviceQuery) {
+  const { groupId, policyId, pending, exception, managed, needsAttention } = query;
+  return asked({
+    groupId,
+    policyId,
+    pending,
+    patchStatus: query.missingPatches === true ? 'missing' : undefined,
+    exception,
+    managed,
+    needsAttention,
+    PS_VERSION: query.shellVersion,
+    // What is not included unless asked needs no refusal.
+    include_details: query.include?.details === true ? true : undefined,
+    include_next_patch_time: query.include?.nextPatchTime === true ? true : undefined,
+    exclude_policy_status: query.withoutPolicyStatus === true ? true : undefined,
+  });
+}
+
+/**
+ * The live service ignores parameters that it does not know, and `needsAttention` is in no list of parameters (§4.5):
+ * a list that was not filtered must not pass for one that was.
+ */
+function refusingUnfiltered(readRow: ReadRow<Device>, query: DeviceQuery): ReadRow<Device> {
+  return (value) => {
+    const read = readRow(value);
+    if (read.kind !== 'row') return read;
+    const ignored = FLAGS.find((flag) => isOther(read.row[flag], query[flag]));
+    return ignored === undefined
+      ? read
+      : { kind: 'foreign', detail: `the service ignored the filter ${ignored}` };
+  };
+}
+
+const FLAGS = ['exception', 'needsAttention'] as const;
+
+function isOther(shown: boolean | null, wanted: boolean | undefined): boolean {
+  return wanted !== undefined && shown !== null && shown !== wanted;
+}
