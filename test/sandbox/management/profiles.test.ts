@@ -1,0 +1,38 @@
+/** Every row of the table of differences, seen over HTTP in both profiles. */
+import { describe, expect, it } from 'vitest';
+import { DIFFERENCES, profileOf } from '../../../src/sandbox/management/profiles.ts';
+import { PROBES } from './profile-probes.ts';
+import { startService } from './service.ts';
+
+const PROFILES = ['documented', 'live'] as const;
+const ROWS = Object.entries(DIFFERENCES).map(([id, difference]) => ({ id, ...difference }));
+const PROBED: Readonly<Record<string, (typeof PROBES)[keyof typeof PROBES]>> = PROBES;
+
+describe('the table of differences', () => {
+  it('has a probe for every row, and a row for every probe', () => {
+    expect(Object.keys(PROBES).sort()).toEqual(ROWS.map(({ id }) => id).sort());
+  });
+
+  it.each(ROWS)(
+    'says of $id what differs and from where that is known',
+    ({ about, documented, live, source }) => {
+      expect(documented).not.toEqual(live);
+      expect(about).toMatch(/^[a-z]/);
+      expect(source).toMatch(/^§\d.*; in practice \d/);
+    },
+  );
+
+  it('makes a profile of each of its columns', () => {
+    for (const profile of PROFILES) {
+      expect(profileOf(profile)).toEqual(Object.fromEntries(ROWS.map((row) => [row.id, row[profile]])));
+    }
+    expect(profileOf()).toEqual(profileOf('live'));
+  });
+});
+
+describe.each(PROFILES)('the %s service shows', (profile) => {
+  it.each(ROWS)('$about', async ({ id, [profile]: value }) => {
+    const service = await startService({ profile });
+    expect(await PROBED[id]?.(service)).toEqual(value);
+  });
+});
