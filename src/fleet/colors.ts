@@ -15,14 +15,20 @@ export const COLORS = [
 /** The value to send for `#RRGGBB` or for one of the nine names, however they are capitalized; null for other texts. */
 export function colorValue(text: string): string | null {
   const wanted = text.trim();
-  if (/^#[0-9a-f]{6}$/i.test(wanted)) return wanted;
-  return COLORS.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())?.value ?? null;
+  return isColor(wanted) ? wanted : (COLORS.find(({ name }) => same(name, wanted))?.value ?? null);
 }
 
-/**
- * The name that the console has for a stored colour; null where it has none. One without a name becomes the first,
- * Pine Green, as soon as the group is saved in the console's own editor.
- */
-export function colorName(value: string): string | null {
-  return COLORS.find((color) => color.value.toLowerCase() === value.toLowerCase())?.name ?? null;
+/** Whether it is of the form `#RRGGBB`. */
+export function isColor(text: string): boolean {
+  return /^#[0-9a-f]{6}$/i.test(text);
+}
+
+/** How the console's editor shows a stored colour: by its name, any other one as the first, Pine Green. Null for none. */
+export function colorName(value: string | null): string | null {
+  if (value === null) return null;
+  return (COLORS.find((color) => same(color.value, value)) ?? COLORS[0]).name;
+}
+
+function same(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
