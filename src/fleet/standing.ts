@@ -34,8 +34,8 @@ export function standing({ policyStatuses }: Holder, id: PolicyId): DevicePolicy
 
 /** The name of the policy, as far as the device's record tells it. */
 export function policyName(device: Holder, id: PolicyId): string | null {
-  const named = device.policies.find((policy) => policy.id === id)?.name ?? standing(device, id)?.policyName;
-  return named === undefined || named === '' ? null : named;
+  const names = [device.policies.find((policy) => policy.id === id)?.name, standing(device, id)?.policyName];
+  return names.find((name) => name !== undefined && name !== '') ?? null;
 }
 
 /** The facts about the policy of `command`; null for commands of no policy. */

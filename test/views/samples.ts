@@ -2,7 +2,15 @@
 import { later, MINUTE } from '../../src/clock.ts';
 import { registry } from '../../src/commands/index.ts';
 import type { FleetError } from '../../src/fleet/fleet.ts';
-import { channelId, deviceId, eventId, operationId, personId, type Reference } from '../../src/ids.ts';
+import {
+  channelId,
+  deviceId,
+  eventId,
+  operationId,
+  personId,
+  policyId,
+  type Reference,
+} from '../../src/ids.ts';
 import type { TargetState } from '../../src/store/records.ts';
 import type { Block, DecisionOutcome, Paging, Problem, UsageFault, View } from '../../src/views/model.ts';
 import {
@@ -157,6 +165,13 @@ function cards({ text, count }: Filling): readonly Sample[] {
     [
       'a request without a reason by somebody odd',
       approval({ reason: null, note: null, requesterId: personId(text) }),
+    ],
+    [
+      'a request to remediate a policy',
+      approval({
+        command: { kind: 'policy-remediate', policyId: policyId(12) },
+        targets: [{ ...facts, missing: [], policy: { name: text, type: text, status: count } }],
+      }),
     ],
     ['a request for several devices', approval({ targets: many(Math.max(count, 2), () => facts) })],
     ['a denied request', approval({ state: 'denied', ...decided })],

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { policyId } from '../../src/ids.ts';
+import { render } from '../../src/views/render.ts';
+import { aDevice, anApproval, anOperation, aQueueEntry, START, someFacts } from '../harness/builders.ts';
+import { texts } from './samples.ts';
+
+const id = policyId(12);
+const test = { kind: 'policy-test', policyId: id } as const;
+const remediate = { kind: 'policy-remediate', policyId: id } as const;
+
+const shown = (view: Parameters<typeof render>[0]): string =>
+  texts(render(view).blocks ?? [])
+    .map(({ text }) => text)
+    .join('\n');
+const request = (status: number | null, name: string | null = 'Harden SSH'): string =>
+  shown({
+    kind: 'approval',
+    approval: anApproval({
+      command: remediate,
+      targets: [someFacts({ policy: { name, type: 'custom', status } })],
+    }),
+    operation: null,
+  });
+
+describe('the card of a remediation', () => {
+  it('says what runs where, that scripts run, and that nothing takes it back', () => {
+    const card = request(0);
+    expect(card).toContain('Remediate policy 12 on web-01');
+    expect(card).toContain('its scripts included');
+    expect(card).toContain('*A command that was sent cannot be cancelled.*');
+    expect(card).toContain('Remediate policy 12 on web-01. It cannot be called back.');
+    expect(card).not.toContain('queued command');
+  });
+
+  it.each([
+    [0, 'needs remediation'],
+    [1, 'up to date'],
+    [2, 'pending'],
+    [9, 'status 9'],
+    [null, 'result not stated'],
+  ])('shows how the device stands: %s', (status, words) => {
+    expect(request(status)).toContain(`*Policy*\nHarden SSH, custom: ${words}`);
+  });
+
+  it('says that nobody named the policy', () => {
+    expect(request(0, null)).toContain('*Policy*\nName not stated, custom');
+  });
+
+  it('lets a name draw nothing but itself', () => {
+    expect(request(0, '<!channel> *x*')).not.toContain('<!channel>');
+  });
+});
+
+it('the card of a test names the policy and the device', () => {
+  const operation = anOperation({ command: test });
+  expect(shown({ kind: 'operation', operation })).toContain('Test policy 12 on web-01');
+});
+
+describe('a queue', () => {
+  const status = {
+    policyType: null,
+    status: 0,
+    result: null,
+    createTime: null,
+    nextRemediation: null,
+    willReboot: null,
+    pendingCount: null,
+  };
+  const device = aDevice({ policyStatuses: [{ ...status, policyId: id, policyName: 'Harden SSH' }] });
+  const row = (type: string) => shown({ kind: 'queue', device, rows: [aQueueEntry({ type })], asOf: START });
+
+  it.each([
+    ['policy_12_test', '*Test* of policy 12 (Harden SSH) · waiting'],
+    ['policy_12_remediate', '*Remediation* of policy 12 (Harden SSH) · waiting'],
+    ['policy_13_test', '*Test* of policy 13 · waiting'],
+    ['policy_13_undo', '`policy_13_undo` · waiting'],
+  ])('shows %s as words where it knows them', (type, words) => {
+    expect(row(type)).toContain(words);
+  });
+});
