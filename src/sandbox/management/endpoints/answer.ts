@@ -1,7 +1,11 @@
-/** The service's words for what went wrong (shapes seen live). */
+/** The service's words for what went well or wrong (shapes seen live, "in practice" 2.1). */
 import type { z } from 'zod';
 
 export type Problems = Readonly<Record<string, readonly string[]>>;
+
+/** 201 without a body: the id of what was made is not told. */
+export const created = (): Response => new Response(null, { status: 201 });
+export const noContent = (): Response => new Response(null, { status: 204 });
 
 export const unauthorized = (): Response => plain(401, 'Unauthorized');
 export const forbidden = (): Response =>
@@ -19,6 +23,15 @@ export function invalid(errors: Problems): Response {
 /** An error that no field is to blame for. */
 export function plain(status: number, message: string): Response {
   return Response.json({ errors: [message] }, { status });
+}
+
+/** The shape of newer services (RFC 9457). */
+export function problem(status: number, title: string, detail: string, instance: string): Response {
+  const type = 'about:blank';
+  return Response.json(
+    { type, title, status, detail, instance },
+    { status, headers: { 'content-type': 'application/problem+json' } },
+  );
 }
 
 /** What a schema finds wrong, by field. */

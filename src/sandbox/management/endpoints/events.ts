@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { instant } from '../../../clock.ts';
 import { eventJson } from '../json/event.ts';
 import type { EventFilter } from '../world/event-log.ts';
-import { invalid, problemsOf } from './answer.ts';
 import { day, flag, id, limit, page, ROWS_MAX } from './fields.ts';
+import { queryOf } from './request.ts';
 import type { Service } from './service.ts';
 
 const Query = z.object({
@@ -20,12 +20,12 @@ const Query = z.object({
 });
 
 export function listEvents(service: Service, params: URLSearchParams): Response {
-  const query = Query.safeParse(Object.fromEntries(params));
-  if (!query.success) return invalid(problemsOf(query.error));
+  const query = queryOf(params, Query);
+  if (query instanceof Response) return query;
   const { events, organizationId } = service.moving().state;
-  const filter = filterOf(query.data);
-  if (query.data.countOnly) return Response.json({ size: events.count(filter), results: [] });
-  const { limit: take = ROWS_MAX, page: number = 0 } = query.data;
+  const filter = filterOf(query);
+  if (query.countOnly) return Response.json({ size: events.count(filter), results: [] });
+  const { limit: take = ROWS_MAX, page: number = 0 } = query;
   const rows = events.page(filter, { skip: number * take, take });
   return Response.json(rows.map((event) => eventJson(event, service.profile, organizationId)));
 }

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { type PackageRow, packageJson } from '../json/package.ts';
 import type { Device } from '../world/model.ts';
 import { installedOn } from '../world/patches.ts';
-import { invalid, notFound, problemsOf } from './answer.ts';
+import { notFound } from './answer.ts';
 import { limit, page, ROWS_MAX } from './fields.ts';
+import { queryOf } from './request.ts';
 import { deviceAt, pageOf, type Service } from './service.ts';
 
 const Query = z.object({ limit: limit(), page: page() });
@@ -14,12 +15,12 @@ export function listPackages(
   serverId: string | undefined,
   params: URLSearchParams,
 ): Response {
-  const query = Query.safeParse(Object.fromEntries(params));
-  if (!query.success) return invalid(problemsOf(query.error));
+  const query = queryOf(params, Query);
+  if (query instanceof Response) return query;
   const device = deviceAt(service, serverId);
   if (device === undefined) return notFound();
   const { organizationId } = service.moving().state;
-  const rows = pageOf(rowsOf(device), query.data, ROWS_MAX);
+  const rows = pageOf(rowsOf(device), query, ROWS_MAX);
   return Response.json(rows.map((row) => packageJson(device, row, service.profile, organizationId)));
 }
 

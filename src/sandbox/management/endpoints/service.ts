@@ -1,7 +1,7 @@
 /** What every endpoint works on: the world as it is now, and how it is to be written down. */
 import type { Clock } from '../../../clock.ts';
 import type { Profile } from '../profiles.ts';
-import type { Device } from '../world/model.ts';
+import type { Device, Group, Policy } from '../world/model.ts';
 import type { MovingWorld } from '../world/moving-world.ts';
 
 export type Service = {
@@ -13,10 +13,30 @@ export type Service = {
 
 export type Slice = { readonly limit?: number | undefined; readonly page?: number | undefined };
 
-/** The device that a path names, by its id. */
+const NUMBER = /^\d{1,15}$/;
+
+/** The device that a path names, by its id or, where the profile has that, by its UUID. */
 export function deviceAt(service: Service, id: string | undefined): Device | undefined {
-  if (id === undefined || !/^\d{1,15}$/.test(id)) return undefined;
-  return service.moving().state.devices.get(Number(id));
+  if (id === undefined) return undefined;
+  const { devices } = service.moving().state;
+  if (NUMBER.test(id)) return devices.get(Number(id));
+  return service.profile.uuidPaths ? [...devices.values()].find(({ uuid }) => uuid === id) : undefined;
+}
+
+export function groupAt(service: Service, id: string | undefined): Group | undefined {
+  if (id === undefined || !NUMBER.test(id)) return undefined;
+  return service.moving().state.groups.get(Number(id));
+}
+
+export function policyAt(service: Service, id: string | undefined): Policy | undefined {
+  if (id === undefined || !NUMBER.test(id)) return undefined;
+  return service.moving().state.policies.get(Number(id));
+}
+
+/** Whether each of these groups is there. Any id that is not is answered with 403 ("in practice" 2.2). */
+export function haveGroups(service: Service, ids: readonly number[]): boolean {
+  const { groups } = service.moving().state;
+  return ids.every((id) => groups.has(id));
 }
 
 /** One page of `rows`; a page past the end is empty. */

@@ -1,34 +1,56 @@
 /** A server group as the service writes it (§2.1). */
 import type { Profile } from '../profiles.ts';
-import type { Group } from '../world/model.ts';
-import type { World } from '../world/world.ts';
+import type { Group, Wsus } from '../world/model.ts';
+import { deviceTime } from './time.ts';
 
-/** The service fills this in when a group is made. */
-const GROUPS_MADE_AT = '2022-04-29T01:30:09+0000';
+export type GroupView = {
+  readonly organizationId: number;
+  readonly profile: Profile;
+  /** Devices by group. */
+  readonly counts: ReadonlyMap<number, number>;
+};
 
-export function groupJson(group: Group, world: World, profile: Profile): object {
+export function groupJson(group: Group, { organizationId, profile, counts }: GroupView): object {
+  return {
+    ...createdGroupJson(group, organizationId),
+    server_count: counts.get(group.id) ?? 0,
+    policies: group.policies.length > 0 ? group.policies : profile.noPolicies,
+  };
+}
+
+/** What a create answers (§4.1): neither the policies nor what was asked of WSUS. */
+export function createdGroupJson(group: Group, organizationId: number): object {
   return {
     id: group.id,
-    organization_id: world.organizationId,
+    organization_id: organizationId,
     name: group.name,
     refresh_interval: group.refreshMinutes,
     parent_server_group_id: group.parentId,
     ui_color: group.color,
     notes: group.notes,
     enable_os_auto_update: group.osAutoUpdate,
-    server_count: [...world.devices.values()].filter(({ groupId }) => groupId === group.id).length,
     wsus_config: group.wsus === null ? null : wsusConfig(group, group.wsus),
-    policies: group.policies.length > 0 ? group.policies : profile.noPolicies,
   };
 }
 
-function wsusConfig(group: Group, wsus: NonNullable<Group['wsus']>): object {
+/** How the group stands in a row of a preview ("in practice" 1). */
+export function briefGroupJson(group: Group, organizationId: number): object {
+  return {
+    id: group.id,
+    organization_id: organizationId,
+    name: group.name,
+    refresh_interval: group.refreshMinutes,
+    parent_server_group_id: group.parentId,
+  };
+}
+
+function wsusConfig(group: Group, wsus: Wsus): object {
   return {
     id: group.id * 10,
     server_group_id: group.id,
     is_managed: wsus.managed,
     server_url: wsus.server,
-    created_at: GROUPS_MADE_AT,
-    updated_at: GROUPS_MADE_AT,
+    created_at: deviceTime(wsus.setAt),
+    updated_at: deviceTime(wsus.setAt),
   };
 }

@@ -1,16 +1,32 @@
-/** A policy as it stands in `server_policies` of a single device. */
-import { ORGANIZATION_ID } from '../seed/organization.ts';
+/** A policy as the service writes it ("in practice" 9): in lists, by itself and in `server_policies` of a device. */
+import { deviceCounts } from '../world/edits/groups.ts';
+import { groupsOf } from '../world/edits/policies.ts';
 import type { Policy } from '../world/model.ts';
+import { uuidOf } from '../world/random.ts';
+import type { World } from '../world/world.ts';
+import { deviceTime } from './time.ts';
 
-/** Configurations hold scripts on the live service; there is none here. */
-export function policyJson(policy: Policy): object {
+/** The configuration goes out whole, scripts and secrets with it, as on the live service. */
+export function policyJson(policy: Policy, world: World, counts = deviceCounts(world)): object {
+  const groupIds = groupsOf(world, policy.id).map(({ id }) => id);
+  const { schedule } = policy;
   return {
     id: policy.id,
-    organization_id: ORGANIZATION_ID,
+    uuid: uuidOf(`policy ${policy.id}`),
+    organization_id: world.organizationId,
     name: policy.name,
     policy_type_name: policy.type,
-    configuration: {},
-    notes: '',
-    status: 'inactive',
+    configuration: policy.configuration,
+    schedule_days: schedule.days,
+    schedule_weeks_of_month: schedule.weeksOfMonth,
+    schedule_months: schedule.months,
+    schedule_time: schedule.time,
+    next_remediation: null,
+    notes: policy.notes,
+    create_time: deviceTime(policy.createTime),
+    // A policy's groups are ids here, not objects ("in practice" 12.28).
+    server_groups: groupIds,
+    server_count: groupIds.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0),
+    status: schedule.days === 0 ? 'inactive' : 'active',
   };
 }

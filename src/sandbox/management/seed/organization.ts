@@ -4,6 +4,16 @@ import type { Group, Policy, Schedule } from '../world/model.ts';
 
 export const ORGANIZATION_ID = 102_270;
 
+const MADE_AT = instant(Date.parse('2022-04-29T01:30:09Z'));
+
+/** The key is no secret, it opens nothing; a client has to treat it as one all the same. */
+export const ORGANIZATION = {
+  name: 'Example Corporation',
+  uuid: '5f0c2a4e-6d1b-4b8e-a3f7-9c2d1e0b4a68',
+  createTime: MADE_AT,
+  accessKey: 'sandbox-access-key-not-for-chat',
+} as const;
+
 /** People of the organization's console, by their ids there. */
 export const CONSOLE_USERS = [
   { id: 701, email: 'ada@example.com', firstname: 'Ada', lastname: 'Kowalska' },
@@ -18,8 +28,6 @@ export const POLICY = {
   vpnRequired: 2_104,
 } as const;
 
-const MADE_AT = instant(Date.parse('2022-04-29T01:30:09Z'));
-
 /** Every night: Monday to Sunday, in every week and month. */
 const NIGHTLY: Schedule = { days: 254, weeksOfMonth: 62, months: 8_190, time: '02:00' };
 /** Runs only by hand. */
@@ -33,7 +41,13 @@ export const POLICIES: readonly Policy[] = [
     ...patching,
     id: POLICY.allPatches,
     name: 'Apply All Patches',
-    configuration: { patch_rule: 'all', auto_patch: true, auto_reboot: false, notify_user: true },
+    configuration: {
+      patch_rule: 'all',
+      filter_type: 'all',
+      auto_patch: true,
+      auto_reboot: false,
+      notify_user: true,
+    },
   },
   {
     ...patching,
@@ -124,7 +138,7 @@ export const GROUPS: readonly Group[] = [
     name: 'Windows servers',
     parentId: GROUP.servers,
     policies: [POLICY.allPatches, POLICY.smbWorklet],
-    wsus: { managed: true, server: 'http://wsus.example.com:8530' },
+    wsus: { managed: true, server: 'http://wsus.example.com:8530', setAt: MADE_AT },
   },
   {
     ...plain,

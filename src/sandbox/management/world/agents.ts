@@ -1,6 +1,6 @@
 /**
  * The agents on the devices. While its device is online an agent takes one command after the other from the
- * queue, in order, each a while after it was queued; the answer stays readable for a while and then the entry
+ * queue, in order, each a while after it was due; the answer stays readable for a while and then the entry
  * leaves.
  */
 import { type Clock, type Instant, instant, later, SECOND, type Timer } from '../../../clock.ts';
@@ -36,10 +36,12 @@ export function createAgents(world: World, clock: Clock, timers: Timers): Agents
   };
 
   const takeNext = (device: Device): void => {
-    const entry = world.queues.get(device.id)?.find(({ answer }) => answer === null);
+    const now = clock.now();
+    const isDue = ({ answer, execTime }: QueueEntry): boolean => answer === null && execTime <= now;
+    const entry = world.queues.get(device.id)?.find(isDue);
     if (entry === undefined || device.link.kind !== 'online' || busy.has(device.id)) return;
     const reachedAt = Math.max(device.link.since, entry.execTime);
-    const due = Math.max(reachedAt + delays(entry).answerMs, clock.now() + SECOND);
+    const due = Math.max(reachedAt + delays(entry).answerMs, now + SECOND);
     plan(device, instant(due), () => answer(device, entry));
   };
 
