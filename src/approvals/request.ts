@@ -1,5 +1,6 @@
 /** Taking up a proposal: one transaction stores it with its card, its work and its audit line. */
 import type { Clock } from '../clock.ts';
+import { policyOf } from '../fleet/standing.ts';
 import type { ChannelId, OrganizationId } from '../ids.ts';
 import type { OnStep } from '../steps.ts';
 import type { ApprovalRecord, OperationRecord } from '../store/records.ts';
@@ -68,11 +69,7 @@ async function storeApproval(
   const { id, requesterId, expiresAt } = approval;
   await tables.cards.want({ key: `approval:${id}`, channel, fallbackPerson: null, dueAt: now });
   await tables.work.put({ kind: 'expire', key: id, dueAt: expiresAt });
-  const detail = {
-    command: approval.command.kind,
-    devices: deviceIds(approval.targets),
-    seal: approval.seal,
-  };
+  const detail = { ...whatAndWhere(approval), seal: approval.seal };
   await tables.audit.append({
     at: now,
     actor: requesterId,
@@ -108,17 +105,18 @@ async function storeOperation(
   const key = `operation:${id}` as const;
   await tables.cards.want({ key, channel, fallbackPerson: requesterId, dueAt: now });
   await tables.work.put({ kind: 'act', key, dueAt: now });
-  const detail = { command: operation.command.kind, devices: deviceIds(operation.targets) };
   await tables.audit.append({
     at: now,
     actor: requesterId,
     action: 'operation.requested',
     subject: id,
-    detail,
+    detail: whatAndWhere(operation),
   });
   return operation;
 }
 
-function deviceIds(targets: readonly { readonly deviceId: number }[]): string {
-  return targets.map(({ deviceId }) => deviceId).join(' ');
+function whatAndWhere({ command, targets }: Pick<ApprovalRecord | OperationRecord, 'command' | 'targets'>) {
+  const policy = policyOf(command);
+  const devices = targets.map(({ deviceId }) => deviceId).join(' ');
+  return { command: command.kind, ...(policy === null ? {} : { policy }), devices };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE, wallNow } from '../../src/clock.ts';
-import { approvalId, personId } from '../../src/ids.ts';
+import { approvalId, personId, policyId } from '../../src/ids.ts';
 import { ALICE, APPROVALS, BOB, createLine, type Line, OPS } from '../operations/line.ts';
 
 let line: Line;
@@ -23,6 +23,20 @@ describe('asking', () => {
     });
     expect(await line.actions()).toEqual(['approval.requested']);
     expect(steps).toEqual(['approval.recorded']);
+  });
+
+  it('names the policy of a command in the audit, whether somebody decides or not', async () => {
+    const policy = policyId(12);
+    await line.ask({ kind: 'policy-remediate', policyId: policy });
+    await line.start({ kind: 'policy-test', policyId: policy });
+    await line.ask(reboot);
+    const details = (await line.store.audit.list(0, 10)).map(({ detail }) => detail);
+    expect(details).toMatchObject([
+      { command: 'policy-remediate', policy: 12, devices: '42' },
+      { command: 'policy-test', policy: 12, devices: '42' },
+      { command: 'reboot', devices: '42' },
+    ]);
+    expect(details[2]).not.toHaveProperty('policy');
   });
 
   it('sends nothing and reads nothing by itself', async () => {
