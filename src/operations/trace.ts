@@ -2,6 +2,7 @@
 import type { Instant } from '../clock.ts';
 import type { Device, FleetCommand, FleetEvent, QueueEntry } from '../fleet/model.ts';
 import { isPending } from '../fleet/pending.ts';
+import { policyOf } from '../fleet/standing.ts';
 import type { Before, TargetRecord } from '../store/records.ts';
 import { policyMoved } from './policy-before.ts';
 import { newEntries } from './queue.ts';
@@ -56,11 +57,11 @@ export function waitsInQueue(
 }
 
 function listed(looked: Looked, entry: QueueEntry): Trace {
-  const { target, device, now } = looked;
-  const seen = { ...target, queueEntryId: entry.id, queuedAt: target.queuedAt ?? now, missedAt: null };
-  if (!isPending(entry)) return answered(seen, clip(entry.response ?? '', QUOTE_LENGTH), now);
+  const { command, target, device } = looked;
+  const seen = { ...target, queueEntryId: entry.id, queuedAt: target.queuedAt ?? looked.now, missedAt: null };
+  if (!isPending(entry)) return answered(looked, seen, keptOf(command, entry.response ?? ''));
   // An answer that was seen is not unsaid by an older list.
-  if (target.response !== null) return answered(seen, target.response, now);
+  if (target.response !== null) return answered(looked, seen, target.response);
   const said = queuedText(target, entry, device);
   const before = movedBefore(target.before, looked);
   const queued = { ...seen, state: 'queued', answeredAt: null, before, evidence: said } as const;
@@ -68,15 +69,16 @@ function listed(looked: Looked, entry: QueueEntry): Trace {
 }
 
 /** Only the second look in a row that does not list the entry counts: a list may be short for a moment. */
-function unlisted({ target, now }: Looked): Trace {
-  if (target.state === 'answered') return answered(target, target.response, now);
+function unlisted(looked: Looked): Trace {
+  const { target, now } = looked;
+  if (target.state === 'answered') return answered(looked, target, target.response);
   const { missedAt } = target;
-  if (missedAt !== null && missedAt < now) return answered(target, null, now);
+  if (missedAt !== null && missedAt < now) return answered(looked, target, null);
   return { target: { ...target, missedAt: missedAt ?? now }, place: 'missed', said: '' };
 }
 
-function answered(target: TargetRecord, response: string | null, now: Instant): Trace {
-  const said = answeredText(response);
+function answered({ command, now }: Looked, target: TargetRecord, response: string | null): Trace {
+  const said = answeredText(command, response);
   const answeredAt = target.answeredAt ?? now;
   return {
     target: { ...target, state: 'answered', answeredAt, response, evidence: said },
@@ -126,7 +128,13 @@ function offlineText({ connected, lastDisconnectTime }: Device): string {
   return `; the device is offline${since}, and it will run when the device returns`;
 }
 
-function answeredText(response: string | null): string {
+/** The answer to a policy is what its script printed, perhaps secrets and names: none of that is kept. */
+function keptOf(command: FleetCommand, response: string): string {
+  return policyOf(command) === null ? clip(response, QUOTE_LENGTH) : '';
+}
+
+function answeredText(command: FleetCommand, response: string | null): string {
   if (response === null) return 'The command left the device’s queue without an answer that we saw.';
+  if (policyOf(command) !== null) return 'The device answered.';
   return response === '' ? 'The device answered without words.' : `The device answered: “${response}”.`;
 }

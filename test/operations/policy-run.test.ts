@@ -193,6 +193,13 @@ describe('what is said of', () => {
     );
   });
 
+  it('an answer in the queue, and nothing that a script printed there either', () => {
+    const queue = [entry(501, { of: remediate, response: 'token=hunter2', responseTime: RAN })];
+    const target = seen({ command: remediate, before: stood(), target: queued, queue });
+    expect(target).toMatchObject({ state: 'answered', response: '' });
+    expect(target.evidence).toBe('The device answered. Nothing shows yet that policy 12 was remediated.');
+  });
+
   it('a remediation that nothing shows yet, without a word of a queue where it need not stand', () => {
     expect(told({ command: remediate, device: {} })).toBe(
       'The service accepted the command. Nothing shows yet that policy 12 was remediated.',
