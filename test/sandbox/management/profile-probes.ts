@@ -107,8 +107,10 @@ export const PROBES: Probes = {
   omittedOnPut: async (service) => {
     const { server_group_id } = await single(service);
     const needed = { server_group_id, exception: false };
-    await put(service, { ...needed, tags: ['one'], custom_name: 'The web' });
-    await put(service, needed);
+    for (const body of [{ ...needed, tags: ['one'], custom_name: 'The web' }, needed]) {
+      const { status } = await put(service, body);
+      if (status !== 204) throw new Error(`answered with ${status}`);
+    }
     const { tags, custom_name } = await single(service);
     return same([lengthOf(tags) === 0 ? 'cleared' : 'kept', custom_name === 'The web' ? 'kept' : 'cleared']);
   },
