@@ -1,6 +1,7 @@
 /** From an answer that is no success to a {@link FleetError}: what kind it is, and words that are safe to show. */
 import { type Instant, SECOND } from '../clock.ts';
 import type { FleetError } from './fleet.ts';
+import { holdsSecret, redact } from './redact.ts';
 import { parseHttpDate } from './time.ts';
 
 /** What was called; `path` is the template, without values. */
@@ -18,8 +19,20 @@ export const DEFAULT_THROTTLE_MS = 60 * SECOND;
 /** A longer wait than this is not believed. */
 export const LONGEST_THROTTLE_MS = 300 * SECOND;
 
-export function fleetError(call: Call, status: number | null, cause: Cause, detail: string): FleetError {
-  return { method: call.method, path: call.path, status, detail, ...cause };
+export function fleetError(
+  { method, path }: Call,
+  status: number | null,
+  cause: Cause,
+  detail: string,
+  reference: string | null = null,
+): FleetError {
+  return { method, path, status, detail, ...cause, ...(reference === null ? {} : { reference }) };
+}
+
+/** The service's id of a request, where it is one that can be quoted and echoes no secret. */
+export function referenceIn(header: string | null, secrets: readonly string[]): string | null {
+  if (header === null || !/^[\w.:/+=-]{1,100}$/.test(header)) return null;
+  return holdsSecret(header, secrets) ? null : header;
 }
 
 /** The kind of error that a status stands for; 2xx is none. */
@@ -55,8 +68,8 @@ export function retryAfterMs(header: string | null, answeredAt: Instant): number
 
 /**
  * The message inside an error body: the envelopes seen are `{errors: [text]}`, `{errors: {field: [text]}}`,
- * `{errors: [{field, message}]}`, problem details (`detail`, `title`), `{message}` and `{error, path}`; gateways
- * answer text or HTML. The result is short, without control characters, and holds none of `secrets`.
+ * `{errors: [{field, message}]}`, problem details (`detail`, `title`, `invalidFields`), `{message}` and
+ * `{error, path}` (management API in practice, 2.1); gateways answer text or HTML. The result is short, without control characters, and holds none of `secrets`.
  */
 export function errorDetail(body: string, secrets: readonly string[]): string {
   return safeDetail(messageIn(body), secrets);
@@ -64,17 +77,10 @@ export function errorDetail(body: string, secrets: readonly string[]): string {
 
 /** `text` fit to be shown: one line, secrets blanked, cut with a mark. */
 export function safeDetail(text: string, secrets: readonly string[]): string {
-  let safe = text.replace(/[\p{C}\s]+/gu, ' ').trim();
-  for (const secret of secrets.flatMap((value) => [value, encodeURIComponent(value)]))
-    if (secret !== '') safe = safe.replaceAll(secret, '[secret]');
-  safe = safe.replace(SECRET_WORDS, '$1[secret]');
+  const safe = redact(text.replace(/[\p{C}\s]+/gu, ' ').trim(), secrets);
   const characters = Array.from(safe);
   return characters.length <= LONGEST_DETAIL ? safe : `${characters.slice(0, LONGEST_DETAIL - 1).join('')}…`;
 }
-
-/** What stands behind a word that announces a secret: a key, or what the service echoes of a header. */
-const SECRET_WORDS =
-  /((?:bearer|basic)\s+|(?:access_key|api_?key|token|secret|password|credential|intercom_hmac)"?\s*[:=]\s*"?)[^\s"',;&]+/gi;
 
 function messageIn(body: string): string {
   const text = body.trim();
@@ -91,28 +97,42 @@ function messageIn(body: string): string {
 function messageOf(json: unknown): string | null {
   if (typeof json === 'string') return json;
   if (typeof json !== 'object' || json === null) return null;
-  if ('errors' in json) {
-    const messages = messagesOf(json.errors);
-    if (messages.length > 0) return messages.join('; ');
-  }
-  for (const key of ['detail', 'title', 'message', 'error'])
-    if (textAt(json, key) !== '') return textAt(json, key);
-  return null;
+  const errors = 'errors' in json ? messagesOf(json.errors) : [];
+  const said = ['detail', 'title', 'message', 'error']
+    .map((key) => textAt(json, key))
+    .find((text) => text !== '');
+  const fields = 'invalidFields' in json ? messagesOf(json.invalidFields) : [];
+  const messages = [...(errors.length > 0 ? errors : said === undefined ? [] : [said]), ...fields];
+  return messages.length > 0 ? messages.join('; ') : null;
 }
 
-/** Messages in a list of texts or objects, or in an object of lists by field. */
+/** More of them than this would not fit into a detail. */
+const MOST_MESSAGES = 10;
+
+/** Messages in a list of texts or objects, or in an object of them by field. */
 function messagesOf(errors: unknown): readonly string[] {
   if (typeof errors === 'string') return [errors];
   if (typeof errors !== 'object' || errors === null) return [];
-  const items: readonly unknown[] = Object.values(errors).slice(0, 10).flat().slice(0, 10);
-  return items
-    .map((item) => {
-      if (typeof item === 'string') return item;
-      if (typeof item !== 'object' || item === null) return '';
-      const [field, message] = [textAt(item, 'field'), textAt(item, 'message')];
-      return field === '' || message === '' ? message : `${field}: ${message}`;
-    })
-    .filter((message) => message !== '');
+  const messages = Array.isArray(errors)
+    ? errors.slice(0, MOST_MESSAGES).flatMap(textsOf)
+    : Object.entries(errors)
+        .slice(0, MOST_MESSAGES)
+        .flatMap(([field, value]) => textsOf(value).map((text) => named(field, text)));
+  return messages.filter((message) => message !== '').slice(0, MOST_MESSAGES);
+}
+
+function textsOf(item: unknown): readonly string[] {
+  if (typeof item === 'string') return [item];
+  // One list deep: what is nested further is no message.
+  if (Array.isArray(item))
+    return item.slice(0, MOST_MESSAGES).flatMap((one) => (Array.isArray(one) ? [] : textsOf(one)));
+  if (typeof item !== 'object' || item === null) return [];
+  return [named(textAt(item, 'field'), textAt(item, 'message'))];
+}
+
+/** The field before its message, unless the message names it itself. */
+function named(field: string, message: string): string {
+  return field === '' || message === '' || message.includes(field) ? message : `${field}: ${message}`;
 }
 
 function textAt(value: object, key: string): string {

@@ -61,7 +61,7 @@ export function createHttp(options: HttpOptions): Http {
   return {
     async send(request, { timeoutMs, signal }) {
       signal?.throwIfAborted();
-      const attempt: Attempt = { call: request, status: null, sent: false };
+      const attempt: Attempt = { call: request, status: null, sent: false, reference: null };
       const stop = stopAfter(timeoutMs, signal);
       try {
         const agent = request.method === 'GET' || request.safe === true ? noted.reads : noted.writes;

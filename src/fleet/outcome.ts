@@ -3,9 +3,18 @@ import type { Dispatcher } from 'undici';
 import { wallNow } from '../clock.ts';
 import { type Body, readBody } from './body.ts';
 import type { Count } from './bucket.ts';
-import { type Call, type Cause, causeOf, errorDetail, fleetError, retryAfterMs } from './errors.ts';
+import {
+  type Call,
+  type Cause,
+  causeOf,
+  errorDetail,
+  fleetError,
+  referenceIn,
+  retryAfterMs,
+} from './errors.ts';
 import type { FleetError } from './fleet.ts';
 import { quotaOf } from './quota.ts';
+import { parseWithoutSecrets } from './secret-fields.ts';
 import { parseHttpDate } from './time.ts';
 
 export type Outcome = Answered | Failed;
@@ -26,7 +35,13 @@ export type Failed = {
 };
 
 /** One request under way; the fields fill as it proceeds. */
-export type Attempt = { readonly call: Call; status: number | null; sent: boolean };
+export type Attempt = {
+  readonly call: Call;
+  status: number | null;
+  /** Whether any of it may have left this machine. */
+  sent: boolean;
+  reference: string | null;
+};
 
 /** Enough for any message; the rest of a long error page is not worth its bytes. */
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -47,6 +62,7 @@ export async function outcomeOf(
   const date = parseHttpDate(header(response, 'date') ?? '');
   const count = quotaOf((name) => header(response, name), date);
   if (count !== null) bounds.onCount?.(count);
+  attempt.reference = referenceIn(header(response, 'x-request-id'), bounds.secrets);
   const wait = retryAfterMs(header(response, 'retry-after'), date ?? wallNow());
   const cause = causeOf(response.statusCode, wait);
   const encoding = header(response, 'content-encoding');
@@ -68,8 +84,7 @@ function parsed(attempt: Attempt, body: Body): Outcome {
     case 'text': {
       if (body.text.trim() === '') return { kind: 'answered', json: undefined };
       try {
-        const json: unknown = JSON.parse(body.text);
-        return { kind: 'answered', json };
+        return { kind: 'answered', json: parseWithoutSecrets(body.text) };
       } catch {
         // Not quoted: what is no JSON may be anything, a page with secrets among it.
         const detail = body.text.trimStart().startsWith('<') ? 'a web page instead of JSON' : 'not JSON';
@@ -97,7 +112,7 @@ function failed(
 ): Failed {
   return {
     kind: 'failed',
-    error: fleetError(attempt.call, attempt.status, cause, detail),
+    error: fleetError(attempt.call, attempt.status, cause, detail, attempt.reference),
     sent: attempt.sent,
     passing,
     retryAfterMs: wait,

@@ -1,18 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../src/clock.ts';
-import { causeOf, errorDetail, retryAfterMs } from '../../src/fleet/errors.ts';
+import { causeOf, errorDetail, referenceIn, retryAfterMs } from '../../src/fleet/errors.ts';
 import { recorded } from './fixtures.ts';
 
 const KEY = 'k3y-0f-the-bot/+';
 
+/** What a reader of the detail could make of it. */
+function spellings(detail: string): readonly string[] {
+  const words = detail.split(/[^\w+/=-]+/);
+  const decoded = words.flatMap((word) =>
+    [Buffer.from(word, 'base64'), Buffer.from(word, 'hex')].map(String),
+  );
+  return [detail, ...decoded].map((text) => text.toLowerCase());
+}
+
 describe('the detail of an error', () => {
   it.each([
     ['texts', { errors: ['Not found'] }, 'Not found'],
+    ['a text by field', { errors: { name: 'is required.' } }, 'name: is required.'],
+    ['objects by field', { errors: { name: [{ message: 'is odd' }, { code: 5 }] } }, 'name: is odd'],
     ['several texts', { errors: ['One', 'Two'] }, 'One; Two'],
     [
       'texts by field',
       { errors: { name: ['is required.'], limit: ['too high.'] } },
-      'is required.; too high.',
+      'name: is required.; limit: too high.',
     ],
     ['objects', { errors: [{ field: 'name', message: 'is required' }] }, 'name: is required'],
     [
@@ -21,7 +32,12 @@ describe('the detail of an error', () => {
       'No right',
     ],
     ['problem details without a detail', { title: 'Forbidden', status: 403 }, 'Forbidden'],
-    ['invalid fields beside a detail', { detail: 'Bad window', invalidFields: { rrule: 'x' } }, 'Bad window'],
+    [
+      'invalid fields beside a detail',
+      { detail: 'Bad window', invalidFields: { rrule: 'is empty', start: ['is past', 'is odd'] } },
+      'Bad window; rrule: is empty; start: is past; start: is odd',
+    ],
+    ['invalid fields alone', { status: 400, invalidFields: { rrule: null, end: 'is past' } }, 'end: is past'],
     ['a message', { message: 'Too Many Requests!' }, 'Too Many Requests!'],
     [
       'the default of a framework',
@@ -64,11 +80,19 @@ describe('the detail of an error', () => {
     `seen ${encodeURIComponent(KEY)} in the address`,
     `Authorization: Bearer ${KEY}`,
     `${'x'.repeat(290)}${KEY}`,
+    `twice in an address ${encodeURIComponent(encodeURIComponent(KEY))}`,
+    `in capitals ${KEY.toUpperCase()}`,
+    `in hexadecimal ${Buffer.from(KEY).toString('hex')}`,
+    `in base64 ${Buffer.from(KEY).toString('base64')}`,
+    `in base64 of a header ${Buffer.from(`Bearer ${KEY}`).toString('base64')}`,
+    `in base64 beside a name ${Buffer.from(`u:${KEY}`).toString('base64')}`,
+    `in base64 for addresses ${Buffer.from(KEY).toString('base64url')}`,
+    `in JSON inside JSON ${JSON.stringify(JSON.stringify({ key: KEY })).replaceAll('/', '\\/')}`,
   ])('never holds the key: %s', (text) => {
     for (const body of [text, JSON.stringify({ errors: [text] }), `<title>${text}</title>`]) {
       const detail = errorDetail(body, [KEY]);
-      expect(detail).not.toContain(KEY);
-      expect(detail).not.toContain(encodeURIComponent(KEY));
+      for (const spelling of spellings(detail))
+        expect(spelling).not.toContain(KEY.toLowerCase().slice(3, 12));
     }
   });
 
@@ -125,6 +149,22 @@ describe('a status', () => {
     expect(causeOf(429, 1500)).toEqual({ kind: 'throttled', retryAfterMs: 1500 });
     expect(causeOf(429, null)).toEqual({ kind: 'throttled', retryAfterMs: 60_000 });
     expect(causeOf(429, 0)).toEqual({ kind: 'throttled', retryAfterMs: 0 });
+  });
+});
+
+describe('the id of a request', () => {
+  it.each([
+    ['7f0c9a1e-2b3d-4c5e-8f90-1a2b3c4d5e6f', true],
+    ['req:1/2+3=', true],
+    ['', false],
+    ['two words', false],
+    ['<!channel>', false],
+    ['x'.repeat(101), false],
+    [KEY, false],
+    [Buffer.from(KEY).toString('hex'), false],
+    [null, false],
+  ])('%s is quoted: %s', (header, quoted) => {
+    expect(referenceIn(header, [KEY])).toBe(quoted ? header : null);
   });
 });
 
