@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FleetFailure, type Page, type ReadOptions } from '../../src/fleet/fleet.ts';
 import { walk } from '../../src/fleet/paging.ts';
@@ -105,6 +106,22 @@ describe('a walk over pages', () => {
     expect(pages.map(({ unreadable }) => unreadable)).toEqual([2, 1, 0]);
   });
 
+  it('says on its last page how many rows it never saw', async () => {
+    const same = page([1, 2], { total: 9 });
+    const repeating = serviceOf(Array.from({ length: 9 }, () => same));
+    expect((await pagesOf(repeating.list())).map(({ rows, shortfall }) => [rows.length, shortfall])).toEqual([
+      [2, undefined],
+      [0, 7],
+    ]);
+    const ending = serviceOf([page([1, 2], { total: 5 }), page([3], { total: 5 })]);
+    expect((await pagesOf(ending.list())).at(-1)).toEqual({
+      rows: [],
+      total: 5,
+      unreadable: 0,
+      shortfall: 2,
+    });
+  });
+
   it('fails rather than pass a part off as the whole', async () => {
     const { list, asked } = serviceOf([page([1]), page([2]), page([3])], 2);
     const failure = await all(list()).catch((error: unknown) => error);
@@ -124,5 +141,94 @@ describe('a walk over pages', () => {
     const free = serviceOf([page([1])]);
     await all(free.list());
     expect(free.given[0]).toEqual({});
+  });
+});
+
+/** A list that changes while it is walked: `changes[n]` happens before the request number n. */
+function livingList(
+  start: readonly number[],
+  size: number,
+  changes: Readonly<Record<number, (ids: number[]) => void>>,
+) {
+  const ids = [...start];
+  const asked: number[] = [];
+  const fetchPage = async (number: number) => {
+    changes[asked.length]?.(ids);
+    asked.push(number);
+    const rows = ids.slice(number * size, (number + 1) * size);
+    return page(rows, rows.length === 0 ? {} : { total: ids.length });
+  };
+  return { list: () => walk({ path: '/things', fetchPage }, {}), asked, ids };
+}
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+describe('a list that changes while it is walked', () => {
+  it('loses no row where others were removed before it', async () => {
+    const { list, asked, ids } = livingList(upTo(12), 4, {
+      1: (now) => now.splice(0, 3),
+      4: (now) => now.splice(0, 2),
+    });
+    const pages = await pagesOf(list());
+    const rows = pages.flatMap((one) => one.rows.map(({ id }) => id));
+    expect(rows).toEqual(expect.arrayContaining(ids));
+    expect(new Set(rows).size).toBe(rows.length);
+    expect(pages.some(({ shortfall }) => shortfall !== undefined)).toBe(false);
+    expect(asked.slice(0, 4)).toEqual([0, 1, 0, 2]);
+  });
+
+  it('goes back over as many pages as may have moved', async () => {
+    const { list, asked, ids } = livingList(upTo(40), 4, { 3: (now) => now.splice(0, 9) });
+    expect(await all(list())).toEqual(expect.arrayContaining(ids));
+    expect(asked.slice(0, 9)).toEqual([0, 1, 2, 3, 0, 1, 2, 4, 5]);
+  });
+
+  it('gives each row once where others were added before it, and says what it did not see', async () => {
+    const { list } = livingList(upTo(8), 4, { 1: (now) => now.unshift(101, 102) });
+    const pages = await pagesOf(list());
+    expect(pages.flatMap((one) => one.rows.map(({ id }) => id))).toEqual(upTo(8));
+    expect(pages.at(-1)?.shortfall).toBe(2);
+  });
+
+  it('sees what was added at its end', async () => {
+    const { list } = livingList(upTo(8), 4, { 1: (now) => now.push(9, 10) });
+    const pages = await pagesOf(list());
+    expect(pages.flatMap((one) => one.rows.map(({ id }) => id))).toEqual(upTo(10));
+    expect(pages.at(-1)?.shortfall).toBeUndefined();
+  });
+
+  it('ends though it shrinks at every look, and says what may be missing', async () => {
+    const shrinking = Array.from({ length: 300 }, () => (now: number[]) => void now.shift());
+    const { list, asked } = livingList(upTo(300), 4, { ...shrinking });
+    const pages = await pagesOf(list());
+    expect(asked.length).toBeLessThan(150);
+    expect(pages.at(-1)?.shortfall).toBeGreaterThan(0);
+  });
+
+  it('is whole or says that it is not, whatever is removed and added where (property)', async () => {
+    const change = fc.record({ at: fc.nat(30), remove: fc.nat(4), add: fc.nat(4), when: fc.nat(9) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.boolean(),
+        fc.integer({ min: 1, max: 5 }),
+        fc.nat(30),
+        fc.array(change),
+        async (grows, size, count, plan) => {
+          let fresh = 1_000;
+          const changes: Record<number, (ids: number[]) => void> = {};
+          for (const { at, remove, add, when } of plan) {
+            changes[when] = (ids) => {
+              ids.splice(at, remove, ...Array.from({ length: grows ? add : 0 }, () => (fresh += 1)));
+            };
+          }
+          const { list, ids, asked } = livingList(upTo(count), size, changes);
+          const pages = await pagesOf(list());
+          const rows = pages.flatMap((one) => one.rows.map(({ id }) => id));
+          expect(new Set(rows).size).toBe(rows.length);
+          expect(asked.length).toBeLessThan(200);
+          const lost = ids.filter((id) => !rows.includes(id));
+          if (!grows && lost.length > 0) expect(pages.at(-1)?.shortfall ?? 0).toBeGreaterThan(0);
+        },
+      ),
+    );
   });
 });

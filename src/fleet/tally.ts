@@ -1,0 +1,99 @@
+/** What a walk has seen, where it goes next, and whether it has seen everything. Knows nothing of requests. */
+import type { Page } from './fleet.ts';
+import type { Rows } from './schema/rows.ts';
+import { createSeenIds } from './seen-ids.ts';
+
+export type Tally<T> = {
+  /** The number of the page to read now. */
+  readonly next: () => number;
+  /** What of a page is worth giving; null where it brings nothing. */
+  readonly take: (rows: Rows<T>) => Page<T> | null;
+  readonly ended: () => boolean;
+};
+
+/**
+ * So many pages in a row without a new row end a walk. One does not: a storm of new events pushes known ones
+ * onto the next page, and what lies beyond it would be lost.
+ */
+const REPEATED_PAGES = 3;
+/** So many pages are gone back in one walk because rows were removed meanwhile: a list may shrink without end. */
+const STEPS_BACK = 20;
+
+export function createTally<T extends { readonly id: number }>(): Tally<T> {
+  const seen = createSeenIds();
+  let page = 0;
+  /** The first page that was never read. */
+  let frontier = 0;
+  /** Pages below this one are read again before the frontier. */
+  let againUntil = 0;
+  let stepsLeft = STEPS_BACK;
+  let largest = 1;
+  let total: number | null = null;
+  let leftOut = 0;
+  let repeated = 0;
+  /** Rows that may have slipped past without a second look. */
+  let slipped = 0;
+  /** By how much the total fell in all: so many of the rows that were seen may be gone, and count no more. */
+  let gone = 0;
+  let ended = false;
+
+  /** Where the total fell by so much, as many rows moved from ahead of us onto pages behind: those are read again. */
+  const following = (fell: number): number => {
+    const back = Math.min(Math.ceil(fell / largest), page);
+    if (back > stepsLeft) slipped += fell;
+    else if (fell > 0) {
+      stepsLeft -= back;
+      againUntil = page === frontier - 1 ? page : frontier;
+      if (back > 0) return page - back;
+    }
+    return page + 1 < againUntil ? page + 1 : frontier;
+  };
+  const missing = (): number => (total === null ? 0 : Math.max(total - seen.size() - leftOut, 0));
+
+  return {
+    next: () => page,
+    ended: () => ended,
+    take({ rows, sent, unreadable, strays, total: said }) {
+      const fresh = onlyFresh(rows, seen.add);
+      const isFirst = frontier === 0;
+      const isNew = page === frontier;
+      const isRepeat = rows.length > 0 && fresh.length === 0;
+      // `total_count` stands in the rows, so an empty list has none to say it: it is 0 (§2.2).
+      const now = isFirst && sent === 0 ? 0 : said;
+      const fell = total === null || now === null ? 0 : Math.max(total - now, 0);
+      if (isNew) {
+        frontier += 1;
+        if (!isRepeat) leftOut += unreadable + strays;
+      }
+      if (fresh.length > 0) repeated = 0;
+      else if (isNew) repeated += 1;
+      largest = Math.max(largest, sent);
+      total = now ?? total;
+      gone += fell;
+      page = following(fell);
+      const complete = total !== null && seen.size() + leftOut >= total + gone;
+      ended = page === frontier && (complete || sent === 0 || repeated === REPEATED_PAGES);
+
+      const shortfall = ended ? missing() + slipped : 0;
+      const leftOutHere = !isRepeat && unreadable + strays > 0;
+      if (fresh.length === 0 && !leftOutHere && !isFirst && shortfall === 0) return null;
+      return {
+        rows: fresh,
+        total: sent === 0 ? total : now,
+        unreadable,
+        ...(strays > 0 ? { strays } : {}),
+        ...(shortfall > 0 ? { shortfall } : {}),
+      };
+    },
+  };
+}
+
+/** The same list where all are fresh: copying it would hold the page twice. */
+function onlyFresh<T extends { readonly id: number }>(
+  rows: readonly T[],
+  isFresh: (id: number) => boolean,
+): readonly T[] {
+  const known = new Set<number>();
+  for (const [index, { id }] of rows.entries()) if (!isFresh(id)) known.add(index);
+  return known.size === 0 ? rows : rows.filter((_, index) => !known.has(index));
+}
