@@ -1,0 +1,308 @@
+/** What the answers hold (§2), resource by resource. */
+import type { Shape } from './row.ts';
+
+/** §2.1 */
+export const GROUP: Shape = {
+  id: 'integer',
+  name: 'string',
+  organization_id: 'integer',
+  parent_server_group_id: 'integer',
+  refresh_interval: 'integer',
+  ui_color: 'color?',
+  notes: 'string',
+  enable_os_auto_update: 'boolean or null',
+  wsus_config: 'object or null',
+  policies: 'integers?',
+};
+
+/** How practice fills `wsus_config`, whose shape the document does not show. */
+export const GROUP_NEWER: Shape = {
+  server_count: 'integer',
+  'wsus_config.id': 'integer',
+  'wsus_config.server_group_id': 'integer',
+  'wsus_config.is_managed': 'boolean?',
+  'wsus_config.server_url': 'string?',
+  'wsus_config.created_at': 'device time',
+  'wsus_config.updated_at': 'device time',
+};
+
+/** §4.1: what a create tells. */
+export const CREATED_GROUP: Shape = {
+  name: 'string',
+  parent_server_group_id: 'integer',
+  refresh_interval: 'integer',
+  ui_color: 'color?',
+  notes: 'string',
+  enable_os_auto_update: 'boolean or null',
+  organization_id: 'integer',
+  id: 'integer',
+  wsus_config: 'object or null',
+};
+
+/** §2.3 */
+const DETAIL: Shape = {
+  'detail.NICS': 'array',
+  'detail.NICS[].TYPE': 'string',
+  'detail.NICS[].MAC': 'string',
+  'detail.NICS[].IPS': 'strings',
+  'detail.NICS[].CONNECTED': 'boolean',
+  'detail.NICS[].VENDOR': 'string',
+  'detail.NICS[].DEVICE': 'string',
+  'detail.IPS': 'strings',
+  'detail.LAST_USER_LOGON': 'object',
+  'detail.LAST_USER_LOGON.SRC': 'string',
+  'detail.LAST_USER_LOGON.USER': 'string',
+  'detail.LAST_USER_LOGON.TIME': 'device time',
+  'detail.VERSION': 'string',
+  'detail.VOLUME': 'array',
+  'detail.VOLUME[].IS_SYSTEM_DISK': 'string',
+  'detail.VOLUME[].VOLUME': 'string',
+  'detail.VOLUME[].FSTYPE': 'string',
+  'detail.VOLUME[].LABEL': 'string',
+  'detail.VOLUME[].AVAIL': 'digits',
+  'detail.VOLUME[].FREE': 'digits',
+  'detail.WSUS_CONFIG': 'object or null',
+  'detail.RAM': 'string',
+  'detail.AUTO_UPDATE_OPTIONS': 'object',
+  'detail.AUTO_UPDATE_OPTIONS.ENABLED': 'string',
+  'detail.AUTO_UPDATE_OPTIONS.OPTIONS': 'string',
+  'detail.DISKS': 'array',
+  'detail.DISKS[].TYPE': 'string',
+  'detail.DISKS[].SIZE': 'string',
+  'detail.SERIAL': 'string',
+  'detail.MODEL': 'string',
+  'detail.VENDOR': 'string',
+  'detail.CPU': 'string',
+  'detail.SERVICETAG': 'string or null',
+  'detail.WMI_INTEGRITY_CHECK': 'value or null',
+  'detail.PS_VERSION': 'string or null',
+  'detail.UPDATE_SOURCE_CHECK': 'object',
+  'detail.UPDATE_SOURCE_CHECK.ERROR': 'string',
+  'detail.UPDATE_SOURCE_CHECK.CONNECTED': 'string',
+  // An object instead of an empty list: seen live.
+  'detail.FQDNS': 'strings?',
+};
+
+/** §2.4 */
+const POLICY_STATUS: Shape = {
+  policy_status: 'array',
+  'policy_status[].id': 'integer',
+  'policy_status[].organization_id': 'integer',
+  'policy_status[].policy_id': 'integer',
+  'policy_status[].server_id': 'integer',
+  'policy_status[].policy_name': 'string',
+  'policy_status[].policy_type_name': 'string',
+  'policy_status[].status': 'integer',
+  'policy_status[].result': 'string',
+  'policy_status[].create_time': 'device time',
+  'policy_status[].next_remediation': 'string or null',
+};
+
+/** §2.5 */
+const STATUS: Shape = {
+  status: 'object',
+  'status.device_status': 'string',
+  'status.agent_status': 'string',
+  'status.policy_status': 'string',
+  'status.policy_statuses': 'array',
+  'status.policy_statuses[].id': 'integer',
+  'status.policy_statuses[].compliant': 'boolean',
+};
+
+/** §2.2 to §2.5 */
+export const DEVICE: Shape = {
+  id: 'integer',
+  os_version_id: 'integer',
+  server_group_id: 'integer',
+  organization_id: 'integer',
+  uuid: 'string',
+  name: 'string',
+  instance_id: 'string',
+  refresh_interval: 'integer',
+  last_update_time: 'device time?',
+  last_refresh_time: 'device time?',
+  uptime: 'digits',
+  needs_reboot: 'boolean',
+  timezone: 'string',
+  tags: 'strings',
+  deleted: 'boolean',
+  create_time: 'device time',
+  os_version: 'string',
+  os_name: 'string',
+  os_family: 'string',
+  ip_addrs: 'strings',
+  ip_addrs_private: 'strings',
+  patches: 'integer',
+  detail: 'object',
+  ...DETAIL,
+  agent_version: 'string',
+  custom_name: 'string or null',
+  exception: 'boolean',
+  total_count: 'integer',
+  server_policies: 'array',
+  ...POLICY_STATUS,
+  last_scan_failed: 'boolean',
+  pending: 'boolean',
+  compliant: 'boolean',
+  display_name: 'string',
+  commands: 'array',
+  pending_patches: 'integer',
+  connected: 'boolean',
+  last_process_time: 'device time',
+  next_patch_time: 'device time?',
+  notification_count: 'integer',
+  reboot_notification_count: 'integer',
+  patch_deferral_count: 'integer',
+  reboot_deferral_count: 'integer',
+  is_delayed_by_notification: 'boolean',
+  reboot_is_delayed_by_notification: 'boolean',
+  is_delayed_by_user: 'boolean',
+  reboot_is_delayed_by_user: 'boolean',
+  last_disconnect_time: 'device time or null',
+  needs_attention: 'boolean',
+  serial_number: 'string',
+  last_logged_in_user: 'string',
+  ...STATUS,
+};
+
+export const DEVICE_NEWER: Shape = {
+  'policy_status[].will_reboot': 'boolean',
+  'policy_status[].pending_count': 'integer',
+  is_compatible: 'boolean',
+  compatibility_checks: 'object',
+  'compatibility_checks.low_diskspace': 'boolean',
+  'compatibility_checks.missing_wmi_integrity_check': 'boolean',
+  'compatibility_checks.missing_powershell': 'boolean',
+  organizational_unit: 'string',
+};
+
+/** §2.6 */
+export const PACKAGE: Shape = {
+  id: 'integer',
+  server_id: 'integer',
+  package_id: 'integer',
+  software_id: 'integer',
+  installed: 'boolean',
+  ignored: 'boolean',
+  group_ignored: 'boolean',
+  deferred_until: 'device time or null',
+  group_deferred_until: 'device time or null',
+  name: 'string',
+  display_name: 'string?',
+  version: 'string',
+  repo: 'string',
+  cves: 'value or null',
+  cve_score: 'value or null',
+  agent_severity: 'value or null',
+  severity: 'value or null',
+  package_version_id: 'integer',
+  os_name: 'string',
+  os_version: 'string',
+  os_version_id: 'integer',
+  create_time: 'device time',
+  requires_reboot: 'boolean',
+  patch_classification_category_id: 'value or null',
+  patch_scope: 'value or null',
+  is_uninstallable: 'boolean',
+  secondary_id: 'value or null',
+  is_managed: 'boolean',
+  impact: 'value or null',
+  organization_id: 'integer',
+};
+
+export const PACKAGE_NEWER: Shape = { kev_cves: 'value or null', epss_score: 'value or null' };
+
+/** §2.7; the types that it does not show are those of practice. */
+export const QUEUE_ENTRY: Shape = {
+  id: 'integer',
+  server_id: 'integer',
+  command_id: 'integer or null',
+  organization_id: 'integer',
+  reboot: 'boolean',
+  response: 'string or null',
+  response_time: 'queue time or null',
+  policy_id: 'integer',
+  agent_command_type: 'integer',
+  command_type_name: 'string',
+  args: 'string',
+  exec_time: 'queue time',
+};
+
+/** §2.8; `data` is null for some events in practice. */
+export const EVENT: Shape = {
+  id: 'integer',
+  name: 'string',
+  user_id: 'integer or null',
+  server_id: 'integer or null',
+  organization_id: 'integer',
+  policy_id: 'integer or null',
+  data: 'object?',
+  server_name: 'string or null',
+  policy_name: 'string or null',
+  policy_type_name: 'string or null',
+  create_time: 'event time',
+};
+
+/** §4.2; the group's fields are those of practice. */
+export const PREVIEWED: Shape = {
+  id: 'integer',
+  uuid: 'string',
+  name: 'string',
+  custom_name: 'string?',
+  server_group: 'object',
+  os_version: 'string',
+  os_family: 'string',
+  tags: 'strings',
+};
+/** The second name is spelled exactly so. */
+export const PREVIEWED_OLDER: Shape = { ip_addr: 'string?', ip_addrs_prviate: 'strings' };
+export const PREVIEWED_NEWER: Shape = { ip_addrs: 'strings', ip_addrs_private: 'strings' };
+
+/** §4.10, as practice has it. */
+export const POLICY: Shape = {
+  id: 'integer',
+  uuid: 'string',
+  name: 'string',
+  policy_type_name: 'string',
+  organization_id: 'integer',
+  configuration: 'object',
+  schedule_days: 'integer',
+  schedule_weeks_of_month: 'integer',
+  schedule_months: 'integer',
+  schedule_time: 'string',
+  notes: 'string',
+  create_time: 'device time',
+  server_groups: 'integers',
+  server_count: 'integer',
+  status: 'string',
+  next_remediation: 'device time or null',
+};
+
+/** §4.10, as practice has it. `access_key` is a secret: a client must not let it out. */
+export const ORGANIZATION: Shape = {
+  id: 'integer',
+  name: 'string',
+  uuid: 'string',
+  create_time: 'device time',
+  tier: 'string',
+  device_limit: 'integer or null',
+  device_count: 'integer',
+  soft_device_limit: 'integer or null',
+  parent_id: 'integer or null',
+  trial_end_time: 'device time or null',
+  metadata: 'value or null',
+  access_key: 'string',
+};
+
+/** Of `POST /servers/batch`: the job that edits the devices. */
+export const BATCH: Shape = {
+  id: 'string',
+  total_jobs: 'integer',
+  pending_jobs: 'integer',
+  processed_jobs: 'integer',
+  progress: 'integer',
+  failed_jobs: 'integer',
+  created_at: 'value',
+  cancelled_at: 'value or null',
+  finished_at: 'value or null',
+};

@@ -1,0 +1,80 @@
+/** Asking the service over HTTP, and asking it with one thing taken away. */
+import type { Management } from '../../../../src/sandbox/contracts.ts';
+import type { Row } from '../../../../src/sandbox/management/coverage/row.ts';
+import { without } from './fields.ts';
+
+export type Values = Readonly<Record<string, unknown>>;
+export type Request = {
+  /** `GET /servers/{id}` */
+  readonly endpoint: string;
+  readonly id?: number;
+  /** Without `o`, the service's own organization is sent; null: it is left out. */
+  readonly query?: Values;
+  readonly body?: Values;
+  /** Beside the usual ones; null: it is left out. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+};
+export type Reply = { readonly status: number; readonly body: unknown };
+export type Ask = (request: Request) => Promise<Reply>;
+
+/** Sends what it is told, with the key and the organization. */
+export function honest({ baseUrl, apiKey, organizationId }: Management): Ask {
+  return async ({ endpoint, id, query = {}, body, headers = {} }) => {
+    const [method = '', template = ''] = endpoint.split(' ');
+    const search = new URLSearchParams(present({ o: organizationId, ...query }));
+    const response = await fetch(`${baseUrl}${template.replace('{id}', String(id))}?${search}`, {
+      method,
+      headers: present({
+        authorization: `Bearer ${apiKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      }),
+      // Bytes, because a text would bring a content type of its own.
+      ...(body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return { status: response.status, body: isJson ? JSON.parse(text) : text };
+  };
+}
+
+/** The same, as if the service did not know what `row` names. */
+export function damaged(ask: Ask, { endpoint, kind, name }: Row): Ask {
+  const [field = ''] = name.split('=');
+  return async (request) => {
+    if (request.endpoint !== endpoint) return ask(request);
+    switch (kind) {
+      case 'path':
+        return ask({ ...request, id: (request.id ?? 0) + 1 });
+      case 'query':
+        return ask({ ...request, query: { ...request.query, [field]: null } });
+      case 'body':
+        return ask({
+          ...request,
+          ...(request.body === undefined ? {} : { body: lacking(request.body, field) }),
+        });
+      case 'header':
+        return ask({ ...request, headers: { ...request.headers, [field.toLowerCase()]: null } });
+      case 'status': {
+        const reply = await ask(request);
+        return String(reply.status) === name ? { ...reply, status: 599 } : reply;
+      }
+      case 'answer': {
+        const reply = await ask(request);
+        return { ...reply, body: without(reply.body, field) };
+      }
+      default:
+        return kind satisfies never;
+    }
+  };
+}
+
+function lacking(values: Values, name: string): Values {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => key !== name));
+}
+
+function present(values: Values): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]])),
+  );
+}

@@ -1,0 +1,126 @@
+/** The tables of the interface document, read from their text. */
+import { readFileSync } from 'node:fs';
+
+export type NamedType = { readonly name: string; readonly type: string; readonly nullable: boolean };
+export type NamedParameter = {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly least?: number;
+  readonly most?: number;
+  readonly otherwise?: number;
+};
+
+const TEXT = readFileSync(
+  new URL('../../../fixtures/management/interface-tables.md', import.meta.url),
+  'utf8',
+);
+
+/** The text below `### 4.5 …`. */
+function section(number: string): string {
+  const [, found] = TEXT.split(`\n### ${number} `);
+  if (found === undefined) throw new Error(`The document has no section ${number}.`);
+  return found.split('\n## ')[0]?.split('\n### ')[0] ?? '';
+}
+
+/** `GET /servers` and the like, by section. */
+export function endpointIn(number: string): string {
+  return /^`(.+)`$/m.exec(section(number))?.[1] ?? '';
+}
+
+function cellsIn(text: string): readonly (readonly string[])[] {
+  return [...text.matchAll(/^\|(?!-)(.+)\|$/gm)].map(([, row = '']) =>
+    row.split('|').map((cell) => cell.trim()),
+  );
+}
+
+/** First cells of the table under `head`. */
+export function wordsUnder(head: string): readonly string[] {
+  const [, table = ''] = TEXT.split(`\n| ${head} |`);
+  return cellsIn(table.split('\n\n')[0]?.split(/\n(?!\|)/)[0] ?? '').map(([word = '']) => word);
+}
+
+/** The fields of §2.n, with the fields of the objects inside. */
+export function fieldsIn(number: string, prefix = ''): readonly NamedType[] {
+  const [first = ''] = section(number)
+    .trim()
+    .split(/(?<=\|)\n\n?(?!\|)|\n\| Name \|/)
+    .slice(0, 1);
+  const [, ...rows] = cellsIn(first);
+  return rows.flatMap(([names = '', type = '']) =>
+    names.split(', ').flatMap((name) => [
+      { name: prefix + name, ...typeOf(type) },
+      ...namesIn(/objects? with (.*)/.exec(type)?.[1] ?? '').map((inner) => ({
+        ...inner,
+        name: `${prefix}${name}${type.startsWith('array') ? '[]' : ''}.${inner.name}`,
+      })),
+    ]),
+  );
+}
+
+/** `id (integer), uuid (string), …` */
+function namesIn(text: string): readonly NamedType[] {
+  return [...text.matchAll(/(\w+) \(([^)]+)\)/g)].map(([, name = '', type = '']) => ({
+    name,
+    ...typeOf(type),
+  }));
+}
+
+/** The fields that the answer of an endpoint is said to have in its own section. */
+export function answerIn(number: string): readonly NamedType[] {
+  const text = /^Response.*$/m.exec(section(number))?.[0] ?? '';
+  const [, typed] = text.split('Each result has ');
+  if (typed !== undefined) return namesIn(typed);
+  const [, bare = ''] = text.split('with fields ');
+  return bare
+    .replace(/\.$/, '')
+    .split(', ')
+    .map((name) => ({ name, type: '', nullable: false }));
+}
+
+function typeOf(words: string): Omit<NamedType, 'name'> {
+  return { type: baseOf(words), nullable: /or null|null or/.test(words) };
+}
+
+/** Empty where the document does not say. */
+function baseOf(words: string): string {
+  if (/^array of string|shows an array of strings/.test(words)) return 'strings';
+  if (words.startsWith('array of integer')) return 'integers';
+  if (words.startsWith('timestamp')) return 'string';
+  if (words.startsWith('null or')) return 'value';
+  return /^(?:array|object|integer|boolean|string)/.exec(words)?.[0] ?? '';
+}
+
+/** The parameters of the query or of the body, from a table or from a sentence. */
+export function parametersIn(number: string, place: 'Query' | 'Body'): readonly NamedParameter[] {
+  const text = section(number);
+  const sentence = new RegExp(`${place}: (\`.*)`).exec(text)?.[1];
+  if (sentence !== undefined) {
+    const [listed = ''] = sentence.split(/\. (?:Response|Header|`)/);
+    return [...listed.matchAll(/`(\w+)` \(([^)]*)\)/g)].map(([, name = '', words = '']) =>
+      parameterOf(name, words, words.includes('required'), words),
+    );
+  }
+  const [, below = ''] = text.split(new RegExp(`^${place}.*\\n`, 'm'));
+  const [table = ''] = below.split(/\n(?!\|)|\n\| command_type_name \| Effect/);
+  const [head = [], ...rows] = cellsIn(table);
+  return rows.map(([name = '', type = '', third = '', rule = '']) =>
+    parameterOf(name, type, head.includes('Required') && third === 'yes', rule),
+  );
+}
+
+function parameterOf(name: string, words: string, required: boolean, rule: string): NamedParameter {
+  const type = baseOf(words);
+  const [, least, most] =
+    /(\d+) to (\d+)/.exec(rule) ?? (type === 'integer' ? /^(0) or (1)/.exec(rule) : null) ?? [];
+  const otherwise = /default (\d+)/.exec(rule)?.[1];
+  return {
+    name,
+    type,
+    required,
+    ...(least === undefined ? {} : { least: Number(least) }),
+    ...(/starts at 0/i.test(rule) ? { least: 0 } : {}),
+    ...(most === undefined ? {} : { most: Number(most) }),
+    ...(otherwise === undefined ? {} : { otherwise: Number(otherwise) }),
+  };
+}

@@ -1,0 +1,125 @@
+/** The table and the service name the same endpoints, and the table is the document's. */
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '../../../../src/clock.ts';
+import { createApp } from '../../../../src/sandbox/management/app.ts';
+import {
+  ENDPOINTS,
+  PROFILES,
+  ROWS,
+  titleOf,
+  UNSEEN,
+} from '../../../../src/sandbox/management/coverage/coverage.ts';
+import { DOCUMENTED } from '../../../../src/sandbox/management/coverage/endpoints.ts';
+import type { Endpoint, Parameters, Shape } from '../../../../src/sandbox/management/coverage/row.ts';
+import * as shapes from '../../../../src/sandbox/management/coverage/shapes.ts';
+import { COMMAND_TYPES, EVENT_NAMES } from '../../../../src/sandbox/management/coverage/vocabulary.ts';
+import { profileOf } from '../../../../src/sandbox/management/profiles.ts';
+import { createMovingWorld } from '../../../../src/sandbox/management/world/moving-world.ts';
+import { START } from '../service.ts';
+import { answerIn, endpointIn, fieldsIn, type NamedType, parametersIn, wordsUnder } from './document.ts';
+import { fieldTest } from './types.ts';
+
+describe('the coverage table', () => {
+  it('has every row once', () => {
+    const names = ROWS.map(({ endpoint, kind, name, profiles }) => `${endpoint} ${kind} ${name} ${profiles}`);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('has only types that can be told apart', () => {
+    const types = ROWS.filter(({ kind }) => kind === 'answer').map(({ type = '' }) => type);
+    for (const profile of PROFILES) for (const type of types) expect(fieldTest(type, profile)).toBeDefined();
+  });
+
+  it('excuses only rows that are there', () => {
+    const there = ROWS.map(({ endpoint, name }) => `${endpoint} ${name}`);
+    expect(Object.keys(UNSEEN).filter((name) => !there.includes(name))).toEqual([]);
+  });
+
+  it.each(PROFILES)('names the routes of the %s service, and no other', (profile) => {
+    const clock = createManualClock(START);
+    const moving = createMovingWorld(clock, { devices: 10 });
+    const app = createApp({ clock, profile: profileOf(profile), moving: () => moving });
+    const routes = app.routes
+      .filter(({ method, path }) => method !== 'ALL' && path !== '/*')
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+    moving.end();
+    clock.stop();
+    expect(ENDPOINTS.map(titleOf).sort()).toEqual([...new Set(routes)].sort());
+  });
+});
+
+/** What the table says of a type that the document writes as text. */
+const SPECIAL_TEXTS = /^(?:digits|color|.* time)$/;
+
+function spoken(shape: Shape): readonly NamedType[] {
+  return Object.entries(shape).map(([name, type]) => {
+    const base = type.replace(/\?$| or null$/, '');
+    const nullable = type.endsWith(' or null');
+    return { name, type: SPECIAL_TEXTS.test(base) ? 'string' : base, nullable };
+  });
+}
+
+/** Equal, but for types that the document does not show. */
+function expectFields(shape: Shape, document: readonly NamedType[]): void {
+  const typed = document.map(({ name, type, nullable }) => {
+    const ours = spoken(shape).find((field) => field.name === name);
+    return type === '' && ours ? ours : { name, type, nullable };
+  });
+  const byName = (a: NamedType, b: NamedType) => (a.name < b.name ? -1 : 1);
+  expect([...spoken(shape)].sort(byName)).toEqual([...typed].sort(byName));
+}
+
+describe('the fields of the document', () => {
+  // Taken on create and not told (§2.1).
+  const NOT_TOLD = ['enable_wsus', 'wsus_server'];
+
+  it.each<[string, Shape, readonly NamedType[]]>([
+    ['2.1 groups', shapes.GROUP, fieldsIn('2.1').filter(({ name }) => !NOT_TOLD.includes(name))],
+    [
+      '2.2 devices',
+      shapes.DEVICE,
+      [
+        ...fieldsIn('2.2'),
+        ...fieldsIn('2.3', 'detail.'),
+        ...fieldsIn('2.4', 'policy_status[].'),
+        ...fieldsIn('2.5', 'status.'),
+      ],
+    ],
+    ['2.6 packages', shapes.PACKAGE, fieldsIn('2.6')],
+    ['2.7 queue entries', shapes.QUEUE_ENTRY, fieldsIn('2.7')],
+    ['2.8 events', shapes.EVENT, fieldsIn('2.8')],
+    ['4.1 a created group', shapes.CREATED_GROUP, answerIn('4.1')],
+    ['4.2 a preview', { ...shapes.PREVIEWED, ...shapes.PREVIEWED_OLDER }, answerIn('4.2')],
+  ])('§%s are those of the table', (_, shape, document) => {
+    expect(document.length).toBeGreaterThan(8);
+    expectFields(shape, document);
+  });
+});
+
+describe('the parameters of the document', () => {
+  const documented = (parameters: Parameters = {}): Parameters =>
+    Object.fromEntries(Object.entries(parameters).filter(([, { source }]) => source === undefined));
+
+  it.each(DOCUMENTED.map((endpoint) => [endpoint.section, titleOf(endpoint), endpoint] as const))(
+    '§%s %s are those of the table',
+    (section: string, title: string, { query, body }: Endpoint) => {
+      expect(endpointIn(section)).toBe(title);
+      for (const [place, ours] of [
+        ['Query', query],
+        ['Body', body],
+      ] as const) {
+        const theirs = parametersIn(section, place);
+        expect(Object.keys(documented(ours)).sort()).toEqual(theirs.map(({ name }) => name).sort());
+        for (const { name, required, ...rules } of theirs) {
+          expect(ours?.[name], name).toMatchObject(rules);
+          expect(ours?.[name]?.required ?? false, name).toBe(required);
+        }
+      }
+    },
+  );
+
+  it('have the listed words', () => {
+    expect(wordsUnder('command_type_name | Effect')).toEqual([...COMMAND_TYPES]);
+    expect(wordsUnder('Event name | Meaning')).toEqual([...EVENT_NAMES]);
+  });
+});
