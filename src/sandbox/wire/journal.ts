@@ -28,11 +28,13 @@ export function createJournal(): Journal {
 }
 
 /**
- * A request's path without what must not be written down: the query (tickets, tokens) and, for Slack's
+ * A request's path without what must not be written down: the query (tickets, tokens, keys) and, for Slack's
  * response URLs (`/commands/…`, `/actions/…`, anything outside `/api/`), the last segment, which is the secret.
  */
 export function shownPath(service: ServiceName, url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? '/';
-  if (service === 'management' || path.startsWith('/api/')) return path;
+  // A key belongs into no address; where one was put behind an encoded question mark, it is part of the path.
+  if (service === 'management') return path.replace(/(api_key(?:=|%3D)).*$/i, '$1[masked]');
+  if (path.startsWith('/api/')) return path;
   return path.replace(/^(\/[^/]+(?:\/.*)?\/)[^/]+$/, '$1[masked]');
 }

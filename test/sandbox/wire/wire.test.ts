@@ -50,12 +50,15 @@ describe('the journal', () => {
   });
 
   test.each([
-    ['/api/chat.postMessage?token=xoxb-secret', '/api/chat.postMessage'],
-    ['/commands/T0001/42/verysecret', '/commands/T0001/42/[masked]'],
-    ['/response/verysecret', '/response/[masked]'],
-    ['/link?ticket=verysecret', '/link'],
-  ])('never shows what is secret in %s', async (asked, shown) => {
-    const { url } = await serve('slack');
+    ['management', '/servers?api_key=verysecret&o=1', '/servers'],
+    ['management', '/servers%3Fapi_key=verysecret&o=1', '/servers%3Fapi_key=[masked]'],
+    ['management', '/servers%3fAPI_KEY%3dverysecret', '/servers%3fAPI_KEY%3d[masked]'],
+    ['slack', '/api/chat.postMessage?token=xoxb-secret', '/api/chat.postMessage'],
+    ['slack', '/commands/T0001/42/verysecret', '/commands/T0001/42/[masked]'],
+    ['slack', '/response/verysecret', '/response/[masked]'],
+    ['slack', '/link?ticket=verysecret', '/link'],
+  ] as const)('of %s never shows what is secret in %s', async (service, asked, shown) => {
+    const { url } = await serve(service);
     await fetch(`${url}${asked}`);
     expect(wire.journal()[0]?.path).toBe(shown);
   });
