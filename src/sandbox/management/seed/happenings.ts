@@ -60,14 +60,15 @@ export function deviceData(name: EventName, random: Random, subject: Subject, at
   if (name === 'system.add' || name === 'system.delete') return subject.about;
   if (random.chance(WITHOUT_DATA)) return null;
   const updates = updatesFor(subject.family);
+  const { ip, os, systemname } = subject.about;
   switch (name) {
     case 'system.patch.applied':
-      return { ...subject.about, patches: appliedPatches(random, updates) };
+      return { ip, os, systemname, patches: appliedPatches(random, updates) };
     case 'system.patch.uninstall':
-      return { ...subject.about, patches: quotedNames([random.pick(updates).name]) };
+      return { ip, os, systemname, patches: `"${random.pick(updates).name}"` };
     case 'system.patch.failed': {
-      const patches = quotedNames([random.pick(updates).name]);
-      return { ...subject.about, failure: failureReason(random, subject.family), patches };
+      const patches = `"${random.pick(updates).name}"`;
+      return { ip, os, systemname, failure: failureReason(random, subject.family), patches };
     }
     case 'system.policy.action':
       return policyAction(random, updates);
@@ -100,19 +101,20 @@ function person(random: Random): EventData {
   return { email, orgname: 'Example Corp', firstname, lastname, trialstart: null, trialend: null };
 }
 
+const INSTALLED = 'Installed patches:';
+const ACTION_TEXTS = [INSTALLED, 'Evaluation finished.\nFeature: SMB1Protocol\nState : Disabled\n', null];
+const EXIT_CODES = [0, '0', '0', 1, '1', -1_073_741_502];
+
 /** The exit code is a text or a number (both are seen live); 0 is success, and negatives are codes of Windows. */
 function policyAction(random: Random, updates: readonly Software[]): EventData {
-  const status = random.pick([0, '0', '0', 1, '1', -1_073_741_502]);
-  const text = random.pick([
-    `Installed patches: ${quotedNames([random.pick(updates).name])}`,
-    'Evaluation finished.\nFeature: SMB1Protocol\nState : Disabled\n',
-    null,
-  ]);
-  return { text, status };
+  const status = random.pick(EXIT_CODES);
+  const text = random.pick(ACTION_TEXTS);
+  return { text: text === INSTALLED ? `${text} "${random.pick(updates).name}"` : text, status };
 }
 
 function appliedPatches(random: Random, updates: readonly Software[]): string {
-  const patches = random.sample(updates, random.int(1, 3));
+  const first = random.int(0, updates.length - 1);
+  const patches = updates.slice(first, first + random.int(1, 3));
   return random.chance(0.3) ? newerForm(patches) : quotedNames(patches.map(({ name }) => name));
 }
 

@@ -37,7 +37,7 @@ export function writeHistory(devices: readonly Device[], now: Instant, count: nu
     size: columns.at.length,
     timeAt: (place) => columns.at[place] ?? 0,
     matches: createMatch(columns),
-    read: (place) => readEvent(columns, subjects, place),
+    read: (place, id) => readEvent(columns, subjects, place, id),
   };
 }
 
@@ -52,7 +52,7 @@ function createMatch(columns: Columns): Row['matches'] {
   };
 }
 
-function readEvent(columns: Columns, subjects: readonly Subject[], place: number): Omit<WorldEvent, 'id'> {
+function readEvent(columns: Columns, subjects: readonly Subject[], place: number, id: number): WorldEvent {
   const name = nameAt(columns, place);
   const at = instant(columns.at[place] ?? 0);
   const deviceId = columns.device[place] ?? NOBODY;
@@ -60,6 +60,7 @@ function readEvent(columns: Columns, subjects: readonly Subject[], place: number
   const subject = subjectOf(subjects, deviceId);
   const random = createRandom(place);
   return {
+    id,
     name,
     at,
     userId: userId === NOBODY ? null : userId,

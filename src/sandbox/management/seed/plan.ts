@@ -100,6 +100,7 @@ export function planHistory(devices: readonly Device[], span: Span, count: numbe
   const sure = certain(random, devices, span).toSorted((a, b) => a.at - b.at);
   const columns = emptyColumns(count + sure.length);
   const slot = (span.newest - span.oldest) / count;
+  const present = presenceOf(devices);
   let [place, nextSure] = [0, 0];
   const takeUntil = (at: number): void => {
     for (let event = sure[nextSure]; event !== undefined && event.at <= at; event = sure[++nextSure])
@@ -108,18 +109,31 @@ export function planHistory(devices: readonly Device[], span: Span, count: numbe
   for (let index = 0; index < count; index++) {
     const at = Math.floor(span.oldest + (index + random.next()) * slot);
     takeUntil(at);
-    put(columns, place++, usual(random, devices, at));
+    put(columns, place++, usual(random, devices, present, at));
   }
   takeUntil(Number.POSITIVE_INFINITY);
   return columns;
 }
 
-function usual(random: Random, devices: readonly Device[], at: number): Planned {
+/** Whether the device at this place was there at the time. In columns: a million looks at objects cost a second. */
+function presenceOf(devices: readonly Device[]): (index: number, at: number) => boolean {
+  const from = Float64Array.from(devices, ({ createTime }) => createTime);
+  const to = Float64Array.from(devices, ({ lastSeen }) => lastSeen - LAST_WORD_MS);
+  return (index, at) => (from[index] ?? Number.NaN) <= at && at <= (to[index] ?? Number.NaN);
+}
+
+function usual(
+  random: Random,
+  devices: readonly Device[],
+  isPresent: (index: number, at: number) => boolean,
+  at: number,
+): Planned {
   const name = random.pick(USUAL);
   if (OF_ORGANIZATION.has(name)) return byPerson(random, name, at);
   for (let tries = 0; tries < TRIES; tries++) {
-    const device = random.pick(devices);
-    if (device.createTime <= at && at <= device.lastSeen - LAST_WORD_MS) return on(random, device, name, at);
+    const index = random.int(0, devices.length - 1);
+    const device = isPresent(index, at) ? devices[index] : undefined;
+    if (device !== undefined) return on(random, device, name, at);
   }
   return byPerson(random, 'user.login', at);
 }

@@ -27,7 +27,8 @@ export type Row = {
   readonly size: number;
   readonly timeAt: (place: number) => number;
   readonly matches: (place: number, keys: EventKeys) => boolean;
-  readonly read: (place: number) => Omit<WorldEvent, 'id'>;
+  /** With the id that it gets. */
+  readonly read: (place: number, id: number) => WorldEvent;
 };
 
 export type EventLog = {
@@ -48,8 +49,11 @@ export function createEventLog(firstId: number, past: Row): EventLog {
     const event = added[place - past.size];
     return event !== undefined && hasKeys(event, keys);
   };
-  const read = (place: number): WorldEvent =>
-    added[place - past.size] ?? { id: firstId + place, ...past.read(place) };
+  const read = (place: number): WorldEvent => {
+    const event = place < past.size ? past.read(place, firstId + place) : added[place - past.size];
+    if (event === undefined) throw new Error('The log has no such place.');
+    return event;
+  };
   const span = ({ from, before }: EventFilter): { first: number; end: number } => ({
     first: from === undefined ? 0 : firstAt(size(), timeAt, from),
     end: before === undefined ? size() : firstAt(size(), timeAt, before),

@@ -9,12 +9,21 @@ export type Fleet = {
   /** The newest device: its id is above all others. */
   readonly add: (device: Device) => void;
   readonly delete: (id: number) => void;
+  /** The only way into another group, because the groups are counted. */
+  readonly move: (device: Device, groupId: number) => void;
+  /** How many devices stand in each group; one without devices may have no entry. */
+  readonly counts: () => ReadonlyMap<number, number>;
 };
 
 /** A fleet of `seeded`, whose ids ascend. */
 export function createFleet(seeded: readonly Device[]): Fleet {
   const byId = new Map(seeded.map((device) => [device.id, device]));
   const ordered = [...seeded];
+  const counts = new Map<number, number>();
+  const count = (groupId: number, change: number): void => {
+    counts.set(groupId, (counts.get(groupId) ?? 0) + change);
+  };
+  for (const { groupId } of seeded) count(groupId, 1);
   return {
     get size() {
       return ordered.length;
@@ -24,12 +33,20 @@ export function createFleet(seeded: readonly Device[]): Fleet {
     add(device) {
       byId.set(device.id, device);
       ordered.push(device);
+      count(device.groupId, 1);
     },
     delete(id) {
       const device = byId.get(id);
       if (device === undefined) return;
       byId.delete(id);
       ordered.splice(ordered.indexOf(device), 1);
+      count(device.groupId, -1);
     },
+    move(device, groupId) {
+      count(device.groupId, -1);
+      device.groupId = groupId;
+      count(groupId, 1);
+    },
+    counts: () => counts,
   };
 }

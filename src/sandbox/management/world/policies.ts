@@ -18,7 +18,12 @@ export function byId<T extends { readonly id: number }>(things: readonly T[]): M
 /** The policies linked to the device's own group; a parent's do not count. */
 export function policiesOf(world: Organized, device: Pick<Device, 'groupId'>): readonly Policy[] {
   const linked = world.groups.get(device.groupId)?.policies ?? [];
-  return linked.flatMap((id) => world.policies.get(id) ?? []);
+  const found: Policy[] = [];
+  for (const id of linked) {
+    const policy = world.policies.get(id);
+    if (policy !== undefined) found.push(policy);
+  }
+  return found;
 }
 
 export function policyStatus(device: Device, policy: Policy, now: Instant): PolicyStatus {
@@ -37,22 +42,23 @@ export function recordRun(device: Device, policy: Policy, now: Instant): void {
   device.policyRuns = new Map([...device.policyRuns, [policy.id, now]]);
 }
 
-/** Days of a schedule are bits: Monday is 2, Sunday 128 ("in practice" 9). */
-function isOn(days: number, date: Date): boolean {
-  const fromMonday = (date.getUTCDay() + 6) % 7;
-  return (days & (2 << fromMonday)) !== 0;
-}
-
 /**
  * When a policy with this schedule runs next after `now`, UTC; null where it runs only by hand.
  * Assumption (§2.4): the masks of weeks and months leave nothing out.
  */
-export function nextRun(schedule: Schedule, now: Instant): Instant | null {
-  const [hours = 0, minutes = 0] = schedule.time.split(':').map(Number);
-  const today = now - (now % DAY) + hours * HOUR + minutes * MINUTE;
-  for (let ahead = 0; ahead <= 7; ahead++) {
-    const at = today + ahead * DAY;
-    if (at > now && isOn(schedule.days, new Date(at))) return instant(at);
+export function nextRun({ days, time }: Schedule, now: Instant): Instant | null {
+  if (days === 0) return null;
+  const inDay = Number(time.slice(0, 2)) * HOUR + Number(time.slice(3)) * MINUTE;
+  const today = Math.floor(now / DAY);
+  for (let day = today; day <= today + 7; day++) {
+    const at = day * DAY + inDay;
+    if (at > now && isOn(days, day)) return instant(at);
   }
   return null;
+}
+
+/** The first day of the epoch was a Thursday. Days are bits: Monday is 2, Sunday 128 ("in practice" 9). */
+function isOn(days: number, day: number): boolean {
+  const sinceMonday = (day + 3) % 7;
+  return (days & (2 << sinceMonday)) !== 0;
 }

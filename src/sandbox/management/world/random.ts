@@ -43,8 +43,11 @@ export function hash(text: string): number {
 /** A uuid that belongs to `seed`. */
 export function uuidOf(seed: string): string {
   const random = createRandom(`uuid ${seed}`);
-  let hex = '';
-  while (hex.length < 32) hex += random.int(0, 15).toString(16);
+  const part = (): string =>
+    Math.floor(random.next() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0');
+  const hex = part() + part() + part() + part();
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 

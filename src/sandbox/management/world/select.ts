@@ -23,9 +23,7 @@ type Test = (device: Device) => boolean;
 
 /** The devices that agree with every part of `filter`, ids ascending. Not to be kept: it may be the fleet itself. */
 export function selectDevices(world: World, filter: DeviceFilter, now: Instant): readonly Device[] {
-  const devices = world.devices.values();
-  const tests = testsOf(world, filter, now);
-  return tests.length === 0 ? devices : devices.filter((device) => tests.every((test) => test(device)));
+  return testsOf(world, filter, now).reduce((left, test) => left.filter(test), world.devices.values());
 }
 
 function testsOf(world: Organized, filter: DeviceFilter, now: Instant): readonly Test[] {
