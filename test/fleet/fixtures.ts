@@ -36,3 +36,26 @@ export function event(id: number, more: Record<string, unknown> = {}): Record<st
     ...more,
   };
 }
+
+/** A policy as the live service lists it, its configuration with a script in it. */
+export function policy(id: number, more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    id,
+    uuid: '4b4f64a6-3b0e-4d11-9f0b-52a8c1d5a6ff',
+    organization_id: 7,
+    name: 'Disable SMBv1',
+    policy_type_name: 'custom',
+    configuration: { evaluation_code: 'echo a-script', secrets: [{ value: 'a-secret' }] },
+    notes: '',
+    status: 'inactive',
+    next_remediation: '2026-03-11T02:00:00+0000',
+    schedule_days: 254,
+    schedule_weeks_of_month: 62,
+    schedule_months: 8190,
+    schedule_time: '02:00',
+    server_groups: [20, 21],
+    server_count: 12,
+    create_time: '2022-04-29T01:30:09+0000',
+    ...more,
+  };
+}

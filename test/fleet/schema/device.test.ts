@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { deviceReader } from '../../../src/fleet/schema/device.ts';
-import { organizationId } from '../../../src/ids.ts';
-import { listedDevice, recordedRow } from '../fixtures.ts';
+import { type AskedDevices, deviceReader } from '../../../src/fleet/schema/device.ts';
+import { deviceId, groupId, organizationId, policyId } from '../../../src/ids.ts';
+import { listedDevice, policy } from '../fixtures.ts';
 
 /** The organization of the recording. */
 const read = deviceReader({ organizationId: organizationId(102270) });
@@ -12,41 +12,13 @@ const deviceOf = (row: unknown) => {
 };
 
 describe('a device', () => {
-  it('is read as recorded', () => {
-    expect(deviceOf(recordedRow('servers-list-2022.json'))).toEqual({
-      id: 1676461,
-      organizationId: 102270,
-      groupId: 130910,
-      name: 'DESKTOP-VQE5236',
-      customName: null,
-      osFamily: 'Windows',
-      osName: '10 Home Single Language',
-      osVersion: '10.0.19043',
-      agentVersion: '1.0-38',
-      tags: [],
-      addresses: [],
-      privateAddresses: [],
-      serialNumber: 'SERIAL000',
-      lastLoggedInUser: 'DESKTOP-VQE5236\\user',
-      connected: false,
-      needsReboot: false,
-      pending: false,
-      compliant: true,
-      exception: false,
-      needsAttention: false,
-      lastScanFailed: false,
-      patches: 21,
-      pendingPatches: 0,
-      uptime: 49,
-      deviceStatus: 'not-ready',
-      agentStatus: 'disconnected',
-      policyStatus: 'compliant',
-      createTime: Date.UTC(2022, 3, 29, 5, 57, 43),
-      lastUpdateTime: null,
-      lastRefreshTime: Date.UTC(2022, 3, 29, 6, 6, 13),
-      lastProcessTime: Date.UTC(2022, 3, 29, 14, 3, 58),
-      lastDisconnectTime: Date.UTC(2022, 3, 29, 14, 4, 24),
-      nextPatchTime: null,
+  it('of the fast list has no details and no policies, and says nothing of its status', () => {
+    expect(deviceOf(listedDevice(5))).toMatchObject({
+      detail: null,
+      policies: [],
+      policyStatuses: [],
+      policyCompliance: [],
+      deviceStatus: null,
     });
   });
 
@@ -61,17 +33,11 @@ describe('a device', () => {
   });
 
   it('is read from its id alone: everything else was not said', () => {
-    const {
-      id,
-      organizationId: organization,
-      name,
-      tags,
-      addresses,
-      privateAddresses,
-      ...rest
-    } = deviceOf({ id: 5 });
-    expect([id, organization, name, tags, addresses, privateAddresses]).toEqual([5, 102270, '', [], [], []]);
-    expect(new Set(Object.values(rest))).toEqual(new Set([null]));
+    const { id, organizationId: organization, name, deferrals, ...rest } = deviceOf({ id: 5 });
+    expect([id, organization, name]).toEqual([5, 102270, '']);
+    expect([...Object.values(rest), ...Object.values(deferrals)].filter((value) => value !== null)).toEqual(
+      Array.from({ length: 6 }, () => []),
+    );
   });
 
   it('keeps what can be read of an odd row, field by field', () => {
@@ -147,5 +113,95 @@ describe('a device', () => {
   it('of another organization is foreign', () => {
     expect(read({ ...listedDevice(5), organization_id: 8 })).toMatchObject({ kind: 'foreign' });
     expect(read({ id: 5, organization_id: '8' })).toMatchObject({ kind: 'foreign' });
+  });
+});
+
+describe('a device of a filtered list', () => {
+  const organization = organizationId(102270);
+  const kindOf = (asked: Omit<AskedDevices, 'organizationId'>, row: Record<string, unknown>) =>
+    deviceReader({ organizationId: organization, ...asked })({ id: 5, ...row }).kind;
+
+  it.each<[string, Omit<AskedDevices, 'organizationId'>, string]>([
+    ['pending', { pending: true }, 'pending'],
+    ['exception', { exception: true }, 'exception'],
+    ['needing attention', { needsAttention: true }, 'needs_attention'],
+  ])('by %s is refused only where it plainly says the contrary', (_, asked, field) => {
+    expect(kindOf(asked, { [field]: false })).toBe('foreign');
+    expect(kindOf(asked, { [field]: 0 })).toBe('foreign');
+    for (const value of [true, 1, 'True', null, undefined, {}, 'maybe'])
+      expect(kindOf(asked, { [field]: value })).toBe('row');
+    expect(kindOf({}, { [field]: false })).toBe('row');
+  });
+
+  it.each([
+    ['another group', { groupId: groupId(9) }, { server_group_id: 8 }, 'foreign'],
+    ['the group', { groupId: groupId(9) }, { server_group_id: '9' }, 'row'],
+    ['no group', { groupId: groupId(9) }, { server_group_id: null }, 'row'],
+    ['another id', { deviceId: deviceId(6) }, {}, 'foreign'],
+  ])('of %s', (_, asked, row, expected) => {
+    expect(kindOf(asked, row)).toBe(expected);
+  });
+
+  const one = [{ policy_id: 1 }];
+  const two = [{ policy_id: 2 }];
+  it.each([
+    ['both name others', one, [{ id: 1 }], 'foreign'],
+    ['the statuses name it', two, [{ id: 1 }], 'row'],
+    ['the compliance names it', one, [{ id: 2 }], 'row'],
+    ['there are no statuses', [null], [{ id: 1 }], 'row'],
+    ['there is no compliance', one, [], 'row'],
+    ['the statuses cannot be read', [{ policy_id: 'x' }], [{ id: 1 }], 'row'],
+  ])('by policy, where of its two lists of policies %s', (_, policy_status, policy_statuses, expected) => {
+    expect(kindOf({ policyId: policyId(2) }, { policy_status, status: { policy_statuses } })).toBe(expected);
+  });
+});
+
+describe('the details of a device', () => {
+  const detailOf = (detail: unknown) => deviceOf({ id: 5, detail }).detail;
+
+  it.each([[{}], [null], [undefined], [[]], [[{}]], ['text'], [7]])(
+    'are none where they are %j',
+    (detail) => {
+      expect(detailOf(detail)).toBeNull();
+    },
+  );
+
+  it('have no logon where nobody logged on, and one without seconds and zone as UTC', () => {
+    expect(detailOf({ CPU: 'x', LAST_USER_LOGON: {} })?.lastLogon).toBeNull();
+    expect(detailOf({ LAST_USER_LOGON: { USER: 'a', TIME: '2023-04-14 16:05' } })?.lastLogon).toEqual({
+      source: null,
+      user: 'a',
+      time: Date.UTC(2023, 3, 14, 16, 5),
+    });
+  });
+
+  it('have domain names from a list, and none from an object', () => {
+    expect(detailOf({ FQDNS: {} })?.domainNames).toEqual([]);
+    expect(detailOf({ FQDNS: ['a.example.com'] })?.domainNames).toEqual(['a.example.com']);
+  });
+
+  it('hold no other number than was sent', () => {
+    expect(detailOf({ RAM: '8 GB', DISKS: [{ SIZE: '9'.repeat(400) }] })).toMatchObject({
+      ramBytes: null,
+      disks: [{ sizeBytes: null }],
+    });
+  });
+});
+
+describe('the policies of a device', () => {
+  it('are read without their configuration, and an odd one is left out alone', () => {
+    const { policies } = deviceOf({
+      id: 5,
+      server_policies: [policy(3), null, { name: 'no id' }, policy(4)],
+    });
+    expect(policies.map(({ id }) => id)).toEqual([3, 4]);
+    expect(JSON.stringify(policies)).not.toMatch(/a-script|a-secret|configuration/);
+  });
+
+  it('stand as the service says, [null] being none', () => {
+    expect(deviceOf({ id: 5, policy_status: [null] }).policyStatuses).toEqual([]);
+    expect(
+      deviceOf({ id: 5, policy_status: [{ policy_id: 3, status: 0 }, null] }).policyStatuses,
+    ).toMatchObject([{ policyId: 3, status: 0, policyName: null }]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventReader } from '../../../src/fleet/schema/event.ts';
-import { organizationId } from '../../../src/ids.ts';
+import { deviceId, organizationId, policyId, serviceUserId } from '../../../src/ids.ts';
 import { event, recorded } from '../fixtures.ts';
 
 function eventOf(row: unknown, organization = 7) {
@@ -18,6 +18,7 @@ describe('an event', () => {
     expect(eventOf(samples[0], 1234)).toEqual({
       id: 1234,
       name: 'system.delete',
+      userId: null,
       deviceId: 1234,
       deviceName: 'hostname-1',
       policyId: null,
@@ -30,14 +31,18 @@ describe('an event', () => {
       exitCode: null,
       operatingSystem: 'Ubuntu',
       address: '192.168.0.1',
+      notificationResponse: null,
+      notificationId: null,
+      scheduledTime: null,
+      person: null,
     });
   });
 
-  it('is read as published, with data of every kind at once and nothing personal kept', () => {
-    const read = eventOf(samples[1], 8427961);
-    expect(read).toEqual({
+  it('is read as published, with data of every kind at once', () => {
+    expect(eventOf(samples[1], 8427961)).toEqual({
       id: 123456,
       name: 'system.add',
+      userId: 754125,
       deviceId: 621453,
       deviceName: 'My New Device',
       policyId: 123456,
@@ -50,8 +55,16 @@ describe('an event', () => {
       exitCode: 1,
       operatingSystem: 'Windows',
       address: '192.168.0.23',
+      notificationResponse: null,
+      notificationId: null,
+      scheduledTime: null,
+      person: {
+        firstName: 'John',
+        lastName: 'Doe',
+        email: 'john.doe@example.com',
+        organizationName: 'Example Inc.',
+      },
     });
-    expect(JSON.stringify(read)).not.toContain('john.doe');
   });
 
   it.each([[null], [undefined], [{}], [[]], ['text'], [[null]], [5]])('is read with data %j', (data) => {
@@ -92,6 +105,39 @@ describe('an event', () => {
     expect(eventOf(event(1, { server_name: null, data: { systemname: 'web-09' } })).deviceName).toBe(
       'web-09',
     );
+  });
+
+  it.each([
+    ['a number, as documented', 77, '77'],
+    ['a UUID, as live', '5e161925-492b-4fb9-a365-ec296a374126', '5e161925-492b-4fb9-a365-ec296a374126'],
+  ])('answers a notification that is named by %s', (_, sent, notificationId) => {
+    expect(withData({ response: 'install', notification_id: sent })).toMatchObject({
+      notificationResponse: 'install',
+      notificationId,
+    });
+  });
+
+  it('names nobody where its data does not, and whom it names as far as it does', () => {
+    expect(withData({ text: 'a' }).person).toBeNull();
+    expect(withData({ email: '' }).person).toEqual({
+      firstName: null,
+      lastName: null,
+      email: '',
+      organizationName: null,
+    });
+  });
+
+  it.each([
+    ['device', { deviceId: deviceId(43) }],
+    ['policy', { policyId: policyId(3) }],
+    ['user', { userId: serviceUserId(9) }],
+    ['name', { name: 'system.add' }],
+  ])('of another %s than the one asked for is foreign', (_, asked) => {
+    const readRow = eventReader({ organizationId: organizationId(7), ...asked });
+    const row = event(1, { policy_id: 4, user_id: 8 });
+    expect(readRow(row).kind).toBe('foreign');
+    const right = { server_id: 43, policy_id: 3, user_id: 9, name: 'system.add' };
+    expect(readRow({ ...row, ...right }).kind).toBe('row');
   });
 
   it('keeps a name that nobody knows', () => {

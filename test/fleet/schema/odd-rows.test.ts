@@ -4,10 +4,12 @@ import { deviceReader } from '../../../src/fleet/schema/device.ts';
 import { eventReader } from '../../../src/fleet/schema/event.ts';
 import { groupReader } from '../../../src/fleet/schema/group.ts';
 import { packageReader } from '../../../src/fleet/schema/package.ts';
+import { policyReader } from '../../../src/fleet/schema/policy.ts';
 import { queueEntryReader } from '../../../src/fleet/schema/queue-entry.ts';
 import { type ReadRow, readList } from '../../../src/fleet/schema/rows.ts';
 import { deviceId, organizationId } from '../../../src/ids.ts';
-import { event, listedDevice, recordedRow } from '../fixtures.ts';
+import { event, listedDevice, policy, recordedRow } from '../fixtures.ts';
+import { isPlain } from './rows-of.ts';
 
 const ORGANIZATION = organizationId(7);
 const DEVICE = deviceId(42);
@@ -22,6 +24,7 @@ const RESOURCES: readonly (readonly [string, ReadRow<{ readonly id: number }>, R
     event(1, { data: { patches: 'a', status: '0' } }),
   ],
   ['groups', groupReader(ORGANIZATION), recordedRow('servergroups-list-2022.json')],
+  ['policies', policyReader(ORGANIZATION), policy(3)],
 ];
 
 /** What a field may turn out to be. */
@@ -56,14 +59,6 @@ const oddRow = (row: Record<string, unknown>) =>
       { requiredKeys: [] },
     )
     .map((odd) => ({ ...odd, id: 5, organization_id: ORGANIZATION, server_id: DEVICE }));
-
-/** Every value of the model is of a kind that the product expects. */
-function isPlain(value: unknown): boolean {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (Array.isArray(value)) return value.every((item) => item !== null && isPlain(item));
-  return typeof value === 'object' && value !== null && Object.values(value).every(isPlain);
-}
 
 describe.each(RESOURCES)('odd rows of %s', (resource, readRow, row) => {
   it('are read whatever their fields are, as long as there is an id', () => {

@@ -15,17 +15,35 @@ describe('a package', () => {
   it('is read as recorded', () => {
     expect(packageOf(full)).toEqual({
       id: 1,
+      packageId: 11,
+      softwareId: 1111,
+      packageVersionId: 111,
       name: '',
       displayName: 'Example App',
       version: '120.0.6099',
       repo: 'vendor',
+      osName: 'Windows',
+      osVersion: '10',
+      osVersionId: 1,
+      createTime: Date.UTC(2026, 0, 1),
       installed: true,
       ignored: false,
+      ignoredBy: [],
       deferredUntil: null,
+      deferredBy: [],
       severity: 'high',
+      agentSeverity: null,
       cves: [],
+      exploitedCves: [],
       cveScore: null,
+      epssScore: null,
       requiresReboot: false,
+      uninstallable: true,
+      managed: true,
+      impact: null,
+      patchScope: 'all',
+      classification: null,
+      secondaryId: null,
     });
   });
 
@@ -58,8 +76,13 @@ describe('a package', () => {
   });
 
   it('is ignored where the device or its group ignores it', () => {
-    expect(packageOf({ ...full, ignored: true }).ignored).toBe(true);
-    expect(packageOf({ ...full, group_ignored: true }).ignored).toBe(true);
+    const byBoth = { ignored: true, group_ignored: true };
+    expect(packageOf({ ...full, ignored: true })).toMatchObject({ ignored: true, ignoredBy: ['device'] });
+    expect(packageOf({ ...full, group_ignored: true })).toMatchObject({
+      ignored: true,
+      ignoredBy: ['group'],
+    });
+    expect(packageOf({ ...full, ...byBoth }).ignoredBy).toEqual(['device', 'group']);
   });
 
   it.each([
@@ -71,7 +94,12 @@ describe('a package', () => {
   ])(
     'deferred until %s by the device and %s by the group',
     (deferred_until, group_deferred_until, expected) => {
-      expect(packageOf({ ...full, deferred_until, group_deferred_until }).deferredUntil).toBe(expected);
+      const { deferredUntil, deferredBy } = packageOf({ ...full, deferred_until, group_deferred_until });
+      expect(deferredUntil).toBe(expected);
+      expect([deferredBy.includes('device'), deferredBy.includes('group')]).toEqual([
+        deferred_until !== null,
+        group_deferred_until !== null,
+      ]);
     },
   );
 

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { policyReader } from '../../../src/fleet/schema/policy.ts';
+import { readOne } from '../../../src/fleet/schema/rows.ts';
+import { organizationId, policyId } from '../../../src/ids.ts';
+import { policy } from '../fixtures.ts';
+
+const ORGANIZATION = organizationId(7);
+const read = policyReader(ORGANIZATION);
+
+describe('a policy', () => {
+  it('is read with its schedule and without its configuration', () => {
+    expect(read(policy(3))).toEqual({
+      kind: 'row',
+      row: {
+        id: 3,
+        uuid: '4b4f64a6-3b0e-4d11-9f0b-52a8c1d5a6ff',
+        organizationId: 7,
+        name: 'Disable SMBv1',
+        type: 'custom',
+        notes: '',
+        status: 'inactive',
+        nextRemediation: Date.UTC(2026, 2, 11, 2),
+        schedule: { days: 254, weeksOfMonth: 62, months: 8190, time: '02:00' },
+        groupIds: [20, 21],
+        deviceCount: 12,
+        createTime: Date.UTC(2022, 3, 29, 1, 30, 9),
+      },
+    });
+  });
+
+  it('lets nothing of its configuration out, wherever it stands', () => {
+    const secrets = {
+      configuration: 'a-secret',
+      access_key: 'a-secret',
+      extra: { evaluation_code: 'a-secret' },
+    };
+    expect(JSON.stringify(read(policy(3, secrets)))).not.toContain('a-secret');
+  });
+
+  it('keeps 0 of a schedule', () => {
+    expect(read(policy(3, { schedule_days: 0 }))).toMatchObject({ row: { schedule: { days: 0 } } });
+  });
+
+  it('of another organization, or another one than was asked for, is foreign', () => {
+    expect(read(policy(3, { organization_id: 8 })).kind).toBe('foreign');
+    const readOther = policyReader(ORGANIZATION, policyId(4));
+    expect(readOne(policy(3), readOther)).toEqual({ kind: 'misshapen', detail: 'a row of another policy' });
+    expect(readOne(policy(4), readOther).kind).toBe('one');
+  });
+});
