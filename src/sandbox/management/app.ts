@@ -1,20 +1,15 @@
 /** The service's HTTP face: who may ask, for which organization, and which endpoint answers. */
 import { Hono, type MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { readText, type WithText } from './body.ts';
 import { forbidden, invalid, notFound, plain } from './endpoints/answer.ts';
 import type { Service } from './endpoints/service.ts';
 import { onlyWithKey } from './keys.ts';
 import { addRoutes } from './routes.ts';
 
-const BODY_MAX_BYTES = 64 * 1_024;
-
 /** Every endpoint stands in `routes`; another method of the same path is 405. */
-export function createApp(service: Service): Hono {
-  const app = new Hono({ strict: false });
-  app.use(
-    onlyWithKey,
-    bodyLimit({ maxSize: BODY_MAX_BYTES, onError: () => plain(413, 'Payload Too Large') }),
-  );
+export function createApp(service: Service): Hono<WithText> {
+  const app = new Hono<WithText>({ strict: false });
+  app.use(onlyWithKey, readText);
   addRoutes(app, service, {
     assumed: organization(service, 'assumed'),
     required: organization(service, 'required'),

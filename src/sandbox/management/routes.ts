@@ -1,5 +1,6 @@
 /** Which endpoint answers what. The order counts: a word in a path stands before an id in the same place. */
 import type { Context, Hono, MiddlewareHandler } from 'hono';
+import type { WithText } from './body.ts';
 import { notFound } from './endpoints/answer.ts';
 import { startBatch } from './endpoints/batch.ts';
 import { deleteDevice, replaceDevice } from './endpoints/device-edits.ts';
@@ -17,7 +18,7 @@ import type { Service } from './endpoints/service.ts';
 /** What becomes of a request without `o`: the organization of the key is assumed, or it is refused. */
 export type Organization = Readonly<Record<'assumed' | 'required', MiddlewareHandler>>;
 
-export function addRoutes(app: Hono, service: Service, organization: Organization): void {
+export function addRoutes(app: Hono<WithText>, service: Service, organization: Organization): void {
   addServers(app, service, organization);
   app.get('/events', organization.assumed, (c) => listEvents(service, queryIn(c)));
   addGroups(app, service, organization.required);
@@ -25,44 +26,44 @@ export function addRoutes(app: Hono, service: Service, organization: Organizatio
   app.get('/orgs', (c) => listOrganizations(service, queryIn(c)));
 }
 
-function addServers(app: Hono, service: Service, { assumed, required }: Organization): void {
+function addServers(app: Hono<WithText>, service: Service, { assumed, required }: Organization): void {
   app.get('/servers', assumed, (c) => listServers(service, queryIn(c)));
-  app.post('/servers/batch', required, async (c) =>
-    service.profile.batch ? startBatch(service, await c.req.text()) : notFound(),
+  app.post('/servers/batch', required, (c) =>
+    service.profile.batch ? startBatch(service, c.get('text')) : notFound(),
   );
   app.get('/servers/:id', required, (c) => readServer(service, idIn(c)));
-  app.put('/servers/:id', required, async (c) =>
+  app.put('/servers/:id', required, (c) =>
     replaceDevice(service, idIn(c), {
       params: queryIn(c),
       type: c.req.header('content-type'),
-      text: await c.req.text(),
+      text: c.get('text'),
     }),
   );
   app.delete('/servers/:id', required, (c) => deleteDevice(service, idIn(c)));
   app.get('/servers/:id/packages', required, (c) => listPackages(service, idIn(c), queryIn(c)));
   app.get('/servers/:id/queues', required, (c) => listQueue(service, idIn(c)));
-  app.post('/servers/:id/queues', required, async (c) => issueCommand(service, idIn(c), await c.req.text()));
+  app.post('/servers/:id/queues', required, (c) => issueCommand(service, idIn(c), c.get('text')));
 }
 
-function addGroups(app: Hono, service: Service, required: MiddlewareHandler): void {
+function addGroups(app: Hono<WithText>, service: Service, required: MiddlewareHandler): void {
   app.get('/servergroups', required, (c) => listGroups(service, queryIn(c)));
-  app.post('/servergroups', required, async (c) => createGroup(service, await c.req.text()));
+  app.post('/servergroups', required, (c) => createGroup(service, c.get('text')));
   app.get('/servergroups/:id', required, (c) => readGroup(service, idIn(c)));
-  app.put('/servergroups/:id', required, async (c) => replaceGroup(service, idIn(c), await c.req.text()));
+  app.put('/servergroups/:id', required, (c) => replaceGroup(service, idIn(c), c.get('text')));
   app.delete('/servergroups/:id', required, (c) => deleteGroup(service, idIn(c)));
 }
 
-function addPolicies(app: Hono, service: Service, required: MiddlewareHandler): void {
+function addPolicies(app: Hono<WithText>, service: Service, required: MiddlewareHandler): void {
   app.get('/policies', required, (c) => listPolicies(service, queryIn(c)));
-  app.post('/policies', required, async (c) => createPolicy(service, await c.req.text()));
-  app.post('/policies/device-filters-preview', required, async (c) =>
-    previewFilters(service, queryIn(c), await c.req.text()),
+  app.post('/policies', required, (c) => createPolicy(service, c.get('text')));
+  app.post('/policies/device-filters-preview', required, (c) =>
+    previewFilters(service, queryIn(c), c.get('text')),
   );
   app.get('/policies/:id', required, (c) => readPolicy(service, idIn(c)));
-  app.put('/policies/:id', required, async (c) => replacePolicy(service, idIn(c), await c.req.text()));
+  app.put('/policies/:id', required, (c) => replacePolicy(service, idIn(c), c.get('text')));
   app.delete('/policies/:id', required, (c) => deletePolicy(service, idIn(c)));
-  app.post('/policies/:id/action', required, async (c) =>
-    service.profile.policyActions ? actOnPolicy(service, idIn(c), await c.req.text()) : notFound(),
+  app.post('/policies/:id/action', required, (c) =>
+    service.profile.policyActions ? actOnPolicy(service, idIn(c), c.get('text')) : notFound(),
   );
 }
 

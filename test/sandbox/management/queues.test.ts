@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { startService } from './service.ts';
+import { HOUR, MINUTE, SECOND } from '../../../src/clock.ts';
+import { type Service, startService } from './service.ts';
 
 const QUEUE = '/servers/4001/queues';
 
@@ -100,4 +101,63 @@ describe('GET /servers/{id}/queues', () => {
       },
     ]);
   });
+});
+
+describe('exec_time', () => {
+  const send = (service: Service, exec_time: unknown) =>
+    service.post(QUEUE, { command_type_name: 'GetOS', exec_time });
+
+  it.each(['2026-03-10T13:00:00+0000', '2026-03-10T13:00:00Z', '2026-03-10T14:00:00.000+01:00'])(
+    'lets a command wait until %s, while others pass it',
+    async (time) => {
+      const service = await startService();
+      expect(await send(service, time)).toMatchObject({ status: 201 });
+      await service.clock.advance(59 * MINUTE);
+      expect(await service.rows(QUEUE)).toMatchObject([
+        { exec_time: '2026-03-10T13:00:00+0000', response: null },
+      ]);
+      const scannedAt = async () => (await service.device('web-01'))['last_refresh_time'];
+      const before = await scannedAt();
+      await service.post(QUEUE, { command_type_name: 'InstallUpdate', args: 'curl' });
+      await service.clock.advance(50 * SECOND);
+      const [waiting, done] = await service.rows(QUEUE);
+      expect(waiting).toMatchObject({ command_type_name: 'GetOS', response: null });
+      expect(done === undefined || done['response'] !== null).toBe(true);
+      expect(await scannedAt()).toBe(before);
+      await service.clock.advance(3 * MINUTE);
+      expect(await service.rows(QUEUE)).toEqual([]);
+      expect(await scannedAt()).not.toBe(before);
+    },
+  );
+
+  it('that has passed means now', async () => {
+    const service = await startService();
+    await send(service, '2020-01-01T00:00:00+0000');
+    expect(await service.rows(QUEUE)).toMatchObject([{ exec_time: '2026-03-10T12:00:00+0000' }]);
+    await service.clock.advance(3 * MINUTE);
+    expect(await service.rows(QUEUE)).toEqual([]);
+  });
+
+  it('finds a device that was away when it came', async () => {
+    const service = await startService();
+    await send(service, '2026-03-10T13:00:00+0000');
+    service.management.world({ do: 'device-offline', device: 'web-01' });
+    await service.clock.advance(2 * HOUR);
+    expect(await service.rows(QUEUE)).toMatchObject([{ response: null }]);
+    service.management.world({ do: 'device-online', device: 'web-01' });
+    await service.clock.advance(3 * MINUTE);
+    expect(await service.rows(QUEUE)).toEqual([]);
+  });
+
+  it.each(['tomorrow', '2026-03-10', '2026-13-10T12:00:00+0000', '2026-03-10T12:00:00', 1773144000])(
+    'is refused as %j',
+    async (time) => {
+      const service = await startService();
+      expect(await send(service, time)).toMatchObject({
+        status: 400,
+        body: { errors: { exec_time: [expect.any(String)] } },
+      });
+      expect(await service.rows(QUEUE)).toEqual([]);
+    },
+  );
 });

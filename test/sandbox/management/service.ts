@@ -19,6 +19,8 @@ export type Service = {
   readonly get: (path: string) => Promise<Answer>;
   readonly rows: (path: string) => Promise<readonly Row[]>;
   readonly post: (path: string, body: unknown) => Promise<Answer>;
+  readonly put: (path: string, body: unknown) => Promise<Answer>;
+  readonly delete: (path: string) => Promise<Answer>;
   readonly raw: (path: string, init?: RequestInit) => Promise<Answer>;
   /** The single read of the only device of this name. */
   readonly device: (name: string) => Promise<Row>;
@@ -54,6 +56,12 @@ function clientOf(management: Management, clock: MovableClock, { journal }: Wire
     if (found.length !== 1) throw new Error(`${found.length} devices are called ${name}`);
     return Number(found[0]?.['id']);
   };
+  const send = (method: string, path: string, body: unknown) =>
+    raw(withOrganization(path, management.organizationId), {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
   return {
     management,
     clock,
@@ -62,12 +70,9 @@ function clientOf(management: Management, clock: MovableClock, { journal }: Wire
     get,
     rows,
     idOf,
-    post: (path, body) =>
-      raw(withOrganization(path, management.organizationId), {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
+    post: (path, body) => send('POST', path, body),
+    put: (path, body) => send('PUT', path, body),
+    delete: (path) => raw(withOrganization(path, management.organizationId), { method: 'DELETE', headers }),
     device: async (name) => rowOf((await get(`/servers/${await idOf(name)}`)).body),
   };
 }
