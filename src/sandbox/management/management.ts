@@ -18,18 +18,19 @@ const DEVICES = 240;
 export async function createManagement(options: ManagementOptions): Promise<Management> {
   const { clock, wire, port = 0, devices = DEVICES, rateLimits: strict = false, mount } = options;
   const size = { devices, events: options.events };
-  let moving = createMovingWorld(clock, size);
-  const profile = profileOf(options.profile);
-  const app = createApp({ clock, profile, moving: () => moving });
-  const openDoor = () =>
-    createDoor({ limits: createRateLimits(clock), strict, profile, fetch: (request) => app.fetch(request) });
-  let door = openDoor();
+  // The port comes first: a taken one is known at once, and no request is read before the seed below stands.
   const served = await wire.serve({
     service: 'management',
     port,
     fetch: (request) => door(request),
     ...(mount === undefined ? {} : { mount }),
   });
+  let moving = createMovingWorld(clock, size);
+  const profile = profileOf(options.profile);
+  const app = createApp({ clock, profile, moving: () => moving });
+  const openDoor = () =>
+    createDoor({ limits: createRateLimits(clock), strict, profile, fetch: (request) => app.fetch(request) });
+  let door = openDoor();
   return {
     baseUrl: `${served.url}${mount?.root ?? ''}`,
     apiKey: KEYS.full,
