@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import type { DeviceChange } from '../../../src/fleet/edits.ts';
+import { groupId } from '../../../src/ids.ts';
+import { listedDevice } from '../fixtures.ts';
+import { DEVICE, ORGANIZATION } from '../harness.ts';
+import type { Reply } from '../scripted-server.ts';
+import { jsonOf, keptThing, sentOf, type Thing } from './harness.ts';
+
+const device = (more: Thing = {}): Thing =>
+  listedDevice(DEVICE, {
+    organization_id: ORGANIZATION,
+    server_group_id: 5,
+    exception: false,
+    tags: ['a', 'b'],
+    custom_name: '',
+    ip_addrs: ['192.0.2.1'],
+    status: { device_status: 'ready' },
+    ...more,
+  });
+const whole = {
+  server_group_id: 5,
+  exception: false,
+  tags: ['a', 'b'],
+  custom_name: '',
+  ip_addrs: ['192.0.2.1'],
+};
+const fine = { notTaken: [], sentUnconfirmed: [], alsoChanged: [] };
+/** What a service does that takes everything. */
+const taking = (before: Thing) => ({
+  reply: { status: 204 },
+  after: (sent: Thing) => ({ body: { ...before, ...sent } }),
+});
+
+describe('a change of a device', () => {
+  it.each<[DeviceChange, Thing]>([
+    [{ groupId: groupId(6) }, { server_group_id: 6 }],
+    [{ exception: true }, { exception: true }],
+    [{ tags: ['c'] }, { tags: ['c'] }],
+    [{ tags: [] }, { tags: [] }],
+    [{ customName: 'Front desk' }, { custom_name: 'Front desk' }],
+    [{ addresses: ['192.0.2.9', '2001:db8::1'] }, { ip_addrs: ['192.0.2.9', '2001:db8::1'] }],
+    [{ addresses: [] }, { ip_addrs: [] }],
+    [
+      { groupId: groupId(6), exception: true, tags: ['c'] },
+      { server_group_id: 6, exception: true, tags: ['c'] },
+    ],
+  ])('of %j is sent with all the rest, and read back', async (change, changed) => {
+    const { editor, service } = await keptThing(device(), taking(device()));
+    const outcome = await editor.updateDevice(DEVICE, change);
+    expect(outcome).toMatchObject({ kind: 'done', result: { after: { id: 42, ...change }, ...fine } });
+    const body = { ...whole, ...changed };
+    expect(sentOf(service.requests)).toEqual([
+      { method: 'GET', path: '/servers/42', query: { o: '7' }, body: null },
+      {
+        method: 'PUT',
+        path: '/servers/42',
+        query: { o: '7', server_group_id: String(body.server_group_id) },
+        body,
+      },
+      { method: 'GET', path: '/servers/42', query: { o: '7' }, body: null },
+    ]);
+    expect(service.requests[1]?.headers).toMatchObject({ 'content-type': 'application/json' });
+  });
+
+  it.each([
+    ['live', ''],
+    ['documented', null],
+  ] as const)('takes the custom name away in the %s dialect', async (dialect, name) => {
+    const before = device({ custom_name: 'Front desk' });
+    const { editor, writes } = await keptThing(before, taking(before), { dialect });
+    expect(await editor.updateDevice(DEVICE, { customName: null })).toMatchObject({
+      kind: 'done',
+      result: { after: { customName: null }, ...fine },
+    });
+    expect(sentOf(writes())).toMatchObject([{ body: { custom_name: name } }]);
+  });
+
+  it.each([
+    ['no addresses', { ip_addrs: [] }, ['custom_name', 'exception', 'server_group_id', 'tags']],
+    ['null for tags', { tags: null }, ['custom_name', 'exception', 'ip_addrs', 'server_group_id', 'tags']],
+  ])('of one that has %s sends only what is known', async (_, more, fields) => {
+    const { editor, writes } = await keptThing(device(more), taking(device(more)));
+    expect(await editor.updateDevice(DEVICE, { exception: true })).toMatchObject({ kind: 'done' });
+    expect(Object.keys(jsonOf(writes()[0]?.body ?? '')).sort()).toEqual(fields);
+  });
+
+  it.each([
+    ['its group', { server_group_id: undefined }, 'which group the device is in'],
+    ['whether it is an exception', { exception: null }, 'whether the device is an exception'],
+    ['its tags', { tags: undefined }, 'which tags the device has'],
+    ['tags that are texts', { tags: ['a', { name: 'b' }] }, 'which tags the device has'],
+    ['its name', { custom_name: undefined }, 'which name the device was given'],
+  ])('is refused where the service does not say %s: sending it back would lose it', async (_, more, what) => {
+    const { editor, writes } = await keptThing(device(more), { reply: { status: 204 } });
+    expect(await editor.updateDevice(DEVICE, { addresses: ['192.0.2.9'] })).toEqual({
+      kind: 'refused',
+      error: {
+        kind: 'invalid',
+        method: 'PUT',
+        path: '/servers/{id}',
+        status: null,
+        detail: `the service does not say ${what}, so it could get lost`,
+      },
+    });
+    expect(writes()).toHaveLength(0);
+  });
+
+  it.each<[string, DeviceChange, string]>([
+    ['nothing', {}, 'nothing to change was named'],
+    ['a blank tag', { tags: ['a', ' '] }, 'a tag cannot be blank'],
+    ['no address', { addresses: ['192.0.2.256'] }, '"192.0.2.256" is no IP address'],
+  ])('of %s is refused without a request', async (_, change, detail) => {
+    const { editor, service } = await keptThing(device(), { reply: { status: 204 } });
+    expect(await editor.updateDevice(DEVICE, change)).toMatchObject({ kind: 'refused', error: { detail } });
+    expect(service.requests).toHaveLength(0);
+  });
+
+  it('names what was not taken, what is not shown, and what else changed', async () => {
+    const after = { ...device({ exception: true, tags: ['z'] }), custom_name: undefined };
+    const { editor } = await keptThing(device(), {
+      reply: { status: 204 },
+      after: () => ({ body: after }),
+    });
+    const change = { groupId: groupId(6), exception: true, customName: 'Front desk' };
+    expect(await editor.updateDevice(DEVICE, change)).toMatchObject({
+      kind: 'done',
+      result: { notTaken: ['groupId'], sentUnconfirmed: ['customName'], alsoChanged: ['tags'] },
+    });
+  });
+
+  it('is not disturbed by another order of tags', async () => {
+    const after = device({ tags: ['b', 'a', 'a'], exception: true });
+    const { editor } = await keptThing(device(), {
+      reply: { status: 204 },
+      after: () => ({ body: after }),
+    });
+    expect(await editor.updateDevice(DEVICE, { exception: true })).toMatchObject({ result: fine });
+  });
+
+  it('that cannot be read back is done, and nothing of it is confirmed', async () => {
+    const { editor } = await keptThing(device(), { reply: { status: 204 }, after: () => ({ status: 404 }) });
+    expect(await editor.updateDevice(DEVICE, { exception: true, tags: [] })).toEqual({
+      kind: 'done',
+      result: { after: null, notTaken: [], sentUnconfirmed: ['exception', 'tags'], alsoChanged: [] },
+    });
+  });
+
+  it.each<[Reply, string]>([
+    [{ status: 400 }, 'refused'],
+    [{ status: 403 }, 'refused'],
+    [{ status: 429 }, 'refused'],
+    [{ status: 500 }, 'unknown'],
+    ['drop', 'unknown'],
+    [{ status: 200, cut: '{' }, 'unknown'],
+  ])('answered by %j, and not there afterwards, is %s', async (reply, kind) => {
+    const { editor, writes } = await keptThing(device(), { reply });
+    expect(await editor.updateDevice(DEVICE, { exception: true })).toMatchObject({
+      kind,
+      error: { method: 'PUT' },
+    });
+    expect(writes()).toHaveLength(1);
+  });
+
+  it.each<[Reply]>([[{ status: 500 }], ['drop'], [{ status: 504 }]])(
+    'answered by %j, and there afterwards, is done',
+    async (reply) => {
+      const { editor, writes } = await keptThing(device(), { ...taking(device()), reply });
+      expect(await editor.updateDevice(DEVICE, { exception: true })).toMatchObject({
+        kind: 'done',
+        result: { after: { exception: true }, ...fine },
+      });
+      expect(writes()).toHaveLength(1);
+    },
+  );
+
+  it('whose answer was lost stays unknown where the reading back fails or shows a part of it', async () => {
+    const part = device({ exception: true });
+    for (const after of [{ status: 404 }, { body: part }]) {
+      const { editor } = await keptThing(device(), { reply: { status: 500 }, after: () => after });
+      expect(await editor.updateDevice(DEVICE, { exception: true, tags: [] })).toMatchObject({
+        kind: 'unknown',
+      });
+    }
+  });
+
+  it('of a device that cannot be read is refused, and nothing is sent', async () => {
+    const { editor, writes } = await keptThing({ status: 'odd' }, { reply: { status: 204 } });
+    expect(await editor.updateDevice(DEVICE, { exception: true })).toMatchObject({
+      kind: 'refused',
+      error: { method: 'GET' },
+    });
+    expect(writes()).toHaveLength(0);
+  });
+});
+
+describe('the deletion of a device', () => {
+  it('is one request', async () => {
+    const { editor, service } = await keptThing(device(), { reply: { status: 204 } });
+    expect(await editor.deleteDevice(DEVICE)).toEqual({ kind: 'done', result: null });
+    expect(sentOf(service.requests)).toEqual([
+      { method: 'DELETE', path: '/servers/42', query: { o: '7' }, body: null },
+    ]);
+  });
+
+  it.each<[string, Reply, Reply, string]>([
+    ['is refused by 403', { status: 403 }, { body: device() }, 'refused'],
+    ['is refused by 404', { status: 404 }, { status: 404 }, 'refused'],
+    ['with a lost answer is done where the device is gone', 'drop', { status: 404 }, 'done'],
+    ['with a lost answer is unknown where the device is there', 'drop', { body: device() }, 'unknown'],
+    ['with a lost answer is unknown where nobody can tell', 'drop', { status: 403 }, 'unknown'],
+  ])('%s', async (_, reply, after, kind) => {
+    const { editor, writes } = await keptThing(device(), { reply, after: () => after });
+    expect(await editor.deleteDevice(DEVICE)).toMatchObject({ kind });
+    expect(writes()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,357 @@
+import { describe, expect, it } from 'vitest';
+import type { GroupChange, NewGroup } from '../../../src/fleet/edits.ts';
+import { groupId, policyId } from '../../../src/ids.ts';
+import { ORGANIZATION, scriptedFleet } from '../harness.ts';
+import type { Reply } from '../scripted-server.ts';
+import { keptThing, sentOf, type Thing } from './harness.ts';
+
+const GROUP = groupId(5);
+const least: NewGroup = { name: 'Web', refreshIntervalMinutes: 360, parentId: groupId(1) };
+const sentLeast = { name: 'Web', refresh_interval: 360, parent_server_group_id: 1 };
+/** The fields of the documented answer (§4.1). */
+const echo = (more: Thing = {}) => ({
+  id: 5,
+  organization_id: ORGANIZATION,
+  ...sentLeast,
+  ui_color: null,
+  notes: '',
+  enable_os_auto_update: null,
+  wsus_config: null,
+  ...more,
+});
+
+describe('a new group', () => {
+  it.each<[string, Partial<NewGroup>, Thing, Thing, readonly string[]]>([
+    ['with what is required', {}, {}, {}, []],
+    ['with a colour by value', { color: '#abcdef' }, { ui_color: '#abcdef' }, { ui_color: '#ABCDEF' }, []],
+    ['with a colour by name', { color: 'utah clay' }, { ui_color: '#D78500' }, { ui_color: '#D78500' }, []],
+    ['with notes', { notes: 'Front' }, { notes: 'Front' }, { notes: 'Front' }, []],
+    [
+      'with updates on',
+      { osAutoUpdate: true },
+      { enable_os_auto_update: true },
+      { enable_os_auto_update: true },
+      [],
+    ],
+    ['with updates as they are', { osAutoUpdate: null }, { enable_os_auto_update: null }, {}, []],
+    [
+      'with WSUS, which is not echoed',
+      { wsus: { enabled: true, server: 'http://wsus.example:8530' } },
+      { enable_wsus: true, wsus_server: 'http://wsus.example:8530' },
+      {},
+      ['wsus'],
+    ],
+    [
+      'with WSUS, which is echoed',
+      { wsus: { enabled: true, server: 'http://wsus.example:8530' } },
+      { enable_wsus: true, wsus_server: 'http://wsus.example:8530' },
+      { wsus_config: { is_managed: true, server_url: 'http://wsus.example:8530' } },
+      [],
+    ],
+    [
+      'with WSUS, which is echoed empty',
+      { wsus: { enabled: false } },
+      { enable_wsus: false },
+      { wsus_config: { is_managed: null, server_url: null } },
+      ['wsus'],
+    ],
+    [
+      'with policies, which are not echoed',
+      { policyIds: [policyId(9)] },
+      { policies: [9] },
+      {},
+      ['policyIds'],
+    ],
+    [
+      'with policies, which are echoed',
+      { policyIds: [policyId(9)] },
+      { policies: [9] },
+      { policies: [9] },
+      [],
+    ],
+  ])('%s is sent once', async (_, more, sent, echoed, sentUnconfirmed) => {
+    const { editor, service } = await scriptedFleet({ status: 201, body: echo(echoed) });
+    expect(await editor.createGroup({ ...least, ...more })).toMatchObject({
+      kind: 'done',
+      result: { group: { id: 5, name: 'Web' }, notTaken: [], sentUnconfirmed },
+    });
+    expect(sentOf(service.requests)).toEqual([
+      { method: 'POST', path: '/servergroups', query: { o: '7' }, body: { ...sentLeast, ...sent } },
+    ]);
+  });
+
+  it.each<[string, Partial<NewGroup>, Thing]>([
+    ['refreshIntervalMinutes', { refreshIntervalMinutes: 720 }, { refresh_interval: 1440 }],
+    ['parentId', { parentId: groupId(2) }, {}],
+    ['color', { color: 'Salmon' }, { ui_color: '#059F1D' }],
+    ['notes', { notes: 'Front' }, { notes: null }],
+    ['osAutoUpdate', { osAutoUpdate: false }, { enable_os_auto_update: true }],
+    ['wsus', { wsus: { enabled: true } }, { wsus_config: { is_managed: false } }],
+    ['policyIds', { policyIds: [policyId(9)] }, { policies: [] }],
+  ])('says that the service echoed %s otherwise', async (field, more, echoed) => {
+    const { editor } = await scriptedFleet({ status: 201, body: echo(echoed) });
+    expect(await editor.createGroup({ ...least, ...more })).toMatchObject({
+      kind: 'done',
+      result: { notTaken: [field], sentUnconfirmed: [] },
+    });
+  });
+
+  const anInterval = (from: number) => `the refresh interval is ${from} to 1440 whole minutes`;
+  const aWsus = 'a WSUS server is http://HOST:PORT, and nothing after it';
+  const aColor = 'a colour is #RRGGBB, or one of the nine names of the console';
+  const wsus = (server: string) => ({ wsus: { enabled: true, server } });
+  it.each<[string, Partial<NewGroup>, string]>([
+    ['no name', { name: '' }, 'a group needs a name: the blank one is the Default Group’s'],
+    ['a blank name', { name: ' \t' }, 'a group needs a name: the blank one is the Default Group’s'],
+    ['too short an interval', { refreshIntervalMinutes: 239 }, anInterval(240)],
+    ['too long an interval', { refreshIntervalMinutes: 1441 }, anInterval(240)],
+    ['half a minute', { refreshIntervalMinutes: 300.5 }, anInterval(240)],
+    ['no number of minutes', { refreshIntervalMinutes: Number.NaN }, anInterval(240)],
+    ['a colour without its mark', { color: 'abcdef' }, aColor],
+    ['a short colour', { color: '#abc' }, aColor],
+    ['an unknown colour', { color: 'Blue' }, aColor],
+    ['WSUS without its port', wsus('http://wsus.example'), aWsus],
+    ['WSUS over TLS', wsus('https://wsus.example:8531'), aWsus],
+    ['WSUS with a slash', wsus('http://wsus.example:8530/'), aWsus],
+    ['WSUS with a path', wsus('http://wsus.example:8530/a'), aWsus],
+    ['WSUS with a person', wsus('http://me@wsus.example:8530'), aWsus],
+    ['WSUS with no host', wsus('http://:8530'), aWsus],
+    ['WSUS with port 0', wsus('http://wsus.example:0'), aWsus],
+    ['WSUS with a port too high', wsus('http://wsus.example:65536'), aWsus],
+    ['WSUS with a blank', wsus(' http://wsus.example:8530'), aWsus],
+    ['WSUS of half an address', wsus('http://[::1:8530'), aWsus],
+    [
+      'a server without WSUS',
+      { wsus: { enabled: null, server: 'http://wsus.example:8530' } },
+      'a WSUS server is of use only where WSUS is forced',
+    ],
+  ])('with %s is refused without being sent', async (_, more, detail) => {
+    const { editor, service } = await scriptedFleet({ status: 201, body: echo() });
+    expect(await editor.createGroup({ ...least, ...more })).toEqual({
+      kind: 'refused',
+      error: { kind: 'invalid', method: 'POST', path: '/servergroups', status: null, detail },
+    });
+    expect(service.requests).toHaveLength(0);
+  });
+
+  it.each([
+    ['live', 240, 'done'],
+    ['live', 1440, 'done'],
+    ['documented', 240, 'refused'],
+    ['documented', 359, 'refused'],
+    ['documented', 360, 'done'],
+  ] as const)('in the %s dialect with an interval of %i minutes is %s', async (dialect, minutes, kind) => {
+    const { editor } = await scriptedFleet({ status: 201, body: echo() }, { dialect });
+    expect(await editor.createGroup({ ...least, refreshIntervalMinutes: minutes })).toMatchObject({ kind });
+  });
+
+  it.each(['http://wsus.example:1', 'http://10.0.0.7:65535', 'http://[2001:db8::7]:8530'])(
+    'takes the WSUS server %s',
+    async (server) => {
+      const { editor, service } = await scriptedFleet({ status: 201, body: echo() });
+      expect(await editor.createGroup({ ...least, ...wsus(server) })).toMatchObject({ kind: 'done' });
+      expect(sentOf(service.requests)).toMatchObject([{ body: { wsus_server: server } }]);
+    },
+  );
+
+  it.each<[string, Reply, string]>([
+    ['400', { status: 400, body: { errors: { name: ['Taken.'] } } }, 'refused'],
+    ['403', { status: 403 }, 'refused'],
+    ['500', { status: 500 }, 'unknown'],
+    ['a dropped connection', 'drop', 'unknown'],
+    ['201 without a body', { status: 201 }, 'unknown'],
+    ['201 with another organization', { status: 201, body: echo({ organization_id: 8 }) }, 'unknown'],
+  ])('answered by %s is sent once and %s', async (_, reply, kind) => {
+    const { editor, service } = await scriptedFleet(reply);
+    expect(await editor.createGroup(least)).toMatchObject({ kind, error: { path: '/servergroups' } });
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+const stored = (more: Thing = {}): Thing => ({
+  id: 5,
+  organization_id: ORGANIZATION,
+  name: 'Web',
+  refresh_interval: 1440,
+  parent_server_group_id: 1,
+  ui_color: '#059F1D',
+  notes: 'Old',
+  enable_os_auto_update: null,
+  server_count: 3,
+  wsus_config: null,
+  policies: [9, 10],
+  quiet_hours: { from: 22 },
+  ...more,
+});
+const sentBack = {
+  name: 'Web',
+  refresh_interval: 1440,
+  parent_server_group_id: 1,
+  ui_color: '#059F1D',
+  notes: 'Old',
+  enable_os_auto_update: null,
+  policies: [9, 10],
+  // Not known here, and kept all the same.
+  quiet_hours: { from: 22 },
+};
+const taking = (before: Thing) => ({
+  reply: { status: 204 },
+  after: (sent: Thing) => ({ body: { ...before, ...sent } }),
+});
+
+describe('a change of a group', () => {
+  it.each<[GroupChange, Thing]>([
+    [{ name: 'Db' }, { name: 'Db' }],
+    [{ refreshIntervalMinutes: 720 }, { refresh_interval: 720 }],
+    [{ parentId: groupId(2) }, { parent_server_group_id: 2 }],
+    [{ color: '#CC6666' }, { ui_color: '#CC6666' }],
+    [{ notes: '' }, { notes: '' }],
+    [{ osAutoUpdate: false }, { enable_os_auto_update: false }],
+    [{ policyIds: [] }, { policies: [] }],
+  ])('of %j is sent with all the rest, and read back', async (change, changed) => {
+    const { editor, service } = await keptThing(stored(), taking(stored()));
+    expect(await editor.updateGroup(GROUP, change)).toMatchObject({
+      kind: 'done',
+      result: { after: change, notTaken: [], sentUnconfirmed: [], alsoChanged: [] },
+    });
+    expect(sentOf(service.requests)).toEqual([
+      { method: 'GET', path: '/servergroups/5', query: { o: '7' }, body: null },
+      { method: 'PUT', path: '/servergroups/5', query: { o: '7' }, body: { ...sentBack, ...changed } },
+      { method: 'GET', path: '/servergroups/5', query: { o: '7' }, body: null },
+    ]);
+  });
+
+  const managed = { is_managed: true, server_url: 'http://wsus.example:8530', id: 1 };
+  const forced = { enable_wsus: true, wsus_server: 'http://wsus.example:8530' };
+  it.each<[string, Thing, GroupChange, Thing]>([
+    ['is kept where nobody asked', { wsus_config: managed }, { name: 'Db' }, { name: 'Db', ...forced }],
+    ['keeps its server', { wsus_config: managed }, { wsus: { enabled: true } }, forced],
+    [
+      'loses its server when it ends',
+      { wsus_config: managed },
+      { wsus: { enabled: false } },
+      { enable_wsus: false },
+    ],
+    [
+      'gets another server',
+      { wsus_config: managed },
+      { wsus: { enabled: true, server: 'http://other.example:80' } },
+      { enable_wsus: true, wsus_server: 'http://other.example:80' },
+    ],
+    [
+      'stays unset where its parts are null',
+      { wsus_config: { is_managed: null, server_url: null } },
+      { name: 'Db' },
+      { name: 'Db', enable_wsus: null },
+    ],
+  ])('WSUS %s', async (_, more, change, sent) => {
+    const { editor, writes } = await keptThing(stored(more), { reply: { status: 204 } });
+    expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind: 'done' });
+    expect(sentOf(writes())).toMatchObject([{ body: { ...sentBack, ...sent } }]);
+    expect(Object.keys(sentOf(writes())[0]?.body ?? {}).sort()).toEqual(
+      Object.keys({ ...sentBack, ...sent }).sort(),
+    );
+  });
+
+  it('sends no policies for a group that shows none as [0]', async () => {
+    const { editor, writes } = await keptThing(stored({ policies: [0] }), { reply: { status: 204 } });
+    await editor.updateGroup(GROUP, { name: 'Db' });
+    expect(sentOf(writes())).toMatchObject([{ body: { policies: [] } }]);
+  });
+
+  it('of the Default Group keeps its blank name and itself as its parent', async () => {
+    const before = stored({ name: '', parent_server_group_id: 5 });
+    const { editor, writes } = await keptThing(before, taking(before));
+    expect(await editor.updateGroup(GROUP, { notes: 'New' })).toMatchObject({ kind: 'done' });
+    expect(sentOf(writes())).toMatchObject([{ body: { name: '', parent_server_group_id: 5, notes: 'New' } }]);
+  });
+
+  it.each<[string, Thing, GroupChange, string]>([
+    ['below itself', {}, { parentId: GROUP }, 'a group cannot stand below itself'],
+    [
+      'whose interval is not said',
+      { refresh_interval: null },
+      { name: 'Db' },
+      'the service does not say the refresh_interval of the group, so it could get lost',
+    ],
+  ])('%s is refused and nothing is sent', async (_, more, change, detail) => {
+    const { editor, writes } = await keptThing(stored(more), { reply: { status: 204 } });
+    expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind: 'refused', error: { detail } });
+    expect(writes()).toHaveLength(0);
+  });
+
+  it.each<[GroupChange, string]>([
+    [{}, 'nothing to change was named'],
+    [{ name: ' ' }, 'a group needs a name: the blank one is the Default Group’s'],
+    [{ refreshIntervalMinutes: 1 }, 'the refresh interval is 240 to 1440 whole minutes'],
+  ])('of %j is refused without a request', async (change, detail) => {
+    const { editor, service } = await keptThing(stored(), { reply: { status: 204 } });
+    expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind: 'refused', error: { detail } });
+    expect(service.requests).toHaveLength(0);
+  });
+
+  it('names what was not taken and what else changed', async () => {
+    const after = stored({ notes: 'Someone else’s', policies: [] });
+    const { editor } = await keptThing(stored(), { reply: { status: 204 }, after: () => ({ body: after }) });
+    expect(await editor.updateGroup(GROUP, { name: 'Db' })).toMatchObject({
+      kind: 'done',
+      result: { notTaken: ['name'], alsoChanged: ['notes', 'policyIds'] },
+    });
+  });
+
+  it.each<[string, GroupChange, string]>([
+    ['is done where the group reads so', { name: 'Db' }, 'done'],
+    ['is unknown where the group cannot show it', { name: 'Db', wsus: { enabled: true } }, 'unknown'],
+  ])('with a lost answer %s', async (_, change, kind) => {
+    const { editor, writes } = await keptThing(stored(), {
+      reply: 'drop',
+      after: () => ({ body: stored({ name: 'Db' }) }),
+    });
+    expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind });
+    expect(writes()).toHaveLength(1);
+  });
+
+  it('that is gone is missing, not forbidden', async () => {
+    const { editor, service } = await scriptedFleet(({ path }) =>
+      path === '/servergroups' ? { body: [] } : { status: 403 },
+    );
+    expect(await editor.updateGroup(GROUP, { name: 'Db' })).toMatchObject({
+      kind: 'refused',
+      error: { kind: 'missing' },
+    });
+    expect(service.requests.map(({ method }) => method)).not.toContain('PUT');
+  });
+});
+
+describe('the deletion of a group', () => {
+  it('is sent after a look at it', async () => {
+    const { editor, service } = await keptThing(stored(), { reply: { status: 204 } });
+    expect(await editor.deleteGroup(GROUP)).toEqual({ kind: 'done', result: null });
+    expect(sentOf(service.requests)).toEqual([
+      { method: 'GET', path: '/servergroups/5', query: { o: '7' }, body: null },
+      { method: 'DELETE', path: '/servergroups/5', query: { o: '7' }, body: null },
+    ]);
+  });
+
+  it.each([{ name: '' }, { parent_server_group_id: 5 }])(
+    'is refused for the Default Group: %j',
+    async (more) => {
+      const { editor, writes } = await keptThing(stored(more), { reply: { status: 204 } });
+      expect(await editor.deleteGroup(GROUP)).toMatchObject({
+        kind: 'refused',
+        error: { detail: 'the Default Group cannot be deleted', method: 'DELETE' },
+      });
+      expect(writes()).toHaveLength(0);
+    },
+  );
+
+  it.each<[string, Reply, Reply, string]>([
+    ['is refused by 400', { status: 400 }, { body: stored() }, 'refused'],
+    ['with a lost answer is done where the group is gone', 'drop', { status: 404 }, 'done'],
+    ['with a lost answer is unknown where the group is there', 'drop', { body: stored() }, 'unknown'],
+  ])('%s', async (_, reply, after, kind) => {
+    const { editor, writes } = await keptThing(stored(), { reply, after: () => after });
+    expect(await editor.deleteGroup(GROUP)).toMatchObject({ kind });
+    expect(writes()).toHaveLength(1);
+  });
+});

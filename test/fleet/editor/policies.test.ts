@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import type { NewPolicy, PolicyChange } from '../../../src/fleet/edits.ts';
+import { groupId, policyId } from '../../../src/ids.ts';
+import { ORGANIZATION, scriptedFleet } from '../harness.ts';
+import type { Reply } from '../scripted-server.ts';
+import { keptThing, sentOf, type Thing } from './harness.ts';
+
+const POLICY = policyId(9);
+const stored = (more: Thing = {}): Thing => ({
+  id: 9,
+  uuid: 'c0ffee',
+  organization_id: ORGANIZATION,
+  name: 'Browsers',
+  policy_type_name: 'patch',
+  notes: 'Old',
+  configuration: { patch_rule: 'filter', password: 'the-secret', filters: ['*Chrome*'] },
+  schedule_days: 254,
+  schedule_weeks_of_month: 62,
+  schedule_months: 8190,
+  schedule_time: '02:00',
+  server_groups: [5],
+  server_count: 12,
+  status: 'active',
+  create_time: '2026-01-01T00:00:00+0000',
+  next_remediation: null,
+  scheduled_timezone: 'UTC+0000',
+  ...more,
+});
+const {
+  uuid: _u,
+  server_count: _c,
+  status: _s,
+  create_time: _t,
+  next_remediation: _n,
+  ...sentBack
+} = stored();
+const taking = (before: Thing) => ({
+  reply: { status: 204 },
+  after: (sent: Thing) => ({ body: { ...before, ...sent } }),
+});
+const fine = { notTaken: [], sentUnconfirmed: [], alsoChanged: [] };
+
+describe('a change of a policy', () => {
+  it.each<[PolicyChange, Thing]>([
+    [{ name: 'Chrome' }, { name: 'Chrome' }],
+    [{ type: 'custom' }, { policy_type_name: 'custom' }],
+    [{ notes: '' }, { notes: '' }],
+    [{ schedule: { days: 62 } }, { schedule_days: 62 }],
+    [
+      { schedule: { days: 0, weeksOfMonth: 2, months: 4, time: '23:59' } },
+      { schedule_days: 0, schedule_weeks_of_month: 2, schedule_months: 4, schedule_time: '23:59' },
+    ],
+    [{ groupIds: [groupId(6), groupId(7)] }, { server_groups: [6, 7] }],
+    [
+      { configuration: { filters: ['*Edge*'] } },
+      { configuration: { patch_rule: 'filter', password: 'the-secret', filters: ['*Edge*'] } },
+    ],
+  ])('of %j is sent with all the rest and the id, and read back', async (change, changed) => {
+    const { editor, service } = await keptThing(stored(), taking(stored()));
+    const outcome = await editor.updatePolicy(POLICY, change);
+    expect(outcome).toMatchObject({ kind: 'done', result: { after: { id: 9 }, ...fine } });
+    // The raw policy holds scripts and secrets.
+    expect(JSON.stringify(outcome)).not.toContain('the-secret');
+    expect(sentOf(service.requests)).toEqual([
+      { method: 'GET', path: '/policies/9', query: { o: '7' }, body: null },
+      { method: 'PUT', path: '/policies/9', query: { o: '7' }, body: { ...sentBack, ...changed } },
+      { method: 'GET', path: '/policies/9', query: { o: '7' }, body: null },
+    ]);
+  });
+
+  it.each<[PolicyChange, Thing, readonly string[], readonly string[], readonly string[]]>([
+    [{ name: 'Chrome' }, stored(), ['name'], [], []],
+    [{ configuration: { filters: [] } }, stored(), ['configuration'], [], []],
+    [{ schedule: { time: '03:00' } }, stored({ name: 'Else' }), ['schedule'], [], ['name']],
+    [{ notes: 'New' }, stored({ notes: undefined }), [], ['notes'], []],
+    [{ notes: 'New' }, stored({ notes: 'New', configuration: {} }), [], [], ['configuration']],
+  ])(
+    'of %j is compared with what reads back',
+    async (change, after, notTaken, sentUnconfirmed, alsoChanged) => {
+      const { editor } = await keptThing(stored(), {
+        reply: { status: 204 },
+        after: () => ({ body: after }),
+      });
+      expect(await editor.updatePolicy(POLICY, change)).toMatchObject({
+        kind: 'done',
+        result: { notTaken, sentUnconfirmed, alsoChanged },
+      });
+    },
+  );
+
+  it.each<[Reply, Thing, string]>([
+    [{ status: 500 }, stored({ name: 'Chrome' }), 'done'],
+    [{ status: 500 }, stored(), 'unknown'],
+    [{ status: 400, body: { errors: ['name must be unique'] } }, stored(), 'refused'],
+  ])('answered by %j is sent once', async (reply, after, kind) => {
+    const { editor, writes } = await keptThing(stored(), { reply, after: () => ({ body: after }) });
+    expect(await editor.updatePolicy(POLICY, { name: 'Chrome' })).toMatchObject({ kind });
+    expect(writes()).toHaveLength(1);
+  });
+
+  it('is refused where the configuration is not shown', async () => {
+    const { editor, writes } = await keptThing(stored({ configuration: null }), { reply: { status: 204 } });
+    expect(await editor.updatePolicy(POLICY, { name: 'Chrome' })).toMatchObject({
+      kind: 'refused',
+      error: { detail: 'the service does not show the configuration, so it could get lost' },
+    });
+    expect(writes()).toHaveLength(0);
+  });
+
+  it.each<[PolicyChange, string]>([
+    [{}, 'nothing to change was named'],
+    [{ name: ' ' }, 'a policy needs a name'],
+    [{ type: '' }, 'a policy needs a type'],
+    [{ schedule: { days: 256 } }, 'the schedule’s days is an even bit mask from 0 to 254'],
+    [{ schedule: { days: 3 } }, 'the schedule’s days is an even bit mask from 0 to 254'],
+    [{ schedule: { weeksOfMonth: 64 } }, 'the schedule’s weeksOfMonth is an even bit mask from 0 to 62'],
+    [{ schedule: { months: -2 } }, 'the schedule’s months is an even bit mask from 0 to 8190'],
+    [{ schedule: { time: '24:00' } }, 'the schedule’s time is HH:MM'],
+    [{ schedule: { time: '9:00' } }, 'the schedule’s time is HH:MM'],
+  ])('of %j is refused without a request', async (change, detail) => {
+    const { editor, service } = await keptThing(stored(), { reply: { status: 204 } });
+    expect(await editor.updatePolicy(POLICY, change)).toMatchObject({
+      kind: 'refused',
+      error: { kind: 'invalid', method: 'PUT', status: null, detail },
+    });
+    expect(service.requests).toHaveLength(0);
+  });
+});
+
+describe('a new policy', () => {
+  const policy: NewPolicy = {
+    name: 'Browsers',
+    type: 'patch',
+    notes: 'New',
+    schedule: { days: 254, time: '02:00' },
+    groupIds: [groupId(5)],
+    configuration: { patch_rule: 'filter' },
+  };
+  const others = [stored({ id: 8, name: 'Browsers 2' }), stored({ id: 7, name: 'browsers' })];
+  /** The list of policies after the create, in one page. */
+  const listing =
+    (rows: readonly Thing[], reply: Reply = { status: 201 }) =>
+    ({
+      method,
+      query,
+    }: {
+      readonly method: string;
+      readonly query: Readonly<Record<string, string>>;
+    }): Reply =>
+      method === 'POST' ? reply : { body: query['page'] === '0' ? rows : [] };
+
+  it('is found by its name, since the service answers nothing', async () => {
+    const { editor, service } = await scriptedFleet(listing([...others, stored()]));
+    expect(await editor.createPolicy(policy)).toMatchObject({ kind: 'done', result: { id: 9 } });
+    expect(sentOf(service.requests)[0]).toEqual({
+      method: 'POST',
+      path: '/policies',
+      query: { o: '7' },
+      body: {
+        organization_id: 7,
+        name: 'Browsers',
+        policy_type_name: 'patch',
+        notes: 'New',
+        schedule_days: 254,
+        schedule_time: '02:00',
+        server_groups: [5],
+        configuration: { patch_rule: 'filter' },
+      },
+    });
+    expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it.each<[string, readonly Thing[]]>([
+    ['nobody has its name', others],
+    ['two have its name', [stored(), stored({ id: 10 })]],
+  ])('is made and not found where %s', async (_, rows) => {
+    const { editor } = await scriptedFleet(listing(rows));
+    expect(await editor.createPolicy(policy)).toEqual({ kind: 'done', result: null });
+  });
+
+  it('is made and not found where the list cannot be read', async () => {
+    const { editor } = await scriptedFleet(({ method }) => ({ status: method === 'POST' ? 201 : 403 }));
+    expect(await editor.createPolicy(policy)).toEqual({ kind: 'done', result: null });
+  });
+
+  it.each<[Reply, string]>([
+    [{ status: 400 }, 'refused'],
+    [{ status: 500 }, 'unknown'],
+    ['drop', 'unknown'],
+  ])(
+    'answered by %j is sent once and %s: a list would not tell it from an older one',
+    async (reply, kind) => {
+      const { editor, service } = await scriptedFleet(listing([stored()], reply));
+      expect(await editor.createPolicy(policy)).toMatchObject({ kind });
+      expect(service.requests).toHaveLength(1);
+    },
+  );
+
+  it('without a name is refused without being sent', async () => {
+    const { editor, service } = await scriptedFleet(listing([]));
+    expect(await editor.createPolicy({ ...policy, name: '' })).toMatchObject({
+      kind: 'refused',
+      error: { method: 'POST', path: '/policies', detail: 'a policy needs a name' },
+    });
+    expect(service.requests).toHaveLength(0);
+  });
+});
+
+describe('the remediation of a policy on all of its devices', () => {
+  it('is an action that names no device', async () => {
+    const { editor, service } = await scriptedFleet({ status: 201 });
+    expect(await editor.remediateEverywhere(POLICY)).toEqual({ kind: 'done', result: null });
+    expect(sentOf(service.requests)).toEqual([
+      { method: 'POST', path: '/policies/9/action', query: { o: '7' }, body: { action: 'remediateAll' } },
+    ]);
+  });
+
+  it('has no form in the documented interface', async () => {
+    const { editor, service } = await scriptedFleet({ status: 201 }, { dialect: 'documented' });
+    expect(await editor.remediateEverywhere(POLICY)).toMatchObject({
+      kind: 'refused',
+      error: { kind: 'invalid', status: null },
+    });
+    expect(service.requests).toHaveLength(0);
+  });
+
+  it.each<[Reply, string]>([
+    [{ status: 403 }, 'refused'],
+    [{ status: 502 }, 'unknown'],
+    ['drop', 'unknown'],
+  ])('answered by %j is sent once and %s', async (reply, kind) => {
+    const { editor, service } = await scriptedFleet(reply);
+    expect(await editor.remediateEverywhere(POLICY)).toMatchObject({ kind });
+    expect(service.requests).toHaveLength(1);
+  });
+});

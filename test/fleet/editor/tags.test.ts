@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock, instant } from '../../../src/clock.ts';
+import type { TagChange, Tagged } from '../../../src/fleet/edits.ts';
+import { deviceId } from '../../../src/ids.ts';
+import { listedDevice } from '../fixtures.ts';
+import { DEVICE, ORGANIZATION, scriptedFleet } from '../harness.ts';
+import type { Reply, Seen } from '../scripted-server.ts';
+import { jsonOf, sentOf } from './harness.ts';
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => deviceId(index + 1));
+const device = (id: number, tags: readonly string[]) =>
+  listedDevice(id, {
+    organization_id: ORGANIZATION,
+    server_group_id: 5,
+    exception: false,
+    custom_name: '',
+    ip_addrs: [],
+    tags,
+  });
+const change: TagChange = { add: ['new'], remove: ['old'] };
+const batchBody = (devices: readonly number[]) => ({
+  devices,
+  actions: [
+    { attribute: 'tags', action: 'apply', value: ['new'] },
+    { attribute: 'tags', action: 'remove', value: ['old'] },
+  ],
+});
+const confirmed = { notTaken: [], sentUnconfirmed: [], alsoChanged: [] };
+const kinds = (results: readonly Tagged[]) => results.map(({ deviceId: id, outcome }) => [id, outcome.kind]);
+const idOf = (path: string) => Number(path.split('/').at(-1));
+const posts = (requests: readonly Seen[]) => requests.filter(({ method }) => method === 'POST');
+
+/** A service with the batch endpoint; `tagsOf` says what a device has once a batch was sent. */
+function batching(reply: Reply, tagsOf: (id: number) => readonly string[], size = 1) {
+  return ({ method, path, query }: Seen): Reply => {
+    if (method === 'POST') return reply;
+    if (path !== '/servers') return { body: device(idOf(path), tagsOf(idOf(path))) };
+    const rows = ids(size).map((id) => ({ ...device(id, tagsOf(id)), total_count: size }));
+    const start = Number(query['page']) * 500;
+    return { body: rows.slice(start, start + 500) };
+  };
+}
+
+/** Moves the clock until `work` is done: the looks at a batch are apart. */
+async function finished<T>(work: Promise<T>, clock: ReturnType<typeof createManualClock>): Promise<T> {
+  let isDone = false;
+  void work.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await clock.advance(1_000);
+    await new Promise(setImmediate);
+  }
+  return work;
+}
+
+describe('tags of several devices', () => {
+  it('are changed by one batch and read back', async () => {
+    const { editor, service } = await scriptedFleet(
+      batching({ body: { id: 'x', total_jobs: 2 } }, () => ['new']),
+    );
+    const results = await editor.tagDevices([DEVICE, deviceId(43), DEVICE], change);
+    expect(results).toMatchObject([
+      { deviceId: 42, outcome: { kind: 'done', result: { after: { tags: ['new'] }, ...confirmed } } },
+      { deviceId: 43, outcome: { kind: 'done', result: { after: { tags: ['new'] }, ...confirmed } } },
+    ]);
+    expect(sentOf(posts(service.requests))).toEqual([
+      { method: 'POST', path: '/servers/batch', query: { o: '7' }, body: batchBody([42, 43]) },
+    ]);
+    expect(
+      service.requests
+        .slice(1)
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    ).toEqual(['GET /servers/42', 'GET /servers/43']);
+  });
+
+  it.each<[TagChange, readonly unknown[]]>([
+    [{ add: ['a', 'b'], remove: [] }, [{ attribute: 'tags', action: 'apply', value: ['a', 'b'] }]],
+    [{ add: [], remove: ['a'] }, [{ attribute: 'tags', action: 'remove', value: ['a'] }]],
+  ])('%j is only what was asked for', async (asked, actions) => {
+    const { editor, service } = await scriptedFleet(batching({ body: {} }, () => asked.add));
+    expect(kinds(await editor.tagDevices([DEVICE], asked))).toEqual([[42, 'done']]);
+    expect(jsonOf(posts(service.requests)[0]?.body ?? '')).toEqual({ devices: [42], actions });
+  });
+
+  it('are sent 500 devices at a time and looked up in the list', async () => {
+    const { editor, service } = await scriptedFleet(batching({ body: {} }, () => ['new'], 1_001));
+    const results = await editor.tagDevices(ids(1_001), change);
+    expect(results).toHaveLength(1_001);
+    expect(new Set(results.map(({ outcome }) => outcome.kind))).toEqual(new Set(['done']));
+    const sent = posts(service.requests).map(({ body }) => jsonOf(body)['devices']);
+    expect(sent).toEqual([ids(1_001).slice(0, 500), ids(1_001).slice(500, 1_000), ids(1_001).slice(1_000)]);
+    const lists = service.requests.filter(({ path }) => path === '/servers');
+    // One page for the first chunk, two for the second; the last device is read by itself.
+    expect(lists.map(({ query }) => query['page'])).toEqual(['0', '0', '1']);
+    expect(lists[0]?.query).toEqual({ o: '7', limit: '500', page: '0', exclude_policy_status: '1' });
+  });
+
+  it('that show later are looked at again, only where they do not show', async () => {
+    const clock = createManualClock(instant(Date.UTC(2026, 0, 1)));
+    let looks = 0;
+    const tagsOf = (id: number) => {
+      if (id === 43) looks += 1;
+      return id === 43 && looks < 3 ? ['old'] : ['new'];
+    };
+    const { editor, service } = await scriptedFleet(batching({ body: {} }, tagsOf), { clock });
+    const results = await finished(editor.tagDevices([DEVICE, deviceId(43)], change), clock);
+    expect(results.map(({ outcome }) => outcome)).toMatchObject([
+      { result: confirmed },
+      { result: confirmed },
+    ]);
+    expect(service.requests.filter(({ path }) => path === '/servers/42')).toHaveLength(1);
+    expect(service.requests.filter(({ path }) => path === '/servers/43')).toHaveLength(3);
+    expect(posts(service.requests)).toHaveLength(1);
+  });
+
+  it('that never show are sent and not confirmed, after four looks', async () => {
+    const clock = createManualClock(instant(Date.UTC(2026, 0, 1)));
+    const { editor, service } = await scriptedFleet(
+      batching({ body: {} }, () => ['old']),
+      { clock },
+    );
+    const results = await finished(editor.tagDevices([DEVICE], change), clock);
+    expect(results).toMatchObject([
+      { outcome: { kind: 'done', result: { after: { tags: ['old'] }, sentUnconfirmed: ['tags'] } } },
+    ]);
+    expect(service.requests.filter(({ method }) => method === 'GET')).toHaveLength(4);
+    expect(clock.now()).toBeGreaterThanOrEqual(Date.UTC(2026, 0, 1) + 10_000);
+  });
+
+  it('after a lost answer are done where they show, and unknown elsewhere', async () => {
+    const clock = createManualClock(instant(Date.UTC(2026, 0, 1)));
+    const tagsOf = (id: number) => (id === 42 ? ['new'] : ['old']);
+    const { editor, service } = await scriptedFleet(batching('drop', tagsOf), { clock });
+    const results = await finished(editor.tagDevices([DEVICE, deviceId(43)], change), clock);
+    expect(kinds(results)).toEqual([
+      [42, 'done'],
+      [43, 'unknown'],
+    ]);
+    expect(posts(service.requests)).toHaveLength(1);
+  });
+
+  it.each([400, 403, 429])('refused by %i are refused for every device', async (status) => {
+    const { editor, service } = await scriptedFleet({ status });
+    expect(kinds(await editor.tagDevices([DEVICE, deviceId(43)], change))).toEqual([
+      [42, 'refused'],
+      [43, 'refused'],
+    ]);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it.each<[string, TagChange, string]>([
+    ['no tag', { add: [], remove: [] }, 'no tag was named'],
+    ['a blank tag', { add: [''], remove: [] }, 'a tag cannot be blank'],
+    ['a tag both ways', { add: ['a'], remove: ['a'] }, '"a" cannot be added and removed at once'],
+  ])('of %s are refused without a request', async (_, asked, detail) => {
+    const { editor, service } = await scriptedFleet({ body: {} });
+    expect(await editor.tagDevices([DEVICE], asked)).toMatchObject([
+      { deviceId: 42, outcome: { kind: 'refused', error: { kind: 'invalid', status: null, detail } } },
+    ]);
+    expect(service.requests).toHaveLength(0);
+  });
+
+  it('of no device are no request', async () => {
+    const { editor, service } = await scriptedFleet({ body: {} });
+    expect(await editor.tagDevices([], change)).toEqual([]);
+    expect(service.requests).toHaveLength(0);
+  });
+});
+
+describe('tags of several devices where there is no batch', () => {
+  /** A service that keeps tags device by device. */
+  function keeping(tags: Map<number, readonly string[]>, batch: Reply) {
+    return ({ method, path, body }: Seen): Reply => {
+      if (method === 'POST') return batch;
+      const held = tags.get(idOf(path));
+      if (held === undefined) return { status: 404 };
+      if (method === 'GET') return { body: device(idOf(path), held) };
+      const sent = jsonOf(body)['tags'];
+      if (Array.isArray(sent)) tags.set(idOf(path), sent);
+      return { status: 204 };
+    };
+  }
+
+  it.each([
+    ['of the documented service', 'documented', { status: 500 }, 0],
+    ['of a live service that answers 404', 'live', { status: 404 }, 1],
+    ['of a live service that answers 405', 'live', { status: 405 }, 1],
+  ] as const)('%s are changed one device after the other', async (_, dialect, batch, batches) => {
+    const tags = new Map<number, readonly string[]>([
+      [1, ['keep', 'old']],
+      [2, ['new']],
+    ]);
+    const { editor, service } = await scriptedFleet(keeping(tags, batch), { dialect });
+    expect(await editor.tagDevices(ids(3), change)).toMatchObject([
+      { deviceId: 1, outcome: { kind: 'done', result: { after: { tags: ['keep', 'new'] }, ...confirmed } } },
+      { deviceId: 2, outcome: { kind: 'done', result: { after: { tags: ['new'] }, ...confirmed } } },
+      { deviceId: 3, outcome: { kind: 'refused', error: { kind: 'missing' } } },
+    ]);
+    expect(posts(service.requests)).toHaveLength(batches);
+    // The second has them already, and the third is not there.
+    expect(sentOf(service.requests.filter(({ method }) => method === 'PUT'))).toEqual([
+      {
+        method: 'PUT',
+        path: '/servers/1',
+        query: { o: '7', server_group_id: '5' },
+        body: { server_group_id: 5, exception: false, tags: ['keep', 'new'], custom_name: '' },
+      },
+    ]);
+  });
+
+  it('say where a change was not taken', async () => {
+    const { editor } = await scriptedFleet(
+      ({ method }) => (method === 'GET' ? { body: device(1, ['old']) } : { status: 204 }),
+      { dialect: 'documented' },
+    );
+    expect(await editor.tagDevices(ids(1), change)).toMatchObject([
+      { outcome: { kind: 'done', result: { notTaken: ['tags'] } } },
+    ]);
+  });
+
+  it('ask for the batch once, not for every chunk', async () => {
+    const tags = new Map(ids(501).map((id) => [id, ['new']]));
+    const { editor, service } = await scriptedFleet(keeping(tags, { status: 404 }), { limits: 'off' });
+    const results = await editor.tagDevices(ids(501), change);
+    expect(results.filter(({ outcome }) => outcome.kind === 'done')).toHaveLength(501);
+    expect(posts(service.requests)).toHaveLength(1);
+  });
+});
