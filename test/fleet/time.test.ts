@@ -71,6 +71,36 @@ describe('a timestamp of the service', () => {
     );
   });
 
+  it('is the same whether its digits are read alone or by every form, on every day', () => {
+    const day = fc
+      .integer({ min: 0, max: 2_932_896 })
+      .map((days) => new Date(days * 86_400_000 + 86_399_000));
+    fc.assert(
+      fc.property(day, (date) => {
+        const iso = date.toISOString();
+        const forms = ['+0000', 'Z', '', '+00:00', '.000Z', ' UTC'].map((end) => iso.replace('.000Z', end));
+        expect(forms.map(parseInstant)).toEqual(forms.map(() => date.getTime()));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each(['1900-02-29', '2023-02-29', '2100-02-29', '2023-04-31', '2023-01-32', '2023-1a-01', '20-3-01-01'])(
+    'is null for a day that is none: %s',
+    (day) => {
+      for (const end of ['+0000', 'Z', '', '.000Z']) expect(parseInstant(`${day}T10:00:00${end}`)).toBeNull();
+    },
+  );
+
+  it.each([
+    '2023-01-01T24:00:00+0000',
+    '2023-01-01T10:60:00Z',
+    '2023-01-01 10:00:60',
+    '2023-01-01T1 :00:00+0000',
+  ])('is null for an hour that is none: %s', (text) => {
+    expect(parseInstant(text)).toBeNull();
+  });
+
   it.each(['America/Denver', 'Asia/Kolkata', 'UTC'])('means the same on a machine in %s', (zone) => {
     const time = new URL('../../src/fleet/time.ts', import.meta.url).href;
     const script = `

@@ -74,3 +74,15 @@ export function isPlain(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((item) => item !== null && isPlain(item));
   return typeof value === 'object' && value !== null && Object.values(value).every(isPlain);
 }
+
+/** Every value at a path, of all entries where it goes through lists (`[]`). */
+export function every(held: unknown, path: string): readonly unknown[] {
+  return path.split('.').reduce<readonly unknown[]>(
+    (values, step) =>
+      values.flatMap((value) => {
+        const found: unknown = isRow(value) ? value[step.replace('[]', '')] : undefined;
+        return step.endsWith('[]') ? (Array.isArray(found) ? found : []) : [found];
+      }),
+    [held],
+  );
+}
