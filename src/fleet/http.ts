@@ -6,7 +6,7 @@ import { Agent, type Dispatcher } from 'undici';
 import type { Secret } from '../secret.ts';
 import type { Count } from './bucket.ts';
 import type { FleetError } from './fleet.ts';
-import { type Attempt, interrupted, type Outcome, outcomeOf } from './outcome.ts';
+import { type Attempt, interrupted, NOT_HTTP, type Outcome, outcomeOf } from './outcome.ts';
 
 export type HttpRequest = {
   readonly method: FleetError['method'];
@@ -160,5 +160,8 @@ function targetOf({ path, id, values, query }: HttpRequest): string {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'no code';
+  if (!(error instanceof Error)) return 'no code';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  // The parser of undici gives some of its errors no code.
+  return error.name === 'HTTPParserError' ? `${NOT_HTTP}UNKNOWN` : 'no code';
 }

@@ -43,6 +43,13 @@ export type Attempt = {
   reference: string | null;
 };
 
+/** How codes of the HTTP parser begin. */
+export const NOT_HTTP = 'HPE_';
+const MALFORMED: ReadonlySet<string> = new Set([
+  'UND_ERR_HEADERS_OVERFLOW',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+]);
+
 /** Enough for any message; the rest of a long error page is not worth its bytes. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
@@ -98,7 +105,7 @@ function parsed(attempt: Attempt, body: Body): Outcome {
 export function interrupted(attempt: Attempt, code: string): Failed {
   if (code === 'timeout') return failed(attempt, { kind: 'timeout' }, 'no whole answer in time', true);
   if (attempt.status !== null) return failed(attempt, { kind: 'unreadable' }, `cut short (${code})`, true);
-  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW')
+  if (code.startsWith(NOT_HTTP) || MALFORMED.has(code))
     return failed(attempt, { kind: 'unreadable' }, `not HTTP (${code})`, false);
   return failed(attempt, { kind: 'unreachable' }, `no connection, or it was lost (${code})`, true);
 }
