@@ -255,8 +255,8 @@ describe('live and quiet', () => {
     expect(order(service, { do: 'live' })).toEqual([]);
     await service.clock.advance(4 * HOUR);
     const happened = (await service.rows('/events')).filter(({ id }) => Number(id) > Number(before?.['id']));
-    expect(new Set(happened.map(({ name }) => name))).toEqual(
-      new Set(['system.patch.failed', 'system.patch.applied', 'user.login']),
+    expect(happened.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['system.patch.failed', 'system.patch.applied', 'user.login']),
     );
     order(service, { do: 'quiet' });
     const newest = await service.rows('/events?limit=1');

@@ -163,6 +163,7 @@ function ordinaryDevice(random: Random, kind: Kind, name: string): Wish {
   };
 }
 
-function userOf(random: Random): string {
+/** Somebody who works at a device. */
+export function userOf(random: Random): string {
   return `CORP\\${random.pick(['jsmith', 'amartin', 'tlee', 'mgarcia', 'okim', 'pnovak', 'sdiaz', 'rhaas'])}`;
 }

@@ -7,6 +7,7 @@ import { type Clock, type Instant, instant, later, SECOND, type Timer } from '..
 import { carryOut } from './effects.ts';
 import { lastProcessTime } from './facts.ts';
 import type { Device, Link, QueueEntry } from './model.ts';
+import { settleNotices } from './notices.ts';
 import { createRandom } from './random.ts';
 import type { Timers } from './timers.ts';
 import type { World } from './world.ts';
@@ -62,6 +63,7 @@ export function createAgents(world: World, clock: Clock, timers: Timers): Agents
     device.bootedAt = later(now, -BOOT_MS);
     device.lastRefresh = now;
     device.needsReboot = false;
+    settleNotices(device, 'reboot');
     device.link = { kind: 'online', since: now };
     takeNext(device);
   };

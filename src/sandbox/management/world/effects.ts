@@ -3,7 +3,7 @@ import type { Instant } from '../../../clock.ts';
 import { aboutDevice, quotedNames } from './event-log.ts';
 import type { Command, Device, Policy } from './model.ts';
 import { install, pendingPatches } from './patches.ts';
-import { policyStatus } from './policies.ts';
+import { policyStatus, recordRun } from './policies.ts';
 import type { World } from './world.ts';
 
 /** Carries `command` out on `device` at `now`; a reboot only begins here. */
@@ -17,8 +17,11 @@ export function carryOut(world: World, device: Device, command: Command, now: In
       return installPatches(world, device, namesIn(command.args), now);
     case 'install-all':
       return installPatches(world, device, pendingNames(device, now), now);
-    case 'policy':
-      return runPolicy(world, device, command, now);
+    case 'policy': {
+      const policy = world.policies.get(command.policyId);
+      if (policy === undefined) return 'There is no such policy';
+      return runPolicy(world, device, policy, command.action, now);
+    }
     default:
       return command satisfies never;
   }
@@ -29,17 +32,18 @@ export function namesIn(args: string): readonly string[] {
   return args.replaceAll('"', ' ').split(/\s+/).filter(Boolean);
 }
 
-function scan(device: Device, now: Instant): string {
+export function scan(device: Device, now: Instant): string {
   device.lastRefresh = now;
   device.lastScanFailed = false;
   return 'Scan completed';
 }
 
-function pendingNames(device: Device, now: Instant): readonly string[] {
+export function pendingNames(device: Device, now: Instant): readonly string[] {
   return pendingPatches(device, now).map(({ software }) => software.name);
 }
 
-function installPatches(
+/** Installs what is named and missing, with an event; says what was done. */
+export function installPatches(
   world: World,
   device: Device,
   names: readonly string[],
@@ -60,17 +64,17 @@ function installPatches(
 }
 
 /** An evaluation that ends in another code than 0 means "needs remediation", not that it failed. */
-function runPolicy(
+export function runPolicy(
   world: World,
   device: Device,
-  { policyId, action }: Extract<Command, { kind: 'policy' }>,
+  policy: Policy,
+  action: 'test' | 'remediate',
   now: Instant,
 ): string {
-  const policy = world.policies.get(policyId);
-  if (policy === undefined) return 'There is no such policy';
   const met = policyStatus(device, policy, now) === 1;
   const text = action === 'test' ? evaluation(met) : remediate(world, device, policy, now);
   const status = action === 'test' && !met ? 1 : 0;
+  recordRun(device, policy, now);
   world.events.append({ name: 'system.policy.action', at: now, device, policy, data: { text, status } });
   return text;
 }

@@ -1,10 +1,9 @@
 /** Spontaneous life: while it is on, something small happens to the fleet now and then. */
-import { type Clock, later, SECOND, type Timer } from '../../../clock.ts';
-import { CONSOLE_USERS } from '../seed/organization.ts';
-import type { DeedOrder } from './orders.ts';
-import { createRandom, type Random } from './random.ts';
+import { later, SECOND, type Timer } from '../../../clock.ts';
+import type { Surroundings } from './chance-deeds.ts';
+import { HAPPENINGS } from './happenings.ts';
+import { createRandom } from './random.ts';
 import type { Timers } from './timers.ts';
-import type { World } from './world.ts';
 
 export type Life = {
   readonly start: () => void;
@@ -15,35 +14,17 @@ export type Life = {
 const SHORTEST_PAUSE_S = 30;
 const LONGEST_PAUSE_S = 120;
 
-/** How often each thing happens, out of all of these. */
-const HAPPENINGS = [
-  'patch-fails',
-  'patch-fails',
-  'patch-applies',
-  'patch-applies',
-  'login',
-  'login',
-  'device-offline',
-  'device-online',
-] as const;
-
-export function createLife(
-  world: World,
-  clock: Clock,
-  timers: Timers,
-  carryOut: (order: DeedOrder) => unknown,
-): Life {
+export function createLife(surroundings: Surroundings, timers: Timers): Life {
+  const { clock } = surroundings;
   const random = createRandom('life');
   let next: Timer | undefined;
 
-  const happen = (): void => {
-    const what = random.pick(HAPPENINGS);
-    if (what === 'login') logIn(world, clock, random);
-    else carryOut({ do: what });
+  const live = (): void => {
+    random.pick(HAPPENINGS)(surroundings, random);
     plan();
   };
   const plan = (): void => {
-    next = timers.at(later(clock.now(), random.int(SHORTEST_PAUSE_S, LONGEST_PAUSE_S) * SECOND), happen);
+    next = timers.at(later(clock.now(), random.int(SHORTEST_PAUSE_S, LONGEST_PAUSE_S) * SECOND), live);
   };
 
   return {
@@ -56,9 +37,4 @@ export function createLife(
     },
     isOn: () => next !== undefined,
   };
-}
-
-function logIn(world: World, clock: Clock, random: Random): void {
-  const { id } = random.pick(CONSOLE_USERS);
-  world.events.append({ name: 'user.login', at: clock.now(), userId: id, data: null });
 }

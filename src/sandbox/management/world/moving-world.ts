@@ -23,7 +23,7 @@ export function createMovingWorld(clock: Clock, size: Size): MovingWorld {
   const state = seedWorld(size, clock.now());
   const commands = createCommands(state, clock, timers);
   const carryOut = createOrders(state, clock, commands);
-  const life = createLife(state, clock, timers, carryOut);
+  const life = createLife({ world: state, clock, commands, carryOut }, timers);
   return {
     state,
     commands,

@@ -2,6 +2,7 @@
 import type { Instant } from '../../../clock.ts';
 import { installedAtSeed } from '../seed/software-of.ts';
 import type { Device, MissingPatch, Software } from './model.ts';
+import { settleNotices } from './notices.ts';
 
 /** Neither ignored nor deferred beyond `now`. */
 export function isWanted(patch: MissingPatch, now: Instant): boolean {
@@ -40,5 +41,6 @@ export function install(device: Device, names: readonly string[], now: Instant):
   ]);
   if (installed.some(({ requiresReboot }) => requiresReboot)) device.needsReboot = true;
   if (installed.length > 0) device.lastUpdate = now;
+  if (!hasPending(device, now)) settleNotices(device, 'patch');
   return installed;
 }
