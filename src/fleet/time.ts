@@ -56,8 +56,7 @@ function parseAny(text: string): Instant | null {
   const match = TIMESTAMP.exec(text.trim());
   if (match === null) return null;
   const [, year, month, day, hour, minute, second, fraction, , sign, zoneHour, zoneMinute] = match;
-  const clock = [hour, minute, second].map((part) => Number(part ?? 0));
-  const [h = 0, m = 0, s = 0] = clock;
+  const [h, m, s] = [Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0)];
   const utc = utcMilliseconds(Number(year), Number(month), Number(day), h, m, s);
   if (utc === null) return null;
   const milliseconds = Number((fraction ?? '').slice(0, 3).padEnd(3, '0'));

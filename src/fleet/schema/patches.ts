@@ -18,6 +18,8 @@ function tokensOf(text: string): readonly string[] {
 
 function bareTokens(text: string): readonly string[] {
   const inner = text.replace(/^[\s,]+/, '');
+  // What stands between two quoted tokens.
+  if (inner === '') return [];
   return fullTokens(inner) ?? inner.split(inner.includes('|') || inner.includes(',') ? ',' : /\s+/);
 }
 
@@ -41,6 +43,7 @@ function fullTokens(text: string): readonly string[] | null {
 }
 
 function mention(token: string): PatchMention {
+  if (!token.includes('|')) return { name: token.trim(), version: null, displayName: null };
   const [name = '', version = '', display = ''] = token.split('|').map((part) => part.trim());
   return { name, version: version === '' ? null : version, displayName: display === '' ? null : display };
 }

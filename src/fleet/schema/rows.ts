@@ -38,8 +38,9 @@ const STRAY = { kind: 'stray' } as const;
 /** A reader of rows of one resource. Only a row without an id that can be read is unreadable. */
 export function rowReader<T>({ build, foreign, stray = () => false }: Reading<T>): ReadRow<T> {
   return (value) => {
-    const own = isObject(value) ? id(value['id']) : null;
-    if (own === null || !isObject(value)) return UNREADABLE;
+    if (!isObject(value)) return UNREADABLE;
+    const own = id(value['id']);
+    if (own === null) return UNREADABLE;
     if (stray(value)) return STRAY;
     const detail = foreign(value, own);
     return detail === null ? { kind: 'row', row: build(value, own) } : { kind: 'foreign', detail };
