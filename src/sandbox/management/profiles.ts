@@ -175,6 +175,12 @@ export const DIFFERENCES = {
     live: true,
     source: '§4; in practice 7',
   }),
+  newerServices: differ({
+    about: 'whether newer services stand under /global, closed to the key of one organization',
+    documented: false,
+    live: true,
+    source: '§4; in practice 2.1, 2.5',
+  }),
   rateHeaders: differ({
     about: 'whether every answer counts the requests in x-ratelimit-… headers',
     documented: false,

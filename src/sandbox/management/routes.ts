@@ -1,7 +1,7 @@
 /** Which endpoint answers what. The order counts: a word in a path stands before an id in the same place. */
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { WithText } from './body.ts';
-import { notFound } from './endpoints/answer.ts';
+import { notFound, problem } from './endpoints/answer.ts';
 import { startBatch } from './endpoints/batch.ts';
 import { deleteDevice, replaceDevice } from './endpoints/device-edits.ts';
 import { listEvents } from './endpoints/events.ts';
@@ -24,6 +24,7 @@ export function addRoutes(app: Hono<WithText>, service: Service, organization: O
   addGroups(app, service, organization.required);
   addPolicies(app, service, organization.required);
   app.get('/orgs', (c) => listOrganizations(service, queryIn(c)));
+  app.all('/global/*', (c) => (service.profile.newerServices ? closed(c) : notFound()));
 }
 
 function addServers(app: Hono<WithText>, service: Service, { assumed, required }: Organization): void {
@@ -65,6 +66,11 @@ function addPolicies(app: Hono<WithText>, service: Service, required: Middleware
   app.post('/policies/:id/action', required, (c) =>
     service.profile.policyActions ? actOnPolicy(service, idIn(c), c.get('text')) : notFound(),
   );
+}
+
+/** Newer services answer in a shape of their own; this one is not for the key of one organization. */
+function closed(c: Context): Response {
+  return problem(403, 'Forbidden', 'Insufficient permissions for this operation', `/api${c.req.path}`);
 }
 
 function queryIn(c: Context): URLSearchParams {

@@ -189,3 +189,24 @@ describe('a write', () => {
     });
   });
 });
+
+describe('a newer service', () => {
+  it('is closed, in the shape of RFC 9457, and is not there as documented', async () => {
+    const live = await startService();
+    expect(await live.get('/global/api_keys')).toMatchObject({
+      status: 403,
+      body: {
+        type: 'about:blank',
+        title: 'Forbidden',
+        status: 403,
+        detail: 'Insufficient permissions for this operation',
+        instance: '/api/global/api_keys',
+      },
+    });
+    const documented = await startService({ profile: 'documented' });
+    expect(await documented.get('/global/api_keys')).toMatchObject({
+      status: 404,
+      body: { errors: ['Not found'] },
+    });
+  });
+});

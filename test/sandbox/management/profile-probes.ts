@@ -122,6 +122,10 @@ export const PROBES: Probes = {
     const actions = [{ attribute: 'tags', action: 'apply', value: ['one'] }];
     return isThere(await post('/servers/batch', { devices: [4001], actions }));
   },
+  newerServices: async ({ get }) => {
+    const { status, body } = await get('/global/api_keys');
+    return status === 403 && 'title' in rowOf(body);
+  },
   rateHeaders: async ({ management }) => {
     const { headers } = await fetch(`${management.baseUrl}/servers`);
     return same(['limit', 'remaining', 'reset'].map((name) => headers.has(`x-ratelimit-${name}`)));

@@ -13,6 +13,7 @@ async function everything(service: Service): Promise<unknown> {
     packages: await of('packages'),
     queues: await of('queues'),
     groups: await service.rows('/servergroups'),
+    policies: await service.rows('/policies'),
     events: [await service.rows('/events'), await service.rows('/events?page=1')],
   };
 }
@@ -27,6 +28,17 @@ async function stir(service: Service): Promise<void> {
   await service.post('/servers/4001/queues', { command_type_name: 'Reboot' });
   await service.post('/servers/4004/queues', { command_type_name: 'InstallAllUpdates' });
   await service.post('/servers/4005/queues', { command_type_name: 'GetOS' });
+  const group = { name: 'Lab', refresh_interval: 720, parent_server_group_id: 3110, policies: [2103] };
+  await service.post('/servergroups', group);
+  await service.put('/servergroups/3111', { ...group, name: 'Linux' });
+  await service.delete('/servergroups/3120');
+  const policy = { name: 'New', policy_type_name: 'custom', configuration: {}, server_groups: [3112] };
+  await service.post('/policies', policy);
+  await service.delete('/policies/2104');
+  await service.post('/policies/2103/action', { action: 'remediateAll' });
+  await service.put('/servers/4008', { server_group_id: 3112, exception: true, tags: ['moved'] });
+  const actions = [{ attribute: 'tags', action: 'apply', value: ['many'] }];
+  await service.post('/servers/batch', { devices: [4001, 4008], actions });
   await service.clock.advance(50 * SECOND);
   world({ do: 'patch-fails' });
   await service.clock.advance(20 * MINUTE);
