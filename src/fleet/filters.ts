@@ -19,8 +19,8 @@ export const LARGEST_PREVIEW = 200;
 
 export type PreviewQuery = {
   readonly filters: readonly DeviceFilter[];
-  /** At least one: the live service answers 500 without any. */
-  readonly groupIds: readonly [GroupId, ...GroupId[]];
+  /** At least one: without any the live service answers 500, so it is refused here. */
+  readonly groupIds: readonly GroupId[];
   /** 1 to 200; absent: 200. */
   readonly pageSize?: number;
 };

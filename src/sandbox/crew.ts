@@ -4,7 +4,7 @@ import { createBot } from './bot.ts';
 import { type Bots, createBots } from './bots.ts';
 import type { Management, Workspace } from './contracts.ts';
 import { emptyDatabase, prepareDatabase } from './database.ts';
-import { policyFile, productSettings } from './settings.ts';
+import { policyFile, productSettings, type SettingsOptions } from './settings.ts';
 import { listen } from './wire/listen.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -13,6 +13,7 @@ export type CrewOptions = {
   readonly management: Management;
   readonly workspace: Workspace;
   readonly workplace: Workplace;
+  readonly profile?: SettingsOptions['profile'];
   readonly transport: 'socket' | 'http';
   readonly logLevel: string;
   readonly entry?: string;

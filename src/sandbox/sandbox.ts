@@ -118,16 +118,18 @@ async function startWorkspace(
 }
 
 async function gatherCrew(
-  { transport = 'socket', logLevel = 'warn', entry, onLine = () => undefined, databaseUrl }: SandboxOptions,
+  options: SandboxOptions,
   { clock, management }: World,
   workspace: Workspace,
   control: Promise<Control>,
   undo: Undo,
 ): Promise<Crew> {
-  const workplace = await createWorkplace(databaseUrl);
+  const { transport = 'socket', logLevel = 'warn', profile, entry, onLine = () => undefined } = options;
+  const workplace = await createWorkplace(options.databaseUrl);
   undo.add(workplace.remove);
   const crew = await createCrew({
     ...{ clock, management, workspace, workplace, transport, logLevel, onLine },
+    ...(profile === undefined ? {} : { profile }),
     ...(entry === undefined ? {} : { entry }),
     onChange: () => void control.then(({ announce }) => announce()),
   });

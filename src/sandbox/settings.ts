@@ -1,6 +1,6 @@
 /** The product's settings in the sandbox: the same policy file and environment variables as anywhere. */
 import { stringify } from 'yaml';
-import type { Management, Workspace } from './contracts.ts';
+import type { Management, ManagementOptions, Workspace } from './contracts.ts';
 
 /** The policy file for this workspace: a role by user id, by several of them, and by user group. */
 export function policyFile(workspace: Pick<Workspace, 'users' | 'channels' | 'userGroups'>): string {
@@ -25,6 +25,8 @@ export function policyFile(workspace: Pick<Workspace, 'users' | 'channels' | 'us
 export type SettingsOptions = {
   readonly management: Management;
   readonly workspace: Workspace;
+  /** Which form of the service is served; absent: the live one, as the product takes it to be. */
+  readonly profile?: ManagementOptions['profile'];
   readonly transport: 'socket' | 'http';
   readonly databaseUrl: string;
   readonly policyPath: string;
@@ -34,11 +36,12 @@ export type SettingsOptions = {
 
 /** The product's environment variables; none of the machine's own settings of this kind gets in between. */
 export function productSettings(options: SettingsOptions): Readonly<Record<string, string>> {
-  const { management, workspace, transport } = options;
+  const { management, workspace, profile, transport } = options;
   return {
     FLEET_BASE_URL: management.baseUrl,
     FLEET_API_KEY: management.apiKey,
     FLEET_ORGANIZATION: String(management.organizationId),
+    ...(profile === undefined ? {} : { FLEET_DIALECT: profile }),
     SLACK_BOT_TOKEN: workspace.botToken,
     ...(transport === 'socket'
       ? { SLACK_APP_TOKEN: workspace.appToken }

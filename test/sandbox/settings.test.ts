@@ -49,6 +49,25 @@ describe('the product’s settings in the sandbox', () => {
     });
   });
 
+  test.each([
+    [undefined, {}],
+    ['live', { FLEET_DIALECT: 'live' }],
+    ['documented', { FLEET_DIALECT: 'documented' }],
+  ] as const)('name the form of the service that is served: %s', (profile, expected) => {
+    const settings = productSettings({
+      management: fakeManagement(),
+      workspace: fakeWorkspace(),
+      ...(profile === undefined ? {} : { profile }),
+      transport: 'socket',
+      databaseUrl: 'sqlite:p.sqlite',
+      policyPath: 'p.yml',
+      port: 4031,
+      logLevel: 'warn',
+    });
+    const dialect = settings['FLEET_DIALECT'];
+    expect(dialect === undefined ? {} : { FLEET_DIALECT: dialect }).toEqual(expected);
+  });
+
   test('cannot be written for a workspace without its people', () => {
     expect(() => policyFile({ ...fakeWorkspace(), users: () => [] })).toThrow('the workspace has no viewer');
   });

@@ -31,7 +31,7 @@ export function previewReads(
 
 /** Why the service would not take it, or null. */
 function faultOf({ filters, groupIds, pageSize }: PreviewQuery): string | null {
-  // The types say so already, but what comes of it is a 500 without a word (management API in practice, 8).
+  // It would answer 500 without a word (management API in practice, 8).
   if (groupIds.length === 0) return 'a preview needs at least one group';
   if (filters.some(({ values }) => values.length === 0)) return 'a filter needs at least one value';
   const fits = pageSize === undefined || (Number.isInteger(pageSize) && pageSize >= 1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DeviceFilter } from '../../../src/fleet/filters.ts';
+import type { DeviceFilter, PreviewQuery } from '../../../src/fleet/filters.ts';
 import { groupId } from '../../../src/ids.ts';
 import { errorOf, pagesOf, rowsOf, scriptedFleet } from '../harness.ts';
 import type { Reply, Seen } from '../scripted-server.ts';
@@ -71,7 +71,7 @@ describe('a preview', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  it.each([
+  it.each<[string, PreviewQuery, string]>([
     ['no group', { filters: [linux], groupIds: [] }, 'a preview needs at least one group'],
     [
       'a filter without values',
@@ -83,7 +83,6 @@ describe('a preview', () => {
     ['half a device', { filters: [], groupIds: GROUPS, pageSize: 1.5 }, 'a page has 1 to 200 devices'],
   ])('of %s is refused without being sent', async (_, query, detail) => {
     const { reader, service } = await scriptedFleet(enveloped(1));
-    // @ts-expect-error: the types do not allow an empty list of groups, and a caller may still have one.
     const failed = await errorOf(rowsOf(reader.preview(query)));
     expect(failed).toMatchObject({ kind: 'invalid', method: 'POST', status: null, detail });
     expect(service.requests).toHaveLength(0);
