@@ -3,7 +3,7 @@ import { DAY, type Instant, MINUTE } from '../../../clock.ts';
 import type { Device, Platform } from '../world/model.ts';
 import { createRandom, type Random } from '../world/random.ts';
 import { makeDevice, type Wish } from './device.ts';
-import { GROUP, POLICIES } from './organization.ts';
+import { GROUP } from './groups.ts';
 import {
   DEBIAN,
   MAC_SONOMA,
@@ -14,6 +14,7 @@ import {
   WINDOWS_11,
   WINDOWS_SERVER,
 } from './platforms.ts';
+import { POLICIES } from './policies.ts';
 
 export const FIRST_DEVICE_ID = 4_001;
 

@@ -7,7 +7,8 @@ import { type About, quotedNames } from '../world/event-log.ts';
 import type { EventData, Family, Software } from '../world/model.ts';
 import type { Random } from '../world/random.ts';
 import { failureReason } from './failures.ts';
-import { CONSOLE_USERS, GROUPS } from './organization.ts';
+import { GROUPS } from './groups.ts';
+import { CONSOLE_USERS } from './organization.ts';
 import { updatesFor } from './software-of.ts';
 
 export const EVENT_NAMES = [

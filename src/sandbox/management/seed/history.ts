@@ -8,8 +8,8 @@ import type { Device, Policy, WorldEvent } from '../world/model.ts';
 import { createRandom } from '../world/random.ts';
 import { FIRST_DEVICE_ID } from './fleet.ts';
 import { deviceData, EVENT_NAMES, type EventName, organizationData, type Subject } from './happenings.ts';
-import { POLICIES } from './organization.ts';
 import { type Columns, NOBODY, planHistory } from './plan.ts';
+import { POLICIES } from './policies.ts';
 
 export const HISTORY_MS = 30 * DAY;
 

@@ -3,8 +3,10 @@ import { DAY, HOUR, type Instant, later, MINUTE } from '../../../clock.ts';
 import type { Device, Policy } from '../world/model.ts';
 import { byId, policiesOf } from '../world/policies.ts';
 import { createRandom, type Random } from '../world/random.ts';
+import { GROUPS } from './groups.ts';
 import { EVENT_NAMES, type EventName } from './happenings.ts';
-import { CONSOLE_USERS, GROUPS, POLICIES } from './organization.ts';
+import { CONSOLE_USERS } from './organization.ts';
+import { POLICIES } from './policies.ts';
 
 /** Stands in a column where no device, policy or person is meant. */
 export const NOBODY = 0;

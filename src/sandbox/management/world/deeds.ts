@@ -2,7 +2,7 @@
 import type { Instant } from '../../../clock.ts';
 import { makeDevice } from '../seed/device.ts';
 import { failureReason } from '../seed/failures.ts';
-import { GROUP } from '../seed/organization.ts';
+import { GROUP } from '../seed/groups.ts';
 import { UBUNTU, WINDOWS_11 } from '../seed/platforms.ts';
 import { softwareNamed, updatesFor } from '../seed/software-of.ts';
 import { aboutDevice, quotedNames } from './event-log.ts';

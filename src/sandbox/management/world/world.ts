@@ -4,8 +4,10 @@
  */
 import type { Instant } from '../../../clock.ts';
 import { FIRST_DEVICE_ID, seedFleet } from '../seed/fleet.ts';
+import { GROUPS } from '../seed/groups.ts';
 import { eventsFor, writeHistory } from '../seed/history.ts';
-import { GROUPS, ORGANIZATION_ID, POLICIES } from '../seed/organization.ts';
+import { ORGANIZATION_ID } from '../seed/organization.ts';
+import { POLICIES } from '../seed/policies.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
 import { createFleet, type Fleet } from './fleet.ts';
 import type { Group, Policy, QueueEntry } from './model.ts';
