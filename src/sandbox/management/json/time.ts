@@ -33,7 +33,7 @@ export function deviceTime(at: Instant | null): string | null {
   return at === null ? null : writeTime('offset', at);
 }
 
-// Pages hold thousands of times: taken apart by hand they cost a third of what `Date` asks for.
+// Pages hold thousands of times, and most of them share a few days: each day is written once.
 const DAYS_KEPT = 2_000;
 const days = new Map<number, string>();
 const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));

@@ -12,6 +12,7 @@ const REASONS: Readonly<Record<Family, readonly string[]>> = {
     ...ANYWHERE,
     'dpkg: error processing archive: unable to acquire the dpkg frontend lock',
     'E: Unable to correct problems, you have held broken packages.',
+    "Unpacking …\ndpkg: error processing archive (--unpack):\n trying to overwrite '/usr/bin/tool', which is also in another package\nErrors were encountered while processing.",
   ],
   Mac: [
     ...ANYWHERE,
@@ -23,6 +24,7 @@ const REASONS: Readonly<Record<Family, readonly string[]>> = {
     'Error 0x80070643: the installer has encountered an unexpected error',
     'The update is not applicable to your computer (0x80240017)',
     'Exit code 1603: fatal error during installation',
+    'Searching for updates…\nDownloading 1 of 1\nInstallation failed: 0x800f0922\nRolling back changes.',
   ],
 };
 
