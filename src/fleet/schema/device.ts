@@ -5,7 +5,6 @@ import {
   type GroupId,
   groupId,
   type OrganizationId,
-  organizationId,
   type PolicyId,
 } from '../../ids.ts';
 import type { Deferrals } from '../device-parts.ts';
@@ -69,7 +68,8 @@ function build(raw: Raw, id: number, asked: AskedDevices): Device {
   return {
     id: deviceId(id),
     uuid: text(raw['uuid']),
-    organizationId: reference(raw['organization_id'], organizationId) ?? asked.organizationId,
+    // A row that names another one is refused.
+    organizationId: asked.organizationId,
     groupId: reference(raw['server_group_id'], groupId),
     instanceId: text(raw['instance_id']),
     name: text(raw['name']) ?? '',

@@ -1,5 +1,5 @@
 /** Server groups (§2.1) as they are listed, read by id, and answered by a create (§4.1). */
-import { type GroupId, groupId, type OrganizationId, organizationId, policyId } from '../../ids.ts';
+import { type GroupId, groupId, type OrganizationId, policyId } from '../../ids.ts';
 import type { Group, WsusConfig } from '../model.ts';
 import { flag, number, part, type Raw, reference, references, text } from './fields.ts';
 import { anotherId, type ReadRow, rowReader } from './rows.ts';
@@ -12,7 +12,8 @@ export function groupReader(asked: OrganizationId, askedGroup?: GroupId): ReadRo
     build: (raw, id) => ({
       id: groupId(id),
       name: text(raw['name']) ?? '',
-      organizationId: reference(raw['organization_id'], organizationId) ?? asked,
+      // A row that names another one is refused.
+      organizationId: asked,
       parentId: reference(raw['parent_server_group_id'], groupId),
       refreshIntervalMinutes: number(raw['refresh_interval']),
       color: text(raw['ui_color']),
