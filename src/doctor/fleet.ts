@@ -1,7 +1,8 @@
 /** Checks of the management service: address, key, organization, events. Only reads are tried. */
 import type { Config } from '../config.ts';
 import { createFleet } from '../fleet/client.ts';
-import { type FleetError, FleetFailure } from '../fleet/fleet.ts';
+import { type FleetError, FleetFailure, type FleetReader } from '../fleet/fleet.ts';
+import type { OrganizationId } from '../ids.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
 
 export async function checkFleet({ fleet }: Config): Promise<readonly Finding[]> {
@@ -37,10 +38,29 @@ export async function checkFleet({ fleet }: Config): Promise<readonly Finding[]>
       }
       return ok('event log', 'empty');
     });
-    return [...address, devices, events];
+    const organization = await checkOrganization(client.reader, fleet.organizationId);
+    return [...address, devices, ...organization, events];
   } finally {
     await client.close();
   }
+}
+
+/** Which organization it is by name. A key that may not list organizations is no fault, so then nothing is said. */
+async function checkOrganization(reader: FleetReader, id: OrganizationId): Promise<readonly Finding[]> {
+  let seesOthers = false;
+  try {
+    for await (const { rows } of reader.organizations()) {
+      const own = rows.find((organization) => organization.id === id);
+      if (own !== undefined) return [ok('organization', `${id} is ${JSON.stringify(own.name)}`)];
+      seesOthers ||= rows.length > 0;
+    }
+  } catch (error) {
+    if (error instanceof FleetFailure) return [];
+    throw error;
+  }
+  if (!seesOthers) return [];
+  const what = `${id} is not among the organizations that the key sees`;
+  return [warn('organization', what, 'check FLEET_ORGANIZATION, and whose key it is')];
 }
 
 async function tried(name: string, check: () => Promise<Finding>): Promise<Finding> {

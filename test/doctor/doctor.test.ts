@@ -37,6 +37,7 @@ describe('the doctor', () => {
       'channels.newDevices',
       'approvers',
       'service and key',
+      'organization',
       'event log',
       'database',
       'clock against Slack',
@@ -61,6 +62,18 @@ describe('the doctor', () => {
     expect(out).toMatch(/→ /);
     expect(out).not.toContain(value === '999' ? 'no-secret-here' : `${value}-token`);
     expect(code).toBe(1);
+  });
+
+  it('says which organization it is, and that the key sees others only', async () => {
+    const { out } = await runVerb(['doctor'], settings);
+    expect(linesOf(out, 'organization')).toMatch(/^ok.* is "Example Corporation"$/);
+    const other = await runVerb(['doctor'], { ...settings, FLEET_ORGANIZATION: '999' });
+    expect(linesOf(other.out, 'organization')).toMatch(/^warn.* 999 is not among the organizations/);
+  });
+
+  it('says nothing of organizations to a key that may not list them', async () => {
+    const { out } = await runVerb(['doctor'], { ...settings, FLEET_API_KEY: 'wrong-key' });
+    expect(linesOf(out, 'organization')).toBe('');
   });
 
   it('sees that the bot is not in a channel', async () => {
