@@ -23,7 +23,7 @@ export async function readBody(
     if (size > limit) return { kind: 'too-large' };
     parts.push(chunk);
   }
-  return decode(Buffer.concat(parts), encoding, limit);
+  return decode(Buffer.concat(parts, size), encoding, limit);
 }
 
 async function decode(bytes: Buffer, encoding: string | null, limit: number): Promise<Body> {
@@ -37,7 +37,8 @@ async function decode(bytes: Buffer, encoding: string | null, limit: number): Pr
   }
 }
 
-function textOf(bytes: Uint8Array): Body {
-  // Unlike Buffer's own decoding, this one drops a byte order mark, which JSON.parse refuses.
-  return { kind: 'text', text: new TextDecoder().decode(bytes) };
+function textOf(bytes: Buffer): Body {
+  // A byte order mark is not part of the text, and JSON.parse refuses it.
+  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return { kind: 'text', text: bytes.toString('utf8', marked ? 3 : 0) };
 }
