@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { instant } from '../../../src/clock.ts';
+import type { DeviceFilter } from '../../../src/fleet/filters.ts';
+import type { DeviceQuery, EventFilter } from '../../../src/fleet/fleet.ts';
+import { deviceId, groupId, policyId, serviceUserId } from '../../../src/ids.ts';
+import { idsOf, rowsOf, type Stage, startStage } from './stage.ts';
+
+const DEVICE = deviceId(4_004);
+const GROUP = groupId(3_112);
+const POLICY = policyId(2_103);
+const day = (text: string) => instant(Date.parse(`${text}T00:00:00Z`));
+
+describe.each(['documented', 'live'] as const)('the client reads the %s service', (profile) => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await startStage(profile);
+  });
+  afterAll(() => stage.stop());
+  beforeEach(() => stage.management.reset());
+
+  it.each<[string, DeviceQuery, Readonly<Record<string, string | number>>]>([
+    ['nothing', {}, {}],
+    ['groupId', { groupId: GROUP }, { groupId: 3_112 }],
+    ['policyId', { policyId: POLICY }, { policyId: 2_103 }],
+    ['pending', { pending: true }, { pending: 1 }],
+    ['not pending', { pending: false }, { pending: 0 }],
+    ['missing patches', { missingPatches: true }, { patchStatus: 'missing' }],
+    ['exception', { exception: true }, { exception: 1 }],
+    ['no exception', { exception: false }, { exception: 0 }],
+    ['managed', { managed: true }, { managed: 1 }],
+    ['unmanaged', { managed: false }, { managed: 0 }],
+    ['needs attention', { needsAttention: true }, { needsAttention: 1 }],
+    ['needs none', { needsAttention: false }, { needsAttention: 0 }],
+    ['shell version', { shellVersion: '5.1.22621' }, { PS_VERSION: '5.1.22621' }],
+    ['several at once', { groupId: GROUP, pending: true }, { groupId: 3_112, pending: 1 }],
+  ])('GET /servers by %s', async (_, query, bare) => {
+    stage.management.world({ do: 'patch-applies', device: 'desk-01' });
+    const expected = idsOf(await stage.bare('/servers', bare));
+    expect(expected.length).toBeGreaterThan(0);
+    expect(idsOf(await rowsOf(stage.reader.devices(query)))).toEqual(expected);
+    const all = await stage.bare('/servers');
+    expect(expected.length < all.length).toBe(Object.keys(bare).length > 0);
+  });
+
+  it('GET /servers with details and the next patch time where they are asked for', async () => {
+    const include = { details: true, nextPatchTime: true };
+    const [device] = await rowsOf(stage.reader.devices({ groupId: GROUP, include }));
+    expect(device).toMatchObject({
+      detail: { cpu: expect.any(String), shellVersion: expect.any(String) },
+      nextPatchTime: expect.any(Number),
+    });
+  });
+
+  it('GET /servers without the policies', async () => {
+    const rows = await rowsOf(stage.reader.devices({ withoutPolicyStatus: true }));
+    expect(rows.every(({ policyStatuses }) => policyStatuses.length === 0)).toBe(profile === 'live');
+  });
+
+  it('GET /servers/{id}', async () => {
+    const [sent] = await stage.bare('/servers/4004');
+    expect(await stage.reader.device(DEVICE)).toMatchObject({
+      id: DEVICE,
+      uuid: sent?.['uuid'],
+      name: 'win-ts-01',
+      customName: null,
+      groupId: GROUP,
+      osFamily: 'Windows',
+      needsReboot: true,
+      lastLoggedInUser: 'CORP\\jsmith',
+      serialNumber: sent?.['serial_number'],
+      pendingPatches: sent?.['pending_patches'],
+      lastRefreshTime: Date.parse(String(sent?.['last_refresh_time']).replace('+0000', 'Z')),
+      detail: {
+        lastLogon: { user: 'CORP\\jsmith' },
+        volumes: expect.arrayContaining([expect.objectContaining({ name: 'C:', systemDisk: true })]),
+      },
+    });
+  });
+
+  it('GET /servers/{id} fails as missing for a device that is not there', async () => {
+    await expect(stage.reader.device(deviceId(1))).rejects.toMatchObject({
+      error: { kind: 'missing', status: 404 },
+    });
+  });
+
+  it('GET /servers/{id}/packages, of several pages', async () => {
+    const sent = [
+      ...(await stage.bare('/servers/4009/packages')),
+      ...(await stage.bare('/servers/4009/packages', { page: 1 })),
+    ];
+    const read = await rowsOf(stage.reader.packages(deviceId(4_009)));
+    expect(read.length).toBeGreaterThan(500);
+    expect(idsOf(read)).toEqual(idsOf(sent));
+    expect(read.map(({ name, installed, severity }) => ({ name, installed, severity }))).toEqual(
+      sent.map(({ name, installed, severity }) => ({ name, installed, severity })),
+    );
+  });
+
+  it('GET /servers/{id}/queues', async () => {
+    expect(await stage.reader.queue(DEVICE)).toEqual([]);
+    await stage.writer.issue(DEVICE, { kind: 'reboot' });
+    const [sent] = await stage.bare('/servers/4004/queues');
+    expect(await stage.reader.queue(DEVICE)).toMatchObject([
+      {
+        id: sent?.['id'],
+        type: 'Reboot',
+        args: '',
+        reboot: true,
+        execTime: stage.clock.now(),
+        response: null,
+      },
+    ]);
+  });
+
+  it.each<[string, EventFilter, Readonly<Record<string, string | number>>]>([
+    ['nothing', {}, {}],
+    ['device', { deviceId: DEVICE }, { serverId: 4_004 }],
+    ['policy', { policyId: POLICY }, { policyId: 2_103 }],
+    ['user', { userId: serviceUserId(701) }, { userId: 701 }],
+    ['name', { name: 'system.patch.failed' }, { eventName: 'system.patch.failed' }],
+    ['first day', { after: day('2026-03-05') }, { startDate: '2026-03-05' }],
+    ['last day', { before: day('2026-03-05') }, { endDate: '2026-03-05' }],
+  ])('GET /events by %s, and their number', async (_, filter, bare) => {
+    const expected = idsOf(await stage.bare('/events', bare));
+    expect(expected.length).toBeGreaterThan(0);
+    expect(idsOf(await rowsOf(stage.reader.events(filter)))).toEqual(expected);
+    expect(idsOf(await rowsOf(stage.reader.events({ ...filter, pageSize: 100 })))).toEqual(expected);
+    expect(await stage.reader.countEvents(filter)).toBe(expected.length);
+    expect(expected.length < (await stage.bare('/events')).length).toBe(Object.keys(bare).length > 0);
+  });
+
+  it('GET /events of more than a page', async () => {
+    stage.management.world({ do: 'storm', count: 60 });
+    stage.management.world({ do: 'storm', count: 60 });
+    const count = await stage.reader.countEvents();
+    const rows = await rowsOf(stage.reader.events());
+    expect(count).toBeGreaterThan(500);
+    expect(new Set(idsOf(rows)).size).toBe(count);
+  });
+
+  it('GET /servergroups and GET /servergroups/{id}', async () => {
+    const groups = await rowsOf(stage.reader.groups());
+    expect(idsOf(groups)).toEqual(idsOf(await stage.bare('/servergroups')));
+    const servers = groups.find(({ id }) => id === GROUP);
+    expect(servers).toMatchObject({
+      name: 'Windows servers',
+      parentId: 3_110,
+      refreshIntervalMinutes: 1_440,
+      policyIds: [2_101, 2_103],
+      wsus: { managed: true, server: 'http://wsus.example.com:8530' },
+    });
+    expect(await stage.reader.group(GROUP)).toEqual(servers);
+  });
+
+  it('GET /servergroups/{id} tells a group that is gone from one that is forbidden', async () => {
+    await expect(stage.reader.group(groupId(1))).rejects.toMatchObject({
+      error: { kind: 'missing', status: 403 },
+    });
+  });
+
+  it('GET /policies and GET /policies/{id}, without their configuration', async () => {
+    const policies = await rowsOf(stage.reader.policies());
+    expect(idsOf(policies)).toEqual(idsOf(await stage.bare('/policies')));
+    const worklet = await stage.reader.policy(POLICY);
+    expect(worklet).toEqual(policies.find(({ id }) => id === POLICY));
+    expect(worklet).toMatchObject({
+      name: 'Disable SMBv1',
+      type: 'custom',
+      schedule: { days: 254, time: '02:00' },
+    });
+    expect(JSON.stringify(policies)).not.toContain('not-for-chat');
+  });
+
+  it('GET /orgs, without their secret', async () => {
+    const [sent] = await stage.bare('/orgs');
+    const organizations = await rowsOf(stage.reader.organizations());
+    expect(organizations).toMatchObject([
+      { id: stage.management.organizationId, name: sent?.['name'], tier: sent?.['tier'] },
+    ]);
+    expect(JSON.stringify(organizations)).not.toContain(String(sent?.['access_key']));
+  });
+
+  const FILTERS: readonly (readonly [string, DeviceFilter, RegExp, string])[] = [
+    ['in', { field: 'os_family', op: 'in', values: ['Mac'] }, /^Mac$/, 'os_family'],
+    ['not in', { field: 'os_family', op: 'not_in', values: ['Windows'] }, /^(Mac|Linux)$/, 'os_family'],
+    ['in', { field: 'os_version_id', op: 'in', values: ['5103'] }, /^5103$/, 'os_version_id'],
+    ['not in', { field: 'os_version_id', op: 'not_in', values: ['5103'] }, /^(?!5103)/, 'os_version_id'],
+    ['like any', { field: 'hostname', op: 'like_any', values: ['web'] }, /web/, 'name'],
+    ['not like any', { field: 'hostname', op: 'not_like_any', values: ['web'] }, /^(?!.*web)/, 'name'],
+    ['like any', { field: 'tag', op: 'like_any', values: ['critical'] }, /critical/, 'tags'],
+    ['not like any', { field: 'tag', op: 'not_like_any', values: ['critical'] }, /^(?!.*critical)/, 'tags'],
+    [
+      'like any',
+      { field: 'ip_addr', op: 'like_any', values: ['10.20.15.161'] },
+      /10\.20\.15\.161/,
+      'ip_addrs_private',
+    ],
+    [
+      'not like any',
+      { field: 'ip_addr', op: 'not_like_any', values: ['10.20.15.161'] },
+      /^(?!.*10\.20\.15\.161)/,
+      'ip_addrs_private',
+    ],
+  ];
+  it.each(FILTERS)('POST /policies/device-filters-preview %s: %o', async (_, filter, pattern, field) => {
+    const [first, ...others] = idsOf(await stage.bare('/servergroups')).map(groupId);
+    if (first === undefined) throw new Error('There are no groups.');
+    const devices = await stage.bare('/servers');
+    const expected = idsOf(devices.filter((device) => pattern.test(String(device[field]))));
+    const query = { filters: [filter], groupIds: [first, ...others], pageSize: 7 } as const;
+    expect(expected.length).toBeGreaterThan(0);
+    expect(expected.length).toBeLessThan(devices.length);
+    expect(idsOf(await rowsOf(stage.reader.preview(query)))).toEqual(expected);
+  });
+
+  it('POST /policies/device-filters-preview with what it tells of a device', async () => {
+    const filters = [{ field: 'hostname', op: 'like_any', values: ['win-ts-01'] }] as const;
+    const [sent] = await stage.bare('/servers/4004');
+    expect(await rowsOf(stage.reader.preview({ filters, groupIds: [GROUP] }))).toEqual([
+      {
+        id: DEVICE,
+        uuid: sent?.['uuid'],
+        name: 'win-ts-01',
+        customName: null,
+        groupId: GROUP,
+        groupName: 'Windows servers',
+        osFamily: 'Windows',
+        osVersion: '10.0.20348',
+        addresses: sent?.['ip_addrs'],
+        privateAddresses: sent?.['ip_addrs_private'],
+        tags: [],
+      },
+    ]);
+  });
+});
