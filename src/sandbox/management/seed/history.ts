@@ -11,7 +11,7 @@ import { deviceData, EVENT_NAMES, type EventName, organizationData, type Subject
 import { type Columns, NOBODY, planHistory } from './plan.ts';
 import { POLICIES } from './policies.ts';
 
-export const HISTORY_MS = 30 * DAY;
+const HISTORY_MS = 30 * DAY;
 
 /** A fleet of this size and above has ten events a device, a smaller one a few hundred. */
 const BUSY_DEVICES = 1_000;
