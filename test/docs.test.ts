@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { registry } from '../src/commands/index.ts';
 import { SETTINGS } from '../src/config.ts';
+import { coverageSummary } from '../src/sandbox/management/coverage/summary.ts';
 import { EVENTS, manifest, manifestText, SCOPES } from '../src/slack/manifest.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
@@ -30,6 +31,11 @@ describe('the README', () => {
   it('lists every command as help does', () => {
     expect(tableUnder('Commands')).toEqual(registry.help().map(({ usage }) => usage));
     for (const { summary } of registry.help()) expect(README).toContain(summary.replaceAll('|', '\\|'));
+  });
+
+  it('counts the coverage of the interface as the table has it', () => {
+    const [, section = ''] = README.split('## Coverage\n');
+    expect(section.split('\n## ')[0]).toContain(`\n${coverageSummary()}\n`);
   });
 
   it('lists every setting', () => {

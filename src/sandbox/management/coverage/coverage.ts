@@ -76,3 +76,7 @@ export const UNSEEN: Readonly<Record<string, string>> = {
   'POST /policies/device-filters-preview device_filters=organizational_unit not_like_any':
     'no device of the local fleet is in a unit',
 };
+
+export function isProven({ endpoint, name }: Row): boolean {
+  return UNSEEN[`${endpoint} ${name}`] === undefined;
+}

@@ -166,6 +166,8 @@ export const DEVICE: Shape = {
 };
 
 export const DEVICE_NEWER: Shape = {
+  'detail.DISTINGUISHED_NAME': 'string',
+  'detail.SECURE_TOKEN_ACCOUNT': 'string or null',
   'policy_status[].will_reboot': 'boolean',
   'policy_status[].pending_count': 'integer',
   is_compatible: 'boolean',

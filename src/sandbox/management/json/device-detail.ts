@@ -29,6 +29,8 @@ export function detailJson(device: Device, profile: Profile): object {
     PS_VERSION: platform.shell,
     UPDATE_SOURCE_CHECK: { CONNECTED: 'True', ERROR: 'Succeeded' },
     FQDNS: platform.family === 'Linux' ? [`${device.name}.example.com`] : profile.noDomainNames,
+    // In every recorded row.
+    ...(profile.newerFields ? { DISTINGUISHED_NAME: '', SECURE_TOKEN_ACCOUNT: null } : {}),
   };
 }
 

@@ -1,12 +1,12 @@
 /** Body fields: each is read back where it took effect, and refused where it is wrong. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import {
+  isProven,
   PROFILES,
   rowsOf,
   served,
   testOf,
   titleOf,
-  UNSEEN,
 } from '../../../../src/sandbox/management/coverage/coverage.ts';
 import type { Parameter, Parameters, Row } from '../../../../src/sandbox/management/coverage/row.ts';
 import type { Ask, Values } from './ask.ts';
@@ -28,7 +28,7 @@ describe.each(PROFILES)('bodies of the %s service', (profile) => {
       const rows = rowsOf(endpoint).filter(
         ({ kind, profiles }) => kind === 'body' && profiles.includes(profile),
       );
-      for (const row of rows.filter(({ name }) => UNSEEN[`${titleOf(endpoint)} ${name}`] === undefined))
+      for (const row of rows.filter(isProven))
         it(testOf(row), () => prove(stage, row, proofOf(row, endpoint.body)));
     });
 });

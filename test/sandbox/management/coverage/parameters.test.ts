@@ -1,12 +1,12 @@
 /** Query parameters: what each one changes in the answer, its limits, and what holds without it. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import {
+  isProven,
   PROFILES,
   rowsOf,
   served,
   testOf,
   titleOf,
-  UNSEEN,
 } from '../../../../src/sandbox/management/coverage/coverage.ts';
 import type { Parameter, Row } from '../../../../src/sandbox/management/coverage/row.ts';
 import type { Ask, Request, Values } from './ask.ts';
@@ -30,7 +30,7 @@ describe.each(PROFILES)('parameters of the %s service', (profile) => {
       const rows = rowsOf(endpoint).filter(
         ({ kind, profiles }) => kind === 'query' && profiles.includes(profile),
       );
-      for (const row of rows.filter(({ name }) => UNSEEN[`${titleOf(endpoint)} ${name}`] === undefined))
+      for (const row of rows.filter(isProven))
         it(testOf(row), () => prove(stage, row, proofOf(row, endpoint.query)));
     });
 });

@@ -1,0 +1,43 @@
+/** The shape of JSON: which keys it has, and of which kind each value is. Numbers of an id and of a count look alike. */
+
+export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'list' | 'object';
+
+/** By path, such as `detail.NICS[].MAC`: the kinds of values seen there. */
+export type Shapes = ReadonlyMap<string, ReadonlySet<Kind>>;
+
+function kindOf(value: unknown): Kind {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'list';
+  if (typeof value === 'boolean') return 'boolean';
+  if (typeof value === 'number') return 'number';
+  if (typeof value === 'string') return 'string';
+  return 'object';
+}
+
+/** Every path in `values`, taken together. */
+export function shapesOf(values: readonly unknown[]): Shapes {
+  const found = new Map<string, Set<Kind>>();
+  const visit = (value: unknown, path: string): void => {
+    const kind = kindOf(value);
+    found.set(path, (found.get(path) ?? new Set()).add(kind));
+    if (Array.isArray(value)) for (const item of value) visit(item, `${path}[]`);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) visit(inner, path === '' ? key : `${path}.${key}`);
+  };
+  for (const value of values) visit(value, '');
+  return found;
+}
+
+/**
+ * Paths of `recorded` that `ours` lacks, or has in other kinds only. What was only seen as null, as an empty list or
+ * as an empty object says nothing of its kind.
+ */
+export function missingFrom(ours: Shapes, recorded: Shapes): readonly string[] {
+  return [...recorded].flatMap(([path, kinds]) => {
+    const own = ours.get(path);
+    if (own === undefined) return [`${path} is missing`];
+    const telling = [...kinds].filter((kind) => kind !== 'null');
+    const alike = [...own].some((kind) => kind === 'null' || kinds.has(kind));
+    return telling.length === 0 || alike ? [] : [`${path} is ${[...own]}, recorded as ${telling}`];
+  });
+}
