@@ -31,8 +31,6 @@ export function createTally<T extends { readonly id: number }>(): Tally<T> {
   let total: number | null = null;
   let leftOut = 0;
   let repeated = 0;
-  /** Rows that may have slipped past without a second look. */
-  let slipped = 0;
   /** By how much the total fell in all: so many of the rows that were seen may be gone, and count no more. */
   let gone = 0;
   let ended = false;
@@ -40,15 +38,15 @@ export function createTally<T extends { readonly id: number }>(): Tally<T> {
   /** Where the total fell by so much, as many rows moved from ahead of us onto pages behind: those are read again. */
   const following = (fell: number): number => {
     const back = Math.min(Math.ceil(fell / largest), page);
-    if (back > stepsLeft) slipped += fell;
-    else if (fell > 0) {
+    if (fell > 0 && back <= stepsLeft) {
       stepsLeft -= back;
       againUntil = page === frontier - 1 ? page : frontier;
       if (back > 0) return page - back;
     }
     return page + 1 < againUntil ? page + 1 : frontier;
   };
-  const missing = (): number => (total === null ? 0 : Math.max(total - seen.size() - leftOut, 0));
+  /** At most so many rows were not seen: rows that are gone may have been among those that were. */
+  const missing = (): number => (total === null ? 0 : Math.max(total + gone - seen.size() - leftOut, 0));
 
   return {
     next: () => page,
@@ -71,10 +69,10 @@ export function createTally<T extends { readonly id: number }>(): Tally<T> {
       total = now ?? total;
       gone += fell;
       page = following(fell);
-      const complete = total !== null && seen.size() + leftOut >= total + gone;
+      const complete = total !== null && missing() === 0;
       ended = page === frontier && (complete || sent === 0 || repeated === REPEATED_PAGES);
 
-      const shortfall = ended ? missing() + slipped : 0;
+      const shortfall = ended ? missing() : 0;
       const leftOutHere = !isRepeat && unreadable + strays > 0;
       if (fresh.length === 0 && !leftOutHere && !isFirst && shortfall === 0) return null;
       return {
