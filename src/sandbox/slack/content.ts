@@ -6,10 +6,10 @@ import { type Fields, isFields, listOf } from './json.ts';
 import { type Refusal, refuse, refuseProblems } from './reply.ts';
 import type { Message, Metadata } from './state/timeline.ts';
 import { readMetadata } from './validate/metadata.ts';
-import { checkBlocks, MESSAGE_MAX, textLength } from './validate/payload.ts';
+import { blocksError, checkBlocks, MESSAGE_MAX, textLength } from './validate/payload.ts';
 
 /** docs.slack.dev/reference/methods/chat.postMessage */
-const TEXT_CUT = 40_000;
+export const TEXT_CUT = 40_000;
 const MARKDOWN_MAX = 12_000;
 const MOST_ATTACHMENTS = 100;
 
@@ -73,7 +73,7 @@ function readBlocks(args: Arguments, ids: Ids): ContentRead {
   const blocks = args.structure('blocks');
   if (!Array.isArray(blocks) || !blocks.every(isFields)) return refuse('invalid_blocks_format');
   const problems = checkBlocks(blocks, 'message');
-  if (problems.length > 0) return refuseProblems('invalid_blocks', problems);
+  if (problems.length > 0) return refuseProblems(blocksError(problems), problems);
   if (textLength(blocks) >= MESSAGE_MAX) return refuse('msg_blocks_too_long');
   return { ok: true, content: { blocks: withIds(blocks, ids) } };
 }
@@ -86,7 +86,7 @@ function readAttachments(args: Arguments, ids: Ids): ContentRead {
   const problems = attachments.flatMap(({ blocks }, index) =>
     blocks === undefined ? [] : checkBlocks(blocks, 'message', `/attachments/${index}/blocks`),
   );
-  if (problems.length > 0) return refuseProblems('invalid_blocks', problems);
+  if (problems.length > 0) return refuseProblems(blocksError(problems), problems);
   const named = attachments.map((attachment, index) => ({
     id: index + 1,
     ...attachment,

@@ -192,7 +192,6 @@ const BLOCK_LIMITS: readonly Row[] = [
     (size) => input({ type: 'plain_text_input', min_length: size }),
     '/blocks/0/element/min_length',
   ],
-  ['max_files', 10, (size) => input({ type: 'file_input', max_files: size }), '/blocks/0/element/max_files'],
   ['image.alt_text', 2_000, (size) => ({ ...picture, alt_text: long(size) }), '/blocks/0/alt_text'],
   ['image.title', 2_000, (size) => ({ ...picture, title: plain(size) }), '/blocks/0/title/text'],
   ['image.image_url', 3_000, (size) => ({ ...picture, image_url: address(size) }), '/blocks/0/image_url'],
@@ -317,7 +316,7 @@ describe('blocks are refused', () => {
       { type: 'header', text: { type: 'mrkdwn', text: 'x' } },
       'must be a valid enum value [json-pointer:/blocks/0/text/type]',
     ],
-    ['with an empty list', actions(), 'no fewer than 1 items allowed [json-pointer:/blocks/0/elements]'],
+    ['with an empty list', actions(), 'must provide at least 1 items [json-pointer:/blocks/0/elements]'],
     [
       'with an input among actions',
       actions({ type: 'plain_text_input', action_id: 'a' }),
@@ -341,12 +340,12 @@ describe('blocks are refused', () => {
     [
       'with a strange choice at the start',
       select({ options: [option(0)], initial_option: option(1) }),
-      'initial option must be one of the options [json-pointer:/blocks/0/elements/0]',
+      'initial option must be one of the options [json-pointer:/blocks/0/elements/0/initial_option]',
     ],
     [
       'with two of one action_id',
       actions(button('a'), button('a')),
-      '`action_id` "a" already exists [json-pointer:/blocks/0]',
+      '`action_id` "a" already exists [json-pointer:/blocks/0/elements/1/action_id]',
     ],
     [
       'with a bad date',
@@ -369,7 +368,7 @@ describe('blocks are refused', () => {
 
   it('when two have one block_id', () => {
     const twins = [section('a', { block_id: 'x' }), section('b', { block_id: 'x' })];
-    expect(checkBlocks(twins, 'message')).toMatchObject([{ pointer: '/blocks' }]);
+    expect(checkBlocks(twins, 'message')).toMatchObject([{ pointer: '/blocks/1/block_id' }]);
   });
 
   it('when a message has two tables', () => {
@@ -447,7 +446,7 @@ describe('a view', () => {
   it('with an input needs a submit button', () => {
     const { submit: _, ...view } = aModal();
     expect(checkView(view, 'modal')).toMatchObject([
-      { pointer: '/view', message: expect.stringContaining('submit') },
+      { pointer: '/view/blocks/0', message: expect.stringContaining('submit') },
     ]);
   });
 

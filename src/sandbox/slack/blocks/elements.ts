@@ -1,5 +1,6 @@
 /** Finding the interactive elements in blocks. */
-import { type Fields, fieldsOf, isFields, listOf, wordOf } from '../json.ts';
+import { type Fields, wordOf } from '../json.ts';
+import { blocksIn, elementsIn } from './walk.ts';
 
 export type Found = {
   readonly blockId: string;
@@ -13,20 +14,16 @@ export type Found = {
 
 /** All elements that a person can use, in the order of the blocks. */
 export function elementsOf(blocks: readonly Fields[]): readonly Found[] {
-  return blocks.flatMap((block) => {
-    const blockId = wordOf(block['block_id']);
-    const inInput = block['type'] === 'input';
-    const acts = !inInput || block['dispatch_action'] === true;
-    const own = elementsIn(block).map((element) => ({
-      blockId,
+  return blocksIn(blocks).flatMap((block) => {
+    const inInput = block.value['type'] === 'input';
+    return elementsIn(block).map(({ value: element }) => ({
+      blockId: wordOf(block.value['block_id']),
       actionId: wordOf(element['action_id']),
       element,
       inInput,
-      acts,
-      optional: block['optional'] === true,
+      acts: !inInput || block.value['dispatch_action'] === true,
+      optional: block.value['optional'] === true,
     }));
-    const inside = block['type'] === 'carousel' ? block['elements'] : block['child_blocks'];
-    return [...own, ...elementsOf(listOf(inside))];
   });
 }
 
@@ -38,22 +35,4 @@ export function findElement(
   return elementsOf(blocks).find(
     ({ actionId, blockId }) => actionId === action_id && (block_id === undefined || blockId === block_id),
   );
-}
-
-function elementsIn(block: Fields): readonly Fields[] {
-  switch (block['type']) {
-    case 'actions':
-    case 'context_actions':
-      return listOf(block['elements']);
-    case 'card':
-      return listOf(block['actions']);
-    case 'input':
-      return isFields(block['element']) ? [block['element']] : [];
-    case 'section': {
-      const accessory = fieldsOf(block['accessory']);
-      return accessory['type'] === undefined || accessory['type'] === 'image' ? [] : [accessory];
-    }
-    default:
-      return [];
-  }
 }

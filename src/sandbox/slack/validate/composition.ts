@@ -1,6 +1,8 @@
 /** Composition objects (docs.slack.dev/reference/block-kit/composition-objects; limits: @slack/types 3.2). */
+import { isDeepStrictEqual } from 'node:util';
 import { fieldsOf, listOf } from '../json.ts';
-import { byType, flag, items, oneOf, problem, type Rule, shape, text, webAddress } from './rule.ts';
+import { problem } from './problem.ts';
+import { byType, flag, items, oneOf, type Rule, shape, text, webAddress } from './rule.ts';
 
 const TEXT_MAX = 3_000;
 /** Slack's newer pages say 150 for an option's value; the lower number is right on both readings. */
@@ -54,30 +56,33 @@ export const optionGroups = items(
 );
 
 /** A menu has options or groups of them, and one of the two. */
-export const optionsOrGroups: Rule = (value, pointer) => {
-  const { options, option_groups } = fieldsOf(value);
-  return (options === undefined) === (option_groups === undefined)
-    ? problem(pointer, 'must define either `options` or `option_groups`')
-    : [];
-};
+export const optionsOrGroups: Rule = exactlyOne('options', 'option_groups');
 
-/** What is chosen at the start must be among the options. */
+/** What is chosen at the start must be among the options: the very same object, not only its value. */
 export const initialAmongOptions: Rule = (value, pointer) => {
   const element = fieldsOf(value);
   const groups = listOf(element['option_groups']).flatMap((group) => listOf(group['options']));
-  const offered = [...listOf(element['options']), ...groups].map((option) => option['value']);
-  const chosen = [element['initial_option'], ...listOf(element['initial_options'])].filter(Boolean);
-  const stray = chosen.find((option) => !offered.includes(fieldsOf(option)['value']));
-  return stray ? problem(pointer, 'initial option must be one of the options') : [];
+  const offered = [...listOf(element['options']), ...groups];
+  const isStray = (chosen: unknown) => !offered.some((option) => isDeepStrictEqual(option, chosen));
+  const says = 'initial option must be one of the options';
+  const { initial_option } = element;
+  return [
+    ...(initial_option !== undefined && isStray(initial_option)
+      ? problem(`${pointer}/initial_option`, says)
+      : []),
+    ...listOf(element['initial_options']).flatMap((chosen, index) =>
+      isStray(chosen) ? problem(`${pointer}/initial_options/${index}`, says) : [],
+    ),
+  ];
 };
 
-export const imageSource: Rule = (value, pointer) => {
-  const { image_url, slack_file } = fieldsOf(value);
-  return (image_url === undefined) === (slack_file === undefined)
-    ? problem(pointer, 'must define either `slack_file` or `image_url`')
-    : [];
-};
-export const slackFile = shape({}, { id: text({ min: 1, max: 255 }), url: webAddress(3_000) });
+export const imageSource: Rule = exactlyOne('slack_file', 'image_url');
+export const slackFile = shape(
+  {},
+  { id: text({ min: 1, max: 255 }), url: webAddress(3_000) },
+  exactlyOne('id', 'url'),
+);
+/** No field of a filter is required, but one of them is. */
 export const conversationFilter = shape(
   {},
   {
@@ -85,7 +90,28 @@ export const conversationFilter = shape(
     exclude_external_shared_channels: flag,
     exclude_bot_users: flag,
   },
+  anyOf('include', 'exclude_external_shared_channels', 'exclude_bot_users'),
 );
 export const dispatchConfig = shape({
   trigger_actions_on: items(oneOf('on_enter_pressed', 'on_character_entered'), { max: 2 }),
 });
+
+/** One of two fields, and not both. */
+function exactlyOne(one: string, other: string): Rule {
+  return (value, pointer) => {
+    const given = fieldsOf(value);
+    return (given[one] === undefined) === (given[other] === undefined)
+      ? problem(pointer, `must define either \`${one}\` or \`${other}\``)
+      : [];
+  };
+}
+
+/** At least one of these fields. */
+export function anyOf(...names: readonly string[]): Rule {
+  return (value, pointer) => {
+    const given = fieldsOf(value);
+    return names.some((name) => given[name] !== undefined)
+      ? []
+      : problem(pointer, `must define either ${names.map((name) => `\`${name}\``).join(' or ')}`);
+  };
+}

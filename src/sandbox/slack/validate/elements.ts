@@ -1,4 +1,6 @@
 /** Block elements (docs.slack.dev/reference/block-kit/block-elements; limits: @slack/types 3.2). */
+
+import { fieldsOf } from '../json.ts';
 import {
   actionId,
   choiceOption,
@@ -17,6 +19,7 @@ import {
   slackFile,
   style,
 } from './composition.ts';
+import { type Problem, problem } from './problem.ts';
 import { richText } from './rich-text.ts';
 import {
   flag,
@@ -45,9 +48,19 @@ const button = shape(
   { ...confirmed, value: text({ max: 2_000 }), url: webAddress(3_000), style, accessibility_label: label },
 );
 const feedback = shape({ text: plain(75), value: text({ max: 2_000 }) }, { accessibility_label: label });
+const trigger = shape(
+  { url: webAddress(3_000) },
+  {
+    customizable_input_parameters: items(shape({ name: id, value: text({ max: 3_000 }) }), { max: 100 }),
+  },
+);
+const lines = integer(1, 100);
 const queryLength = integer(0, 1_000_000);
 const conversations = { default_to_current_conversation: flag, filter: conversationFilter };
 const responding = { response_url_enabled: flag };
+
+const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /** Every element kind that the workspace knows. */
 export const ELEMENTS: Rules = {
@@ -86,11 +99,8 @@ export const ELEMENTS: Rules = {
   multi_channels_select: shape({}, { ...manyMenu, initial_channels: ids }),
   conversations_select: shape({}, { ...menu, ...responding, ...conversations, initial_conversation: id }),
   multi_conversations_select: shape({}, { ...manyMenu, ...conversations, initial_conversations: ids }),
-  datepicker: shape({}, { ...menu, initial_date: pattern(/^\d{4}-\d{2}-\d{2}$/, 'must be a valid date') }),
-  timepicker: shape(
-    {},
-    { ...menu, initial_time: pattern(/^\d{2}:\d{2}$/, 'must be a valid time'), timezone: id },
-  ),
+  datepicker: shape({}, { ...menu, initial_date: pattern(DATE, 'must be a valid date') }),
+  timepicker: shape({}, { ...menu, initial_time: pattern(TIME, 'must be a valid time'), timezone: id }),
   datetimepicker: shape(
     {},
     { ...confirmed, focus_on_load: flag, initial_date_time: integer(1_000_000_000, 9_999_999_999) },
@@ -115,8 +125,9 @@ export const ELEMENTS: Rules = {
       min_value: text({ max: 255 }),
       max_value: text({ max: 255 }),
     },
+    boundsInOrder,
   ),
-  rich_text_input: shape({}, { ...written, initial_value: richText }),
+  rich_text_input: shape({}, { ...written, initial_value: richText, min_lines: lines, max_lines: lines }),
   file_input: shape({}, { ...acting, filetypes: items(id, { max: 1_000 }), max_files: integer(1, 10) }),
   image: shape(
     { alt_text: text({ min: 1, max: 2_000 }) },
@@ -128,7 +139,17 @@ export const ELEMENTS: Rules = {
     { text: plain(75), icon: id },
     { ...confirmed, value: text({ max: 2_000 }), accessibility_label: label, visible_to_user_ids: ids },
   ),
+  workflow_button: shape(
+    { text: plain(75), workflow: shape({ trigger }) },
+    { ...confirmed, style, accessibility_label: label },
+  ),
 };
+
+function boundsInOrder(value: unknown, pointer: string): readonly Problem[] {
+  const { min_value, max_value } = fieldsOf(value);
+  if (min_value === undefined || max_value === undefined || Number(min_value) <= Number(max_value)) return [];
+  return problem(`${pointer}/min_value`, 'cannot be greater than `max_value`');
+}
 
 const SELECTS = ['static', 'external', 'users', 'channels', 'conversations'].flatMap((source) => [
   `${source}_select`,
@@ -138,8 +159,8 @@ const CHOOSING = [...SELECTS, 'checkboxes', 'radio_buttons', 'datepicker', 'time
 
 /** Which elements may stand where. */
 export const PLACES = {
-  accessory: [...CHOOSING, 'button', 'overflow', 'image'],
-  actions: [...CHOOSING, 'button', 'overflow', 'datetimepicker', 'rich_text_input'],
+  accessory: [...CHOOSING, 'button', 'workflow_button', 'overflow', 'image'],
+  actions: [...CHOOSING, 'button', 'workflow_button', 'overflow', 'datetimepicker', 'rich_text_input'],
   context_actions: ['feedback_buttons', 'icon_button'],
   input: [
     ...CHOOSING,
@@ -152,6 +173,9 @@ export const PLACES = {
     'file_input',
   ],
 } as const;
+
+/** What an input block takes where files cannot be given. */
+export const INPUTS_BUT_FILES: readonly string[] = PLACES.input.filter((type) => type !== 'file_input');
 
 /** The image element, for the blocks that have one. */
 export const imageElement: Rule = shape(

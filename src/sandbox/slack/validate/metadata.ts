@@ -13,10 +13,20 @@ export type MetadataRead =
 export function readMetadata(value: unknown): MetadataRead {
   if (!isFields(value)) return { ok: false, error: 'invalid_metadata_format' };
   if (Object.keys(value).length === 0) return { ok: true, metadata: null };
-  const { event_type, event_payload } = value;
+  const { event_type, event_payload, ...others } = value;
   if (typeof event_type !== 'string' || event_type === '' || event_type.length > 255)
     return { ok: false, error: 'invalid_metadata_schema' };
-  if (!isFields(event_payload)) return { ok: false, error: 'invalid_metadata_schema' };
-  if (JSON.stringify(value).length > MOST_CHARACTERS) return { ok: false, error: 'metadata_too_large' };
+  if (!isFields(event_payload) || Object.keys(others).length > 0)
+    return { ok: false, error: 'invalid_metadata_schema' };
+  if (isTooLarge(value)) return { ok: false, error: 'metadata_too_large' };
   return { ok: true, metadata: { event_type, event_payload } };
+}
+
+/** JSON so deep that it cannot be written down again is too large as well. */
+function isTooLarge(value: unknown): boolean {
+  try {
+    return JSON.stringify(value).length > MOST_CHARACTERS;
+  } catch {
+    return true;
+  }
 }

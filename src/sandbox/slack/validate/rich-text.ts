@@ -51,9 +51,10 @@ const RICH: Rules = {
 export const richText: Rule = shape(
   {
     type: oneOf('rich_text'),
+    // An empty list is taken (seen in Slack's own Block Kit Builder).
     elements: items(
       byType(() => RICH),
-      { max: MANY },
+      { min: 0, max: MANY },
     ),
   },
   { block_id: text({ min: 1, max: 255 }) },

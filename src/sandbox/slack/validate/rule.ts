@@ -1,14 +1,9 @@
 /** Rules for JSON: each looks at a value and says what is wrong with it, where, in Slack's words. */
 import { isFields } from '../json.ts';
+import { additional, failed, missing, type Problem, shown } from './problem.ts';
 
-/** `pointer` is a JSON pointer into what was sent. */
-export type Problem = { readonly pointer: string; readonly message: string };
 export type Rule = (value: unknown, pointer: string) => readonly Problem[];
 export type Rules = Readonly<Record<string, Rule>>;
-
-export function problem(pointer: string, message: string): readonly Problem[] {
-  return [{ pointer, message }];
-}
 
 /**
  * Text of `min` to `max` characters. Slack does not say how it counts; UTF-16 units are never fewer than
@@ -16,50 +11,79 @@ export function problem(pointer: string, message: string): readonly Problem[] {
  */
 export function text({ min = 0, max }: { readonly min?: number; readonly max: number }): Rule {
   return (value, pointer) => {
-    if (typeof value !== 'string') return problem(pointer, 'must be a string');
-    if (value.length < min) return problem(pointer, `must be more than ${min - 1} characters`);
-    return value.length > max ? problem(pointer, `must be less than ${max + 1} characters`) : [];
+    if (typeof value !== 'string') return wrongType(pointer, 'must be a string', 'string', value);
+    const got = String(value.length);
+    if (value.length < min) {
+      const constraint = { type: 'min_length', expected: [String(min)], got };
+      return failed(pointer, `must be more than ${min - 1} characters`, constraint);
+    }
+    if (value.length <= max) return [];
+    const constraint = { type: 'max_length', expected: [String(max)], got };
+    return failed(pointer, `must be less than ${max + 1} characters`, constraint);
   };
 }
 
-export function pattern(shape: RegExp, says: string): Rule {
-  return (value, pointer) => (typeof value === 'string' && shape.test(value) ? [] : problem(pointer, says));
+export function pattern(form: RegExp, says: string): Rule {
+  return (value, pointer) =>
+    typeof value === 'string' && form.test(value)
+      ? []
+      : failed(pointer, says, { type: 'format', expected: [form.source], got: shown(value) });
 }
 
 export const flag: Rule = (value, pointer) =>
-  typeof value === 'boolean' ? [] : problem(pointer, 'must be a boolean');
+  typeof value === 'boolean' ? [] : wrongType(pointer, 'must be a boolean', 'boolean', value);
 
 export function integer(min: number, max: number): Rule {
   return (value, pointer) => {
-    if (!Number.isSafeInteger(value)) return problem(pointer, 'must be an integer');
+    if (!Number.isSafeInteger(value)) return wrongType(pointer, 'must be an integer', 'integer', value);
     const size = Number(value);
-    if (size < min) return problem(pointer, `must be at least ${min}`);
-    return size > max ? problem(pointer, `must be at most ${max}`) : [];
+    const got = String(size);
+    if (size < min)
+      return failed(pointer, `must be at least ${min}`, { type: 'minimum', expected: [String(min)], got });
+    if (size <= max) return [];
+    return failed(pointer, `must be at most ${max}`, { type: 'maximum', expected: [String(max)], got });
   };
 }
 
 export const number: Rule = (value, pointer) =>
-  typeof value === 'number' ? [] : problem(pointer, 'must be a number');
+  typeof value === 'number' ? [] : wrongType(pointer, 'must be a number', 'number', value);
+
+export const positive: Rule = (value, pointer) =>
+  typeof value === 'number' && value > 0
+    ? []
+    : failed(pointer, 'must be greater than 0', { type: 'minimum', expected: ['0'], got: shown(value) });
 
 export function oneOf(...words: readonly string[]): Rule {
   return (value, pointer) =>
-    words.some((word) => word === value) ? [] : problem(pointer, 'must be a valid enum value');
+    words.some((word) => word === value)
+      ? []
+      : failed(pointer, 'must be a valid enum value', { type: 'enum', expected: words, got: shown(value) });
 }
 
-export function webAddress(max: number): Rule {
+/** An absolute address; `schemes` are those allowed, with their colon, and all are when none is named. */
+export function webAddress(max: number, ...schemes: readonly string[]): Rule {
   return (value, pointer) => {
     const problems = text({ min: 1, max })(value, pointer);
     if (problems.length > 0) return problems;
-    return URL.canParse(String(value)) ? [] : problem(pointer, 'must be a valid URL');
+    const scheme = URL.parse(String(value))?.protocol;
+    if (scheme !== undefined && (schemes.length === 0 || schemes.includes(scheme))) return [];
+    return failed(pointer, 'must be a valid URL', { type: 'format', expected: ['url'], got: shown(value) });
   };
 }
 
 /** A list of `min` to `max` items, each held to `rule`. */
 export function items(rule: Rule, { min = 1, max }: { readonly min?: number; readonly max: number }): Rule {
   return (value, pointer) => {
-    if (!Array.isArray(value)) return problem(pointer, 'must provide an array');
-    if (value.length < min) return problem(pointer, `no fewer than ${min} items allowed`);
-    if (value.length > max) return problem(pointer, `no more than ${max} items allowed`);
+    if (!Array.isArray(value)) return wrongType(pointer, 'must provide an array', 'array', value);
+    const got = String(value.length);
+    if (value.length < min) {
+      const constraint = { type: 'min_items', expected: [String(min)], got };
+      return failed(pointer, `must provide at least ${min} items`, constraint);
+    }
+    if (value.length > max) {
+      const constraint = { type: 'max_items', expected: [String(max)], got };
+      return failed(pointer, `no more than ${max} items allowed`, constraint);
+    }
     return value.flatMap((item, index) => rule(item, `${pointer}/${index}`));
   };
 }
@@ -68,16 +92,16 @@ export function items(rule: Rule, { min = 1, max }: { readonly min?: number; rea
 export function shape(required: Rules, optional: Rules = {}, ...also: readonly Rule[]): Rule {
   const all = { ...optional, ...required };
   return (value, pointer) => {
-    if (!isFields(value)) return problem(pointer, 'must provide an object');
-    const missing = Object.keys(required)
+    if (!isFields(value)) return wrongType(pointer, 'must provide an object', 'object', value);
+    const absent = Object.keys(required)
       .filter((name) => value[name] === undefined)
-      .flatMap((name) => problem(pointer, `missing required field: ${name}`));
+      .flatMap((name) => missing(pointer, name));
     const wrong = Object.entries(value).flatMap(([name, field]) => {
       const rule = Object.hasOwn(all, name) ? all[name] : undefined;
-      if (!rule) return problem(pointer, `invalid additional property: ${name}`);
+      if (!rule) return additional(pointer, name);
       return field === undefined ? [] : rule(field, `${pointer}/${name}`);
     });
-    const problems = [...missing, ...wrong];
+    const problems = [...absent, ...wrong];
     return problems.length > 0 ? problems : also.flatMap((rule) => rule(value, pointer));
   };
 }
@@ -85,16 +109,27 @@ export function shape(required: Rules, optional: Rules = {}, ...also: readonly R
 /** An object whose `type` chooses its rule. */
 export function byType(rules: () => Rules): Rule {
   return (value, pointer) => {
-    if (!isFields(value)) return problem(pointer, 'must provide an object');
+    if (!isFields(value)) return wrongType(pointer, 'must provide an object', 'object', value);
     const type = value['type'];
-    if (type === undefined) return problem(pointer, 'missing required field: type');
+    if (type === undefined) return missing(pointer, 'type');
     const known = rules();
     const rule = typeof type === 'string' && Object.hasOwn(known, type) ? known[type] : undefined;
-    return rule ? rule(value, pointer) : problem(`${pointer}/type`, `unsupported type: ${String(type)}`);
+    return rule ? rule(value, pointer) : unsupported(`${pointer}/type`, type, Object.keys(known));
   };
+}
+
+/** A type that has no place here. */
+export function unsupported(pointer: string, type: unknown, expected: readonly string[]): readonly Problem[] {
+  const got = shown(type);
+  return failed(pointer, `unsupported type: ${got}`, { type: 'enum', expected, got });
 }
 
 /** The rule of these types, and of no others. */
 export function pick(rules: Rules, types: readonly string[]): Rules {
   return Object.fromEntries(Object.entries(rules).filter(([type]) => types.includes(type)));
+}
+
+function wrongType(pointer: string, says: string, expected: string, value: unknown): readonly Problem[] {
+  const got = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  return failed(pointer, says, { type: 'type', expected: [expected], got });
 }

@@ -1,5 +1,6 @@
 /** Table blocks (docs.slack.dev/reference/block-kit/blocks/table-block, data-table-block). */
 import { fieldsOf } from '../json.ts';
+import { type Problem, problem } from './problem.ts';
 import { richText } from './rich-text.ts';
 import {
   byType,
@@ -8,11 +9,11 @@ import {
   items,
   number,
   oneOf,
-  problem,
   type Rule,
   type Rules,
   shape,
   text,
+  unsupported,
 } from './rule.ts';
 
 const COLUMNS = 20;
@@ -35,19 +36,40 @@ export function table(base: Rules): Rule {
   );
 }
 
-/** The documentation says a header and up to 100 rows; later notes of others say 201. The lower is safe. */
+/** The documentation says a header and up to 100 rows; later notes of others say 200. The lower is safe. */
 export function dataTable(base: Rules): Rule {
   return shape(
     { caption: text({ min: 1, max: 3_000 }), rows: items(row, { min: 2, max: 101 }) },
     { ...base, page_size: integer(1, 100), row_header_column_index: integer(0, COLUMNS - 1) },
     evenRows,
+    plainHeader,
+    knownColumn,
   );
 }
 
+type Cells = readonly (readonly unknown[])[];
+
+function rowsOf(value: unknown): Cells {
+  const { rows } = fieldsOf(value);
+  return Array.isArray(rows) ? rows.filter((cells: unknown) => Array.isArray(cells)) : [];
+}
+
 const evenRows: Rule = (value, pointer) => {
-  const rows = fieldsOf(value)['rows'];
-  const widths = new Set(
-    Array.isArray(rows) ? rows.map((cells: unknown) => (Array.isArray(cells) ? cells.length : 0)) : [],
-  );
+  const widths = new Set(rowsOf(value).map((cells) => cells.length));
   return widths.size > 1 ? problem(`${pointer}/rows`, 'all rows must have the same number of cells') : [];
+};
+
+const plainHeader: Rule = (value, pointer) =>
+  (rowsOf(value)[0] ?? []).flatMap((cell, index): readonly Problem[] =>
+    fieldsOf(cell)['type'] === 'rich_text'
+      ? unsupported(`${pointer}/rows/0/${index}/type`, 'rich_text', ['raw_text', 'raw_number'])
+      : [],
+  );
+
+const knownColumn: Rule = (value, pointer) => {
+  const index = fieldsOf(value)['row_header_column_index'];
+  const columns = rowsOf(value)[0]?.length ?? 0;
+  return typeof index === 'number' && index >= columns
+    ? problem(`${pointer}/row_header_column_index`, `must be at most ${columns - 1}`)
+    : [];
 };
