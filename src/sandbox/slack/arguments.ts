@@ -8,6 +8,8 @@ export type Arguments = {
   readonly text: (name: string) => string | undefined;
   readonly number: (name: string) => number | undefined;
   readonly flag: (name: string) => boolean;
+  /** Whether it was said to be false; an absent one was not. */
+  readonly denied: (name: string) => boolean;
   /** A structure, which inside a form is JSON text; undefined when it is no JSON. */
   readonly structure: (name: string) => unknown;
 };
@@ -27,6 +29,7 @@ export function createArguments(fields: Fields): Arguments {
       return value === undefined ? undefined : Number(value);
     },
     flag: (name) => [true, 'true', '1', 1].some((yes) => yes === fields[name]),
+    denied: (name) => [false, 'false', '0', 0].some((no) => no === fields[name]),
     structure: (name) => {
       const value = fields[name];
       return typeof value === 'string' ? parseJson(value) : value;

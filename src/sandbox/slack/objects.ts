@@ -1,9 +1,10 @@
-/** Slack's own JSON objects: messages, channels, users, views. */
+/** Slack's own JSON objects: messages and views. */
 import { formState } from './blocks/entries.ts';
 import type { Core } from './core.ts';
 import type { Fields } from './json.ts';
-import type { Channel, Person } from './state/directory.ts';
-import type { Message } from './state/timeline.ts';
+import { fileObject } from './objects/files.ts';
+import type { StoredFile } from './state/files.ts';
+import type { Message, Reaction } from './state/timeline.ts';
 import type { View } from './state/views.ts';
 
 /** A message; readers get only the type of its metadata unless they ask for all of it. */
@@ -12,18 +13,45 @@ export function messageObject(core: Core, message: Message, allMetadata: boolean
   const { metadata, threadTs } = message;
   return {
     type: 'message',
+    ...(message.broadcast ? broadcastFields(core, message) : {}),
     user: message.user,
     ts: message.ts,
     text: message.text,
     team: app.teamId,
     ...(message.bot ? { bot_id: app.botId, app_id: app.appId, bot_profile: botObject(core) } : {}),
     ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
+    ...(message.plain ? { mrkdwn: false } : {}),
+    ...(message.files ? { files: filesOf(core, message).map((file) => fileObject(core, file)) } : {}),
+    ...(message.reactions?.length ? { reactions: message.reactions.map(counted) } : {}),
     ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
     ...(metadata ? { metadata: allMetadata ? metadata : { event_type: metadata.event_type } } : {}),
     ...(message.edited ? { edited: message.edited } : {}),
     ...(threadTs === null ? {} : { thread_ts: threadTs }),
     ...thread(core, message),
   };
+}
+
+function counted(reaction: Reaction): Fields {
+  return { ...reaction, count: reaction.users.length };
+}
+
+/** The files that the message shares and that are still there. */
+export function filesOf(core: Core, { files = [] }: Message): readonly StoredFile[] {
+  return files.map((id) => core.files.get(id)).filter((file) => file !== undefined);
+}
+
+/** Where people would open the message. */
+export function permalink({ app }: Core, { channel, ts, threadTs }: Message): string {
+  const thread = threadTs === null ? '' : `?thread_ts=${threadTs}&cid=${channel}`;
+  return `https://${app.teamDomain}.slack.com/archives/${channel}/p${ts.replace('.', '')}${thread}`;
+}
+
+/** A reply that also stands in the channel (docs.slack.dev/reference/events/message/thread_broadcast). */
+function broadcastFields(core: Core, { channel, threadTs }: Message): Fields {
+  const parent = threadTs === null ? undefined : core.timeline.get(channel, threadTs);
+  if (!parent) return { subtype: 'thread_broadcast' };
+  const { text, user, ts } = parent;
+  return { subtype: 'thread_broadcast', root: { type: 'message', text, user, ts, thread_ts: ts } };
 }
 
 function thread(core: Core, message: Message): Fields {
@@ -55,67 +83,6 @@ export function botObject({ app }: Core): Fields {
     updated: 0,
     team_id: app.teamId,
     icons: {},
-  };
-}
-
-export function channelObject({ app, directory }: Core, channel: Channel): Fields {
-  const { id, name, kind, members } = channel;
-  if (kind === 'im') {
-    const user = [...members].find((member) => member !== app.botUser);
-    return { id, created: 0, is_im: true, is_org_shared: false, is_archived: false, user, is_open: true };
-  }
-  return {
-    id,
-    name,
-    name_normalized: name,
-    created: 0,
-    creator: directory.people()[0]?.id,
-    is_channel: true,
-    is_group: false,
-    is_im: false,
-    is_mpim: false,
-    is_private: kind === 'private',
-    is_archived: false,
-    is_general: false,
-    is_shared: false,
-    is_ext_shared: false,
-    is_org_shared: false,
-    is_member: members.has(app.botUser),
-    num_members: members.size,
-    topic: { value: '', creator: '', last_set: 0 },
-    purpose: { value: '', creator: '', last_set: 0 },
-    context_team_id: app.teamId,
-  };
-}
-
-export function userObject({ app, manifest }: Core, { id, name, realName, role }: Person): Fields {
-  const isBot = role === 'bot';
-  const email = !isBot && manifest.scopes.has('users:read.email') ? { email: `${name}@sandbox.example` } : {};
-  return {
-    id,
-    team_id: app.teamId,
-    name,
-    deleted: false,
-    real_name: realName,
-    tz: 'Etc/UTC',
-    tz_label: 'Coordinated Universal Time',
-    tz_offset: 0,
-    profile: {
-      real_name: realName,
-      display_name: name,
-      display_name_normalized: name,
-      team: app.teamId,
-      ...(isBot ? { api_app_id: app.appId, bot_id: app.botId } : {}),
-      ...email,
-    },
-    is_admin: role === 'admin',
-    is_owner: false,
-    is_primary_owner: false,
-    is_restricted: false,
-    is_ultra_restricted: false,
-    is_bot: isBot,
-    is_app_user: false,
-    updated: 0,
   };
 }
 

@@ -9,10 +9,15 @@ export type Post = {
   readonly threadTs?: string | undefined;
   readonly broadcast?: boolean;
   readonly onlyFor?: string | null;
+  /** Without markup in its text. */
+  readonly plain?: boolean;
+  /** Ids of files. */
+  readonly files?: readonly string[];
 };
 
 /** Adds a message of the bot. */
-export function postAsBot(core: Core, { channel, content, threadTs, broadcast, onlyFor }: Post): Message {
+export function postAsBot(core: Core, post: Post): Message {
+  const { channel, content, threadTs, broadcast, onlyFor, plain, files } = post;
   const message: Message = {
     ...wholeContent(content),
     ts: core.ids.ts(),
@@ -23,6 +28,8 @@ export function postAsBot(core: Core, { channel, content, threadTs, broadcast, o
     broadcast: broadcast ?? false,
     edited: null,
     onlyFor: onlyFor ?? null,
+    ...(plain ? { plain } : {}),
+    ...(files ? { files } : {}),
   };
   core.timeline.add(message);
   core.changed();
@@ -30,9 +37,14 @@ export function postAsBot(core: Core, { channel, content, threadTs, broadcast, o
 }
 
 /** Changes what a message of the bot says. */
-export function editAsBot(core: Core, message: Message, content: Content): Message {
+export function editAsBot(
+  core: Core,
+  message: Message,
+  content: Content,
+  also: Pick<Message, 'broadcast'> | Record<never, never> = {},
+): Message {
   const edited = { user: core.app.botUser, ts: core.ids.ts() };
-  const changed = core.timeline.change(message, { ...content, edited });
+  const changed = core.timeline.change(message, { ...content, ...also, edited });
   core.changed();
   return changed;
 }

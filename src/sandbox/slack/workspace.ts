@@ -59,6 +59,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     },
     async stop() {
       events.reset();
+      core.schedule.reset();
       socket.stop();
       await served.stop();
     },

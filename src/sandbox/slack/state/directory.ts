@@ -8,11 +8,12 @@ export type Person = {
   readonly realName: string;
   readonly role: Role | 'bot';
 };
-export type ChannelKind = 'public' | 'private' | 'im';
+export type ChannelKind = 'public' | 'private' | 'im' | 'mpim';
 export type Channel = {
   readonly id: string;
   readonly name: string;
   readonly kind: ChannelKind;
+  readonly archived: boolean;
   readonly members: ReadonlySet<string>;
 };
 export type UserGroup = (typeof USER_GROUPS)[number];
@@ -25,15 +26,19 @@ export type Directory = {
   readonly user: (id: string) => Person | undefined;
   /** A person by name, `@name` or id. */
   readonly person: (nameOrId: string) => Person | undefined;
-  /** Channels, without direct messages. */
+  /** Channels in use: without archived ones and without direct messages. */
   readonly channels: () => readonly Channel[];
-  /** Direct messages with the bot that have been opened. */
-  readonly directs: () => readonly Channel[];
+  /** All there is: channels, also archived ones, then the direct messages that have been opened. */
+  readonly conversations: () => readonly Channel[];
   readonly channel: (id: string) => Channel | undefined;
   /** A channel by name, `#name` or id; `@name` is that person's direct message with the bot. */
   readonly place: (nameOrId: string) => Channel | undefined;
   /** The person's direct message with the bot. */
   readonly direct: (person: Person) => Channel;
+  /** The direct message of exactly these people with the bot, if it has been opened. */
+  readonly openedFor: (people: readonly Person[]) => Channel | undefined;
+  /** Opens the direct message of these people, two or more, with the bot. */
+  readonly openGroup: (people: readonly Person[]) => Channel;
   readonly userGroups: () => readonly UserGroup[];
   readonly join: (channel: string, user: string) => void;
   readonly reset: () => void;
@@ -43,26 +48,36 @@ export function createDirectory(app: App): Directory {
   const bot: Person = { id: app.botUser, name: app.botName, realName: app.botName, role: 'bot' };
   const users: readonly Person[] = [...PEOPLE, bot];
   const channels = new Map<string, Channel>();
-  const byId = (id: string) => users.find((user) => user.id === id);
+  // Counted on after a reset, as no id is given twice.
+  let groups = 0;
+  const add = (channel: Channel): Channel => {
+    channels.set(channel.id, channel);
+    return channel;
+  };
+  const withBot = (people: readonly Person[]) => new Set([...people.map(({ id }) => id), bot.id]);
 
   const direct = (person: Person): Channel => {
     const id = `D${person.id.slice(1)}`;
     const known = channels.get(id);
-    if (known) return known;
-    const opened: Channel = { id, name: person.name, kind: 'im', members: new Set([person.id, bot.id]) };
-    channels.set(id, opened);
-    return opened;
+    return known ?? add({ id, name: person.name, kind: 'im', archived: false, members: withBot([person]) });
+  };
+  const openGroup = (people: readonly Person[]): Channel => {
+    groups += 1;
+    const id = `G0GROUP${String(groups).padStart(4, '0')}`;
+    const name = `mpdm-${[...people, bot].map((each) => each.name).join('--')}-1`;
+    return add({ id, name, kind: 'mpim', archived: false, members: withBot(people) });
   };
   const person = (nameOrId: string) =>
     PEOPLE.find(({ id, name }) => id === nameOrId || name === nameOrId.replace(/^@/, ''));
   const reset = () => {
     channels.clear();
-    for (const { id, name, members, withBot } of CHANNELS)
-      channels.set(id, {
+    for (const { id, name, members, withBot: joined, archived } of CHANNELS)
+      add({
         id,
         name,
         kind: 'public',
-        members: new Set(withBot ? [...members, bot.id] : members),
+        archived: archived ?? false,
+        members: new Set(joined ? [...members, bot.id] : members),
       });
   };
   reset();
@@ -70,10 +85,10 @@ export function createDirectory(app: App): Directory {
   return {
     people: () => PEOPLE,
     users: () => users,
-    user: byId,
+    user: (id) => users.find((user) => user.id === id),
     person,
-    channels: () => [...channels.values()].filter(({ kind }) => kind !== 'im'),
-    directs: () => [...channels.values()].filter(({ kind }) => kind === 'im'),
+    channels: () => [...channels.values()].filter((each) => !isDirect(each) && !each.archived),
+    conversations: () => [...channels.values()],
     channel: (id) => channels.get(id),
     place(nameOrId) {
       if (nameOrId.startsWith('@')) {
@@ -81,17 +96,29 @@ export function createDirectory(app: App): Directory {
         return whose && direct(whose);
       }
       const name = nameOrId.replace(/^#/, '');
-      const named = [...channels.values()].find((channel) => channel.kind !== 'im' && channel.name === name);
+      const named = [...channels.values()].find((each) => !isDirect(each) && each.name === name);
       return channels.get(nameOrId) ?? named;
     },
     direct,
+    openedFor(people) {
+      const members = withBot(people);
+      return [...channels.values()].find(
+        (each) => isDirect(each) && each.members.size === members.size && members.isSubsetOf(each.members),
+      );
+    },
+    openGroup,
     userGroups: () => USER_GROUPS,
     join(id, user) {
       const channel = channels.get(id);
-      if (channel) channels.set(id, { ...channel, members: new Set([...channel.members, user]) });
+      if (channel) add({ ...channel, members: new Set([...channel.members, user]) });
     },
     reset,
   };
+}
+
+/** Whether it is a direct message, of two or of several. */
+export function isDirect({ kind }: Pick<Channel, 'kind'>): boolean {
+  return kind === 'im' || kind === 'mpim';
 }
 
 /** Whether `user` may see what is said in `channel`. */

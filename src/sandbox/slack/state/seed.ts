@@ -27,12 +27,14 @@ export const CHANNELS: readonly {
   readonly name: string;
   readonly members: readonly string[];
   readonly withBot: boolean;
+  readonly archived?: true;
 }[] = [
   { id: 'C0OPS000001', name: 'ops', members: insiders, withBot: true },
   { id: 'C0APPROVALS', name: 'approvals', members: deciders, withBot: true },
   { id: 'C0PATCHALRT', name: 'patch-alerts', members: insiders, withBot: true },
   { id: 'C0NEWDEVICE', name: 'new-devices', members: insiders, withBot: true },
   { id: 'C0RANDOM001', name: 'random', members: everyone, withBot: false },
+  { id: 'C0OLDALERTS', name: 'old-alerts', members: insiders, withBot: true, archived: true },
 ];
 
 export const USER_GROUPS: readonly {

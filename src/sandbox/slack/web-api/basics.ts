@@ -33,6 +33,7 @@ export function basicMethods(openConnection: () => string): readonly Method[] {
       token: 'app',
       scopes: [],
       perMinute: TIER.one,
+      only: 'post',
       run: () => done({ url: openConnection() }),
     },
   ];

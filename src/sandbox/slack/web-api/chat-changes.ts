@@ -6,6 +6,7 @@ import { messageObject } from '../objects.ts';
 import { editAsBot, removeMessage } from '../posting.ts';
 import { done, missingArgument, type Reply, refuse } from '../reply.ts';
 import type { Message } from '../state/timeline.ts';
+import { withLinks } from './drafts.ts';
 import { botMethod, type Method, type Sought, TIER } from './method.ts';
 import { seekChannel } from './reach.ts';
 
@@ -29,16 +30,29 @@ function replacement(content: Content): Content {
   return blocks !== undefined || attachments !== undefined ? { text: '', ...content } : content;
 }
 
+/** Whether a reply is to be shown in the channel from now on; that and a new content are two calls. */
+function seekBroadcast(args: Arguments, message: Message): Sought<boolean> {
+  if (!args.flag('reply_broadcast') || message.broadcast) return { ok: true, value: false };
+  if (message.threadTs === null) return refuse('cant_broadcast_message');
+  const text = args.text('text') ?? message.text;
+  const isNew = text !== message.text || ['blocks', 'attachments', 'markdown_text'].some(args.has);
+  return isNew ? refuse('no_dual_broadcast_content_update') : { ok: true, value: true };
+}
+
 function update(args: Arguments, core: Core): Reply {
   const message = seekOwn(args, core, 'cant_update_message');
   if (!message.ok) return message;
+  if (core.directory.channel(message.value.channel)?.archived) return refuse('is_inactive');
+  const broadcasts = seekBroadcast(args, message.value);
+  if (!broadcasts.ok) return broadcasts;
   const read = readContent(args, core.ids);
   if (!read.ok) return read;
   if ((read.content.text ?? '').length > TEXT_MAX) return refuse('msg_too_long');
-  const after = { ...message.value, ...replacement(read.content) };
-  if (isEmpty(after)) return refuse('no_text');
+  const after = { ...message.value, ...replacement(withLinks(args, core, read.content)) };
+  if (isEmpty(after) && (after.files ?? []).length === 0) return refuse('no_text');
   const { text, blocks, attachments, metadata, ts, channel } = after;
-  const changed = editAsBot(core, message.value, { text, blocks, attachments, metadata });
+  const content = { text, blocks, attachments, metadata };
+  const changed = editAsBot(core, message.value, content, broadcasts.value ? { broadcast: true } : {});
   return done({ channel, ts, text, message: messageObject(core, changed, true) });
 }
 

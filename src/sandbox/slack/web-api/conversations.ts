@@ -1,92 +1,88 @@
-/** conversations.list, .info, .members, .open, .join. */
+/** conversations.list, .info, .members, users.conversations. */
 import type { Arguments } from '../arguments.ts';
 import type { Core } from '../core.ts';
-import { channelObject } from '../objects.ts';
-import { done, missingArgument, type Reply, refuse } from '../reply.ts';
-import { botMethod, type Method, TIER } from './method.ts';
+import { channelObject } from '../objects/channels.ts';
+import { done, type Reply, refuse } from '../reply.ts';
+import type { Channel, ChannelKind } from '../state/directory.ts';
+import { botMethod, type Method, type Sought, TIER } from './method.ts';
 import { pageOf } from './paging.ts';
-import { lacksScope, scopesFor, seekChannel, seekWithScope } from './reach.ts';
+import { lacksScope, scopeOf, scopesFor, seekWithScope } from './reach.ts';
 
-const MOST = 1_000;
+/** "An integer under 1000" (docs.slack.dev/reference/methods/conversations.list). */
+const MOST = 999;
 const USUAL = 100;
-const SCOPE_OF_TYPE: Readonly<Record<string, string>> = {
-  public_channel: 'channels:read',
-  private_channel: 'groups:read',
-  im: 'im:read',
-  mpim: 'mpim:read',
+const KINDS: Readonly<Record<string, ChannelKind>> = {
+  public_channel: 'public',
+  private_channel: 'private',
+  im: 'im',
+  mpim: 'mpim',
 };
 
-function list(args: Arguments, core: Core): Reply {
-  const { directory, app } = core;
-  const types = (args.text('types') ?? 'public_channel').split(',').map((type) => type.trim());
-  if (types.some((type) => !Object.hasOwn(SCOPE_OF_TYPE, type))) return refuse('invalid_types');
-  for (const type of types) {
-    const lack = lacksScope(core, SCOPE_OF_TYPE[type] ?? '');
+function seekKinds(args: Arguments, core: Core): Sought<ReadonlySet<ChannelKind>> {
+  const kinds = new Set<ChannelKind>();
+  for (const word of (args.text('types') ?? 'public_channel').split(',')) {
+    const type = word.trim();
+    const kind = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
+    if (kind === undefined) return refuse('invalid_types');
+    const lack = lacksScope(core, scopeOf(kind, 'read'));
     if (lack) return lack;
+    kinds.add(kind);
   }
-  const wanted = [...directory.channels(), ...directory.directs()].filter(
-    ({ kind, members }) =>
-      types.includes(kind === 'im' ? 'im' : `${kind}_channel`) &&
-      (kind === 'public' || members.has(app.botUser)),
-  );
-  const page = pageOf(wanted, args, { mark: ({ id }) => id, usual: USUAL, most: MOST });
-  if (!page.ok) return page;
+  return { ok: true, value: kinds };
+}
+
+/** A page of the conversations of the asked types; public ones, and of the others those with the bot. */
+function page(args: Arguments, core: Core, wanted: (channel: Channel) => boolean): Reply {
+  const kinds = seekKinds(args, core);
+  if (!kinds.ok) return kinds;
+  const all = core.directory
+    .conversations()
+    .filter(({ kind, members }) => kind === 'public' || members.has(core.app.botUser))
+    .filter(({ kind, archived }) => kinds.value.has(kind) && !(archived && args.flag('exclude_archived')))
+    .filter(wanted);
+  const found = pageOf(all, args, { mark: ({ id }) => id, usual: USUAL, most: MOST });
+  if (!found.ok) return found;
   return done({
-    channels: page.value.items.map((channel) => channelObject(core, channel)),
-    response_metadata: { next_cursor: page.value.next },
+    channels: found.value.items.map((channel) => counted(core, channel)),
+    response_metadata: { next_cursor: found.value.next },
   });
+}
+
+function counted(core: Core, channel: Channel) {
+  const people = channel.kind === 'im' ? {} : { num_members: channel.members.size };
+  return { ...channelObject(core, channel), ...people };
+}
+
+function list(args: Arguments, core: Core): Reply {
+  return page(args, core, () => true);
+}
+
+function conversationsOf(args: Arguments, core: Core): Reply {
+  const user = args.text('user') ?? core.app.botUser;
+  if (!core.directory.user(user)) return refuse('user_not_found');
+  return page(args, core, ({ members }) => members.has(user));
 }
 
 function info(args: Arguments, core: Core): Reply {
   const channel = seekWithScope(args, core, 'read');
-  return channel.ok ? done({ channel: channelObject(core, channel.value) }) : channel;
+  if (!channel.ok) return channel;
+  const found = args.flag('include_num_members')
+    ? counted(core, channel.value)
+    : channelObject(core, channel.value);
+  return done({ channel: found });
 }
 
 function members(args: Arguments, core: Core): Reply {
   const channel = seekWithScope(args, core, 'read');
   if (!channel.ok) return channel;
-  const page = pageOf([...channel.value.members], args, { mark: (id) => id, usual: USUAL, most: MOST });
-  if (!page.ok) return page;
-  return done({ members: page.value.items, response_metadata: { next_cursor: page.value.next } });
-}
-
-/** Several people would be a group message, which this workspace does not have. */
-function open(args: Arguments, core: Core): Reply {
-  const { directory } = core;
-  if (args.has('channel')) {
-    const channel = seekChannel(args, core);
-    if (!channel.ok) return channel;
-    return channel.value.kind === 'im'
-      ? done({ channel: { id: channel.value.id } })
-      : refuse('method_not_supported_for_channel_type');
-  }
-  const users = args.text('users')?.split(',') ?? [];
-  const [id] = users;
-  if (id === undefined) return refuse('users_list_not_supplied');
-  if (users.length > 1) return refuse('invalid_user_combination');
-  const person = directory.people().find((each) => each.id === id.trim());
-  if (!person) return refuse('user_not_found');
-  const alreadyOpen = directory.directs().some(({ members }) => members.has(person.id));
-  const channel = directory.direct(person);
-  const full = args.flag('return_im') ? channelObject(core, channel) : { id: channel.id };
-  return done({ ...(alreadyOpen ? { no_op: true, already_open: true } : {}), channel: full });
-}
-
-function join(args: Arguments, core: Core): Reply {
-  if (!args.has('channel')) return missingArgument('channel');
-  const channel = seekChannel(args, core);
-  if (!channel.ok) return channel;
-  if (channel.value.kind !== 'public') return refuse('method_not_supported_for_channel_type');
-  core.directory.join(channel.value.id, core.app.botUser);
-  core.changed();
-  const joined = core.directory.channel(channel.value.id) ?? channel.value;
-  return done({ channel: channelObject(core, joined) });
+  const found = pageOf([...channel.value.members], args, { mark: (id) => id, usual: USUAL, most: 1_000 });
+  if (!found.ok) return found;
+  return done({ members: found.value.items, response_metadata: { next_cursor: found.value.next } });
 }
 
 export const conversationMethods: readonly Method[] = [
   botMethod('conversations.list', TIER.two, scopesFor('read'), list),
   botMethod('conversations.info', TIER.three, scopesFor('read'), info),
   botMethod('conversations.members', TIER.four, scopesFor('read'), members),
-  botMethod('conversations.open', TIER.three, ['im:write', 'mpim:write'], open),
-  botMethod('conversations.join', TIER.three, ['channels:join'], join),
+  botMethod('users.conversations', TIER.two, scopesFor('read'), conversationsOf),
 ];

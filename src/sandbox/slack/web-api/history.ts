@@ -9,7 +9,9 @@ import { botMethod, type Method, type Sought, TIER } from './method.ts';
 import { pageOf } from './paging.ts';
 import { scopesFor, seekWithScope } from './reach.ts';
 
-const MOST = 999;
+/** docs.slack.dev/reference/methods/conversations.history, conversations.replies */
+const HISTORY = { usual: 100, most: 999 };
+const REPLIES = { usual: 1_000, most: 1_000 };
 
 function seekReadable(args: Arguments, core: Core): Sought<Channel> {
   const channel = seekWithScope(args, core, 'history');
@@ -34,8 +36,10 @@ function within(args: Arguments): Sought<(message: Message) => boolean> {
   };
 }
 
-function answer(all: readonly Message[], args: Arguments, core: Core, usual: number): Reply {
-  const page = pageOf(all, args, { mark: ({ ts }) => ts, usual, most: MOST });
+type Sizes = { readonly usual: number; readonly most: number };
+
+function answer(all: readonly Message[], args: Arguments, core: Core, { usual, most }: Sizes): Reply {
+  const page = pageOf(all, args, { mark: ({ ts }) => ts, usual, most });
   if (!page.ok) return page;
   const { items, next } = page.value;
   const allMetadata = args.flag('include_all_metadata');
@@ -56,8 +60,8 @@ function history(args: Arguments, core: Core): Reply {
     .filter(({ onlyFor, threadTs, broadcast }) => onlyFor === null && (threadTs === null || broadcast))
     .filter(between.value)
     .toReversed();
-  const reply = answer(messages, args, core, 100);
-  return reply.ok ? { ...reply, pin_count: 0 } : reply;
+  const reply = answer(messages, args, core, HISTORY);
+  return reply.ok ? { ...reply, pin_count: 0, channel_actions_ts: null, channel_actions_count: 0 } : reply;
 }
 
 /** The parent always comes first. */
@@ -72,7 +76,7 @@ function replies(args: Arguments, core: Core): Reply {
   const parent = open.find((message) => message.ts === ts);
   if (!parent) return refuse('thread_not_found');
   const answers = open.filter(({ threadTs }) => threadTs === ts).filter(between.value);
-  return answer([parent, ...answers], args, core, 999);
+  return answer([parent, ...answers], args, core, REPLIES);
 }
 
 export const historyMethods: readonly Method[] = [

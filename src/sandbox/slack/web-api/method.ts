@@ -13,6 +13,8 @@ export type Method = {
   /** It takes one of these; none means that any token will do. */
   readonly scopes: readonly string[];
   readonly perMinute: number;
+  /** Where it reads its arguments from; absent: from wherever they come. */
+  readonly only?: 'post' | 'form';
   readonly run: (args: Arguments, core: Core) => Reply;
 };
 

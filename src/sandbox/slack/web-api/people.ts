@@ -1,9 +1,10 @@
-/** users.*, usergroups.*, bots.info, team.info. */
+/** users.info, .list, .lookupByEmail, usergroups.*, bots.info, team.info. */
 import type { Arguments } from '../arguments.ts';
 import type { Core } from '../core.ts';
-import { botObject, userObject } from '../objects.ts';
+import { emailOf, userObject } from '../objects/people.ts';
+import { botObject } from '../objects.ts';
 import { done, missingArgument, type Reply, refuse } from '../reply.ts';
-import type { UserGroup } from '../state/directory.ts';
+import type { Person, UserGroup } from '../state/directory.ts';
 import { botMethod, type Method, TIER } from './method.ts';
 import { pageOf } from './paging.ts';
 
@@ -11,14 +12,25 @@ function userInfo(args: Arguments, core: Core): Reply {
   const id = args.text('user');
   if (id === undefined) return missingArgument('user');
   const user = core.directory.user(id);
-  return user ? done({ user: userObject(core, user) }) : refuse('user_not_found');
+  return user ? done({ user: withLocale(core, user, args) }) : refuse('user_not_found');
+}
+
+function withLocale(core: Core, user: Person, args: Arguments) {
+  return { ...userObject(core, user), ...(args.flag('include_locale') ? { locale: 'en-US' } : {}) };
+}
+
+function lookupByEmail(args: Arguments, core: Core): Reply {
+  const email = args.text('email');
+  if (email === undefined) return missingArgument('email');
+  const user = core.directory.people().find((person) => emailOf(person) === email.toLowerCase());
+  return user ? done({ user: userObject(core, user) }) : refuse('users_not_found');
 }
 
 function userList(args: Arguments, core: Core): Reply {
   const page = pageOf(core.directory.users(), args, { mark: ({ id }) => id, usual: 1_000, most: 1_000 });
   if (!page.ok) return page;
   return done({
-    members: page.value.items.map((user) => userObject(core, user)),
+    members: page.value.items.map((user) => withLocale(core, user, args)),
     cache_ts: Math.floor(core.clock.now() / 1_000),
     response_metadata: { next_cursor: page.value.next },
   });
@@ -55,8 +67,10 @@ function groupUsers(args: Arguments, core: Core): Reply {
 }
 
 function botInfo(args: Arguments, core: Core): Reply {
-  const id = args.text('bot') ?? core.app.botId;
-  return id === core.app.botId ? done({ bot: botObject(core) }) : refuse('bot_not_found');
+  const { app } = core;
+  if ((args.text('team_id') ?? app.teamId) !== app.teamId) return refuse('team_not_found');
+  const id = args.text('bot') ?? app.botId;
+  return id === app.botId ? done({ bot: botObject(core) }) : refuse('bot_not_found');
 }
 
 function teamInfo(args: Arguments, { app }: Core): Reply {
@@ -70,6 +84,7 @@ function teamInfo(args: Arguments, { app }: Core): Reply {
 export const peopleMethods: readonly Method[] = [
   botMethod('users.info', TIER.four, ['users:read'], userInfo),
   botMethod('users.list', TIER.two, ['users:read'], userList),
+  botMethod('users.lookupByEmail', TIER.three, ['users:read.email'], lookupByEmail),
   botMethod('usergroups.list', TIER.two, ['usergroups:read'], groupList),
   botMethod('usergroups.users.list', TIER.two, ['usergroups:read'], groupUsers),
   botMethod('bots.info', TIER.three, ['users:read'], botInfo),

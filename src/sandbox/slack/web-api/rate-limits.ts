@@ -1,33 +1,45 @@
 /** Slack's published rate limits (docs.slack.dev/apis/web-api/rate-limits), counted on the clock. */
 import { type Clock, type Instant, MINUTE, SECOND } from '../../../clock.ts';
 import type { Arguments } from '../arguments.ts';
+import type { Core } from '../core.ts';
 import type { Method } from './method.ts';
+import { addressee } from './reach.ts';
 
 export type RateLimits = {
-  /** Seconds to wait, or null when the call may pass. */
-  readonly refuses: (method: Method, args: Arguments) => number | null;
+  /** Seconds to wait, or null when the call may pass; a call that is refused does not count. */
+  readonly refuses: (method: Method, args: Arguments, core: Core) => number | null;
   readonly reset: () => void;
 };
 
 /** chat.postMessage: one a second in each channel, on top of its limit per minute. */
 const POSTING = 'chat.postMessage';
 
+type Limit = { readonly key: string; readonly most: number; readonly windowMs: number };
+
 export function createRateLimits(clock: Pick<Clock, 'now'>): RateLimits {
   const calls = new Map<string, readonly Instant[]>();
-  const waitFor = (key: string, most: number, windowMs: number): number | null => {
-    const now = clock.now();
-    const recent = (calls.get(key) ?? []).filter((at) => now - at < windowMs);
-    const [first] = recent;
-    if (first !== undefined && recent.length >= most) return Math.ceil((first + windowMs - now) / SECOND);
-    calls.set(key, [...recent, now]);
-    return null;
+  const recent = ({ key, windowMs }: Limit) =>
+    (calls.get(key) ?? []).filter((at) => clock.now() - at < windowMs);
+  const waitFor = (limit: Limit): number => {
+    const [first] = recent(limit);
+    if (first === undefined || recent(limit).length < limit.most) return 0;
+    return Math.ceil((first + limit.windowMs - clock.now()) / SECOND);
   };
   return {
-    refuses({ name, perMinute }, args) {
-      const perChannel =
-        name === POSTING ? waitFor(`${name} ${args.text('channel') ?? ''}`, 1, SECOND) : null;
-      return perChannel ?? waitFor(name, perMinute, MINUTE);
+    refuses({ name, perMinute }, args, core) {
+      const limits: Limit[] = [{ key: name, most: perMinute, windowMs: MINUTE }];
+      if (name === POSTING) limits.push({ key: `${name} ${placeOf(args, core)}`, most: 1, windowMs: SECOND });
+      const wait = Math.max(...limits.map(waitFor));
+      if (wait > 0) return wait;
+      for (const limit of limits) calls.set(limit.key, [...recent(limit), clock.now()]);
+      return null;
     },
     reset: () => calls.clear(),
   };
+}
+
+/** One channel is one channel, whether it is named by id or by name. */
+function placeOf(args: Arguments, core: Core): string {
+  const word = args.text('channel') ?? '';
+  return addressee(word, core)?.id ?? word;
 }

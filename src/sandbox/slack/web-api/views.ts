@@ -5,8 +5,18 @@ import { viewObject } from '../objects.ts';
 import { done, missingArgument, type Reply, refuse } from '../reply.ts';
 import { MOST_VIEWS, type View } from '../state/views.ts';
 import type { Trigger } from '../triggers.ts';
-import { readView } from '../view-content.ts';
+import { readView, type ViewContentRead } from '../view-content.ts';
 import { botMethod, type Method, type Sought, TIER } from './method.ts';
+
+/** docs.slack.dev/reference/methods/views.open: "greater than 250kb". */
+const LARGEST_VIEW = 250 * 1024;
+
+function readSent(args: Arguments, core: Core, type: View['type'], instead?: View): ViewContentRead {
+  if (!args.has('view')) return missingArgument('view');
+  const sent = args.structure('view');
+  if (Buffer.byteLength(JSON.stringify(sent) ?? '') > LARGEST_VIEW) return refuse('view_too_large');
+  return readView(core, sent, type, instead);
+}
 
 function seekTrigger(args: Arguments, core: Core): Sought<Trigger> {
   const id = args.text('trigger_id');
@@ -21,7 +31,7 @@ function shown(core: Core, view: View): Reply {
 }
 
 function open(args: Arguments, core: Core): Reply {
-  const read = readView(core, args.structure('view'), 'modal');
+  const read = readSent(args, core, 'modal');
   if (!read.ok) return read;
   const trigger = seekTrigger(args, core);
   return trigger.ok ? shown(core, core.views.open(trigger.value.user, read.content)) : trigger;
@@ -29,7 +39,7 @@ function open(args: Arguments, core: Core): Reply {
 
 /** Only from inside an open modal. */
 function push(args: Arguments, core: Core): Reply {
-  const read = readView(core, args.structure('view'), 'modal');
+  const read = readSent(args, core, 'modal');
   if (!read.ok) return read;
   const trigger = seekTrigger(args, core);
   if (!trigger.ok) return trigger;
@@ -51,7 +61,7 @@ function update(args: Arguments, core: Core): Reply {
   if (id === undefined && externalId === undefined) return missingArgument('view_id');
   const view = id === undefined ? core.views.byExternalId(externalId ?? '') : core.views.get(id);
   if (!view) return refuse('not_found');
-  const read = readView(core, args.structure('view'), view.type, view);
+  const read = readSent(args, core, view.type, view);
   if (!read.ok) return read;
   return isStale(args, view) ? refuse('hash_conflict') : shown(core, core.views.update(view, read.content));
 }
@@ -62,7 +72,7 @@ function publish(args: Arguments, core: Core): Reply {
   if (user === undefined) return missingArgument('user_id');
   if (!core.directory.people().some(({ id }) => id === user)) return refuse('user_not_found');
   const home = core.views.home(user);
-  const read = readView(core, args.structure('view'), 'home', home);
+  const read = readSent(args, core, 'home', home);
   if (!read.ok) return read;
   return isStale(args, home) ? refuse('hash_conflict') : shown(core, core.views.publish(user, read.content));
 }

@@ -4,8 +4,8 @@
  */
 import { type Arguments, createArguments } from '../arguments.ts';
 import type { Core } from '../core.ts';
-import { type Refusal, type Reply, refuse } from '../reply.ts';
-import { readCall } from './call.ts';
+import { type Refusal, type Reply, refuse, warn } from '../reply.ts';
+import { readCall, type Warning } from './call.ts';
 import type { Method } from './method.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -17,19 +17,32 @@ export type WebApiOptions = {
   readonly rateLimits?: RateLimits | undefined;
 };
 
+const CHARSET_LINES: Readonly<Record<Warning, readonly string[]>> = {
+  missing_charset: [
+    "A Content-Type HTTP header was presented but did not declare a charset, such as a 'utf-8'",
+  ],
+  superfluous_charset: [],
+};
+
 export function createWebApi({ core, methods, rateLimits }: WebApiOptions): WebApi {
   const byName = new Map(methods.map((method) => [method.name, method]));
   return {
     async answer(name, request) {
       const method = byName.get(name);
       if (!method) return Response.json(refuse('unknown_method', { req_method: name }));
+      if (method.only === 'post' && request.method !== 'POST')
+        return Response.json(refuse('insecure_request'));
       const call = await readCall(request);
       if (!call.ok) return Response.json(call.refusal);
       const refusal = refuseToken(core, method, call.token);
       if (refusal) return Response.json(refusal);
-      const args = createArguments(call.fields);
-      const wait = rateLimits?.refuses(method, args) ?? null;
-      return wait === null ? answered(core, method, args) : tooMany(wait);
+      const args = createArguments(method.only === 'form' && call.isJson ? {} : call.fields);
+      const wait = rateLimits?.refuses(method, args, core) ?? null;
+      if (wait !== null) return tooMany(wait);
+      const lines = call.warnings.flatMap((warning) => CHARSET_LINES[warning]);
+      return Response.json(warn(run(core, method, args), call.warnings, lines), {
+        headers: scopeHeaders(core, method),
+      });
     },
   };
 }
@@ -42,20 +55,19 @@ function refuseToken({ app }: Core, method: Method, token: string | undefined): 
   return token === wanted ? null : refuse('not_allowed_token_type');
 }
 
-function answered(core: Core, method: Method, args: Arguments): Response {
-  const granted = method.token === 'app' ? ['connections:write'] : [...core.manifest.scopes];
+function scopeHeaders({ manifest }: Core, { token, scopes }: Method): Headers {
   const headers = new Headers();
-  if (method.token !== 'none') {
-    headers.set('x-oauth-scopes', granted.join(','));
-    if (method.scopes.length > 0) headers.set('x-accepted-oauth-scopes', method.scopes.join(','));
-  }
-  return Response.json(run(core, method, args), { headers });
+  if (token === 'none') return headers;
+  const granted = token === 'app' ? ['connections:write'] : [...manifest.scopes];
+  headers.set('x-oauth-scopes', granted.join(','));
+  if (scopes.length > 0) headers.set('x-accepted-oauth-scopes', scopes.join(','));
+  return headers;
 }
 
 function run(core: Core, method: Method, args: Arguments): Reply {
   const { scopes } = core.manifest;
   if (method.scopes.length > 0 && !method.scopes.some((scope) => scopes.has(scope)))
-    return refuse('missing_scope', { needed: method.scopes[0], provided: [...scopes].join(',') });
+    return refuse('missing_scope', { needed: method.scopes.join(','), provided: [...scopes].join(',') });
   return method.run(args, core);
 }
 

@@ -1,0 +1,26 @@
+/** What people see of files. */
+import type { FileContent, SeenFile } from '../../contracts.ts';
+import type { Core } from '../core.ts';
+import { mimetypeOf } from '../objects/files.ts';
+import { canRead } from '../state/directory.ts';
+import type { StoredFile } from '../state/files.ts';
+
+export function seenFile(file: StoredFile): SeenFile {
+  const { id, name, title, size, altText } = file;
+  return { id, name, title, mimetype: mimetypeOf(file), size, altText };
+}
+
+/** The content of a file that was shared where this person reads; null for any other. */
+export function readFile(
+  core: Core,
+  order: { readonly user: string; readonly id: string },
+): FileContent | null {
+  const person = core.directory.person(order.user);
+  const file = core.files.get(order.id);
+  if (!person || !file?.bytes) return null;
+  const isSeen = file.shares.some(({ channel, ts }) => {
+    const place = core.directory.channel(channel);
+    return place !== undefined && canRead(place, person.id) && core.timeline.get(channel, ts) !== undefined;
+  });
+  return isSeen ? { ...seenFile(file), bytes: file.bytes } : null;
+}
