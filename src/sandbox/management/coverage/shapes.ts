@@ -1,6 +1,8 @@
 /** What the answers hold (§2), resource by resource. */
 import type { Shape } from './row.ts';
 
+export { DEVICE, DEVICE_NEWER } from './device-shape.ts';
+
 /** §2.1 */
 export const GROUP: Shape = {
   id: 'integer',
@@ -37,145 +39,6 @@ export const CREATED_GROUP: Shape = {
   organization_id: 'integer',
   id: 'integer',
   wsus_config: 'object or null',
-};
-
-/** §2.3 */
-const DETAIL: Shape = {
-  'detail.NICS': 'array',
-  'detail.NICS[].TYPE': 'string',
-  'detail.NICS[].MAC': 'string',
-  'detail.NICS[].IPS': 'strings',
-  'detail.NICS[].CONNECTED': 'boolean',
-  'detail.NICS[].VENDOR': 'string',
-  'detail.NICS[].DEVICE': 'string',
-  'detail.IPS': 'strings',
-  'detail.LAST_USER_LOGON': 'object',
-  'detail.LAST_USER_LOGON.SRC': 'string',
-  'detail.LAST_USER_LOGON.USER': 'string',
-  'detail.LAST_USER_LOGON.TIME': 'device time',
-  'detail.VERSION': 'string',
-  'detail.VOLUME': 'array',
-  'detail.VOLUME[].IS_SYSTEM_DISK': 'string',
-  'detail.VOLUME[].VOLUME': 'string',
-  'detail.VOLUME[].FSTYPE': 'string',
-  'detail.VOLUME[].LABEL': 'string',
-  'detail.VOLUME[].AVAIL': 'digits',
-  'detail.VOLUME[].FREE': 'digits',
-  'detail.WSUS_CONFIG': 'object or null',
-  'detail.RAM': 'string',
-  'detail.AUTO_UPDATE_OPTIONS': 'object',
-  'detail.AUTO_UPDATE_OPTIONS.ENABLED': 'string',
-  'detail.AUTO_UPDATE_OPTIONS.OPTIONS': 'string',
-  'detail.DISKS': 'array',
-  'detail.DISKS[].TYPE': 'string',
-  'detail.DISKS[].SIZE': 'string',
-  'detail.SERIAL': 'string',
-  'detail.MODEL': 'string',
-  'detail.VENDOR': 'string',
-  'detail.CPU': 'string',
-  'detail.SERVICETAG': 'string or null',
-  'detail.WMI_INTEGRITY_CHECK': 'value or null',
-  'detail.PS_VERSION': 'string or null',
-  'detail.UPDATE_SOURCE_CHECK': 'object',
-  'detail.UPDATE_SOURCE_CHECK.ERROR': 'string',
-  'detail.UPDATE_SOURCE_CHECK.CONNECTED': 'string',
-  // An object instead of an empty list: seen live.
-  'detail.FQDNS': 'strings?',
-};
-
-/** §2.4 */
-const POLICY_STATUS: Shape = {
-  policy_status: 'array',
-  'policy_status[].id': 'integer',
-  'policy_status[].organization_id': 'integer',
-  'policy_status[].policy_id': 'integer',
-  'policy_status[].server_id': 'integer',
-  'policy_status[].policy_name': 'string',
-  'policy_status[].policy_type_name': 'string',
-  'policy_status[].status': 'integer',
-  'policy_status[].result': 'string',
-  'policy_status[].create_time': 'device time',
-  'policy_status[].next_remediation': 'string or null',
-};
-
-/** §2.5 */
-const STATUS: Shape = {
-  status: 'object',
-  'status.device_status': 'string',
-  'status.agent_status': 'string',
-  'status.policy_status': 'string',
-  'status.policy_statuses': 'array',
-  'status.policy_statuses[].id': 'integer',
-  'status.policy_statuses[].compliant': 'boolean',
-};
-
-/** §2.2 to §2.5 */
-export const DEVICE: Shape = {
-  id: 'integer',
-  os_version_id: 'integer',
-  server_group_id: 'integer',
-  organization_id: 'integer',
-  uuid: 'string',
-  name: 'string',
-  instance_id: 'string',
-  refresh_interval: 'integer',
-  last_update_time: 'device time?',
-  last_refresh_time: 'device time?',
-  uptime: 'digits',
-  needs_reboot: 'boolean',
-  timezone: 'string',
-  tags: 'strings',
-  deleted: 'boolean',
-  create_time: 'device time',
-  os_version: 'string',
-  os_name: 'string',
-  os_family: 'string',
-  ip_addrs: 'strings',
-  ip_addrs_private: 'strings',
-  patches: 'integer',
-  detail: 'object',
-  ...DETAIL,
-  agent_version: 'string',
-  custom_name: 'string or null',
-  exception: 'boolean',
-  total_count: 'integer',
-  server_policies: 'array',
-  ...POLICY_STATUS,
-  last_scan_failed: 'boolean',
-  pending: 'boolean',
-  compliant: 'boolean',
-  display_name: 'string',
-  commands: 'array',
-  pending_patches: 'integer',
-  connected: 'boolean',
-  last_process_time: 'device time',
-  next_patch_time: 'device time?',
-  notification_count: 'integer',
-  reboot_notification_count: 'integer',
-  patch_deferral_count: 'integer',
-  reboot_deferral_count: 'integer',
-  is_delayed_by_notification: 'boolean',
-  reboot_is_delayed_by_notification: 'boolean',
-  is_delayed_by_user: 'boolean',
-  reboot_is_delayed_by_user: 'boolean',
-  last_disconnect_time: 'device time or null',
-  needs_attention: 'boolean',
-  serial_number: 'string',
-  last_logged_in_user: 'string',
-  ...STATUS,
-};
-
-export const DEVICE_NEWER: Shape = {
-  'detail.DISTINGUISHED_NAME': 'string',
-  'detail.SECURE_TOKEN_ACCOUNT': 'string or null',
-  'policy_status[].will_reboot': 'boolean',
-  'policy_status[].pending_count': 'integer',
-  is_compatible: 'boolean',
-  compatibility_checks: 'object',
-  'compatibility_checks.low_diskspace': 'boolean',
-  'compatibility_checks.missing_wmi_integrity_check': 'boolean',
-  'compatibility_checks.missing_powershell': 'boolean',
-  organizational_unit: 'string',
 };
 
 /** §2.6 */
