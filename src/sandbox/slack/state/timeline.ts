@@ -2,6 +2,7 @@
 import type { Fields } from '../json.ts';
 
 export type Metadata = { readonly event_type: string; readonly event_payload: Fields };
+export type Reaction = { readonly name: string; readonly users: readonly string[] };
 export type Message = {
   readonly ts: string;
   readonly channel: string;
@@ -17,6 +18,12 @@ export type Message = {
   readonly edited: { readonly user: string; readonly ts: string } | null;
   /** The only person who sees an ephemeral message; null for everybody. */
   readonly onlyFor: string | null;
+  /** The text is shown as it stands, without markup. */
+  readonly plain?: boolean;
+  /** Ids of the files that it shares. */
+  readonly files?: readonly string[];
+  /** In the order in which they were first given. */
+  readonly reactions?: readonly Reaction[];
 };
 
 export type Timeline = {
