@@ -75,12 +75,16 @@ export type Management = {
   readonly expiredKey: string;
   readonly organizationId: number;
   readonly world: (order: WorldOrder) => WorldResult;
+  /** Devices whose names hold this text in whatever case, at most so many. */
+  readonly devicesWith: (part: string, most: number) => readonly SoughtDevice[];
   /** Whether the world lives by itself: `live` was asked for, and `quiet` not since. */
   readonly living: () => boolean;
   /** Back to the seed. */
   readonly reset: () => void;
   readonly stop: () => Promise<void>;
 };
+/** `value` is what an order takes: the name, or the id where several have it. */
+export type SoughtDevice = { readonly value: string; readonly label: string };
 export type ManagementOptions = {
   readonly clock: MovableClock;
   readonly wire: Wire;
@@ -143,6 +147,16 @@ export type Workspace = {
     readonly channel: string;
     readonly user: string;
   }) => readonly SeenMessage[] | null;
+  /** A part of a channel, or what has changed in it; null when this person sees none of it. */
+  readonly excerpt: (order: ExcerptOrder) => Excerpt | null;
+  /** Grows with every change of a message. */
+  readonly cursor: () => number;
+  /** The ids of the channels with changes after that cursor; null when that cannot be told any more. */
+  readonly channelsSince: (cursor: number) => readonly string[] | null;
+  /** Where this person can read or write. */
+  readonly conversations: (user: string) => readonly Conversation[];
+  /** The content of a file; null when this person sees no message with it. */
+  readonly file: (order: { readonly user: string; readonly id: string }) => FileContent | null;
   readonly click: (order: ClickOrder) => Promise<Answer>;
   readonly views: (user: string) => { readonly modals: readonly unknown[]; readonly home: unknown };
   readonly submit: (
@@ -152,6 +166,10 @@ export type Workspace = {
   readonly suggest: (order: SuggestOrder) => Promise<Answer & { readonly options?: readonly unknown[] }>;
   /** Adds the bot to a channel, as a person would with /invite; delivers `member_joined_channel`. */
   readonly invite: (order: { readonly user: string; readonly channel: string }) => Promise<Answer>;
+  /** A person comes into a public channel; delivers `member_joined_channel` where the bot is. */
+  readonly join: (order: JoinOrder) => Promise<Answer>;
+  /** The direct message of a person, others and the bot: the one there is, or a new one. */
+  readonly open: (order: OpenOrder) => Promise<Answer & { readonly channel?: string }>;
   /** Called after anything that a person could see has changed; returns how to stop listening. */
   readonly onChange: (listener: () => void) => () => void;
   /** Back to the seed; connections stay. */
@@ -209,6 +227,46 @@ export type SuggestOrder = {
   readonly block_id: string;
   readonly value: string;
 };
+export type FileContent = SeenFile & { readonly bytes: Uint8Array<ArrayBuffer> };
+export type JoinOrder = { readonly user: string; readonly channel: string };
+export type OpenOrder = { readonly user: string; readonly people: readonly string[] };
+export type Conversation = {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'public' | 'private' | 'im' | 'mpim';
+  readonly is_member: boolean;
+  readonly with_bot: boolean;
+  /** Ids of the others in a direct message, without the bot. */
+  readonly people: readonly string[];
+};
+/** All messages of the channel unless less is asked for. */
+export type ExcerptOrder = {
+  readonly user: string;
+  readonly channel: string;
+  /** At most so many: the newest, or with `after` the oldest. */
+  readonly limit?: number;
+  /** Only those with a smaller `ts`. */
+  readonly before?: string;
+  /** Only those with a greater `ts`. */
+  readonly after?: string;
+  /** Only this thread: its first message and the replies. */
+  readonly thread?: string;
+  /** False leaves out replies that do not also stand in the channel. */
+  readonly replies?: boolean;
+  /** Only what has changed after this cursor of an earlier answer, whatever else is asked for. */
+  readonly since?: number;
+};
+export type Excerpt = {
+  /** Oldest first. */
+  readonly messages: readonly SeenMessage[];
+  /** With `since`: the `ts` of those that are gone. */
+  readonly removed: readonly string[];
+  /** False when only the changes were read; where they cannot be told any more, everything is answered. */
+  readonly whole: boolean;
+  /** Whether there is more beyond the limit. */
+  readonly more: boolean;
+  readonly cursor: number;
+};
 /** A message as a person sees it. */
 export type SeenMessage = {
   readonly ts: string;
@@ -220,6 +278,26 @@ export type SeenMessage = {
   readonly ephemeral: boolean;
   readonly thread_ts: string | null;
   readonly edited: boolean;
+  /** A reply that also stands in the channel. */
+  readonly broadcast?: true;
+  readonly attachments?: readonly unknown[];
+  /** On the first message of a thread, in excerpts. */
+  readonly reply_count?: number;
+  readonly latest_reply?: string;
+  readonly reply_users?: readonly string[];
+  /** The files that it shares; absent when there are none. */
+  readonly files?: readonly SeenFile[];
+  /** Absent when there are none. */
+  readonly reactions?: readonly { readonly name: string; readonly users: readonly string[] }[];
+};
+export type SeenFile = {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string;
+  readonly mimetype: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly altText: string | null;
 };
 
 /** The product as a child process. */

@@ -1,6 +1,7 @@
 /** Puts the product to work in a sandbox: its settings, its ports, its processes, and the database behind them. */
 import type { Clock } from '../clock.ts';
 import { createBot } from './bot.ts';
+import { type BotHealth, createHealthRecord } from './bot-health.ts';
 import { type Bots, createBots } from './bots.ts';
 import type { Management, Workspace } from './contracts.ts';
 import { emptyDatabase, prepareDatabase } from './database.ts';
@@ -25,13 +26,19 @@ export type CrewOptions = {
 export type Crew = Bots & {
   /** Where the first running process listens, or where it will. */
   readonly botUrl: () => string | null;
+  readonly health: () => BotHealth;
   /** Forgets all that the product has stored; only while none of it runs. */
   readonly emptyDatabase: () => Promise<void>;
 };
 
 /** A crew of which nobody works yet. */
 export async function createCrew(options: CrewOptions): Promise<Crew> {
-  const { workspace, workplace, onChange, onLine } = options;
+  const { workspace, workplace, onChange } = options;
+  const health = createHealthRecord(options.clock);
+  const onLine = (line: string): void => {
+    health.line(line);
+    options.onLine(line);
+  };
   const policyPath = await workplace.writePolicy(policyFile(workspace));
   await prepareDatabase(workplace.databaseUrl);
   const urls: string[] = [];
@@ -49,12 +56,14 @@ export async function createCrew(options: CrewOptions): Promise<Crew> {
       ...(options.entry === undefined ? {} : { entry: options.entry }),
       onLine,
       onExit: ({ how, wanted }) => {
+        health.exit({ how, wanted });
         if (!wanted) onLine(`sandbox: the bot ended by itself (${how})`);
         changed();
       },
     });
   }, changed);
-  return { ...bots, botUrl, emptyDatabase: () => emptyDatabase(workplace.databaseUrl) };
+  const empty = () => emptyDatabase(workplace.databaseUrl);
+  return { ...bots, botUrl, health: health.read, emptyDatabase: empty };
 }
 
 /** A port that nobody uses now; each process keeps its own, so that its address stays the same. */

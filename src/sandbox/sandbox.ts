@@ -158,7 +158,7 @@ function controlOfAll(world: World, workspace: Workspace, crew: Crew): Control {
     wire.reset();
     await crew.start();
   };
-  const town = { workspace, bots: crew, botUrl: crew.botUrl };
+  const town = { workspace, bots: crew, botUrl: crew.botUrl, health: crew.health };
   return createControl({ ...world, town, ...takingTurns(clock, crew.catchUp, reset), pageFolder: PAGE });
 }
 

@@ -1,6 +1,7 @@
-/** Tells open pages that something visible has changed; what it was they read for themselves. */
+/** Tells open pages that something visible has changed: which channels, and whether anything besides. */
 import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
+import type { Workspace } from '../contracts.ts';
 
 /** Changes that come together are one event. */
 const TOGETHER_MS = 40;
@@ -9,16 +10,35 @@ const HEARTBEAT_MS = 15_000;
 
 export type Changes = {
   readonly announce: () => void;
-  /** Answers with the stream of events, for as long as the page listens. */
+  /**
+   * Answers with the stream of events, for as long as the page listens. Each has as its id the cursor of the
+   * messages, so that a page that comes back with its last id hears which channels have changed meanwhile.
+   */
   readonly stream: (context: Context) => Response;
   readonly listeners: () => number;
 };
+/** What is known about changed messages; without a workspace there are none. */
+export type Sight = Pick<Workspace, 'cursor' | 'channelsSince'>;
+const NOTHING: Sight = { cursor: () => 0, channelsSince: () => [] };
 
-export function createChanges(): Changes {
+/** How much a page has been told. */
+type Told = { readonly cursor: number; readonly others: number };
+
+export function createChanges(sight: Sight = NOTHING): Changes {
   const listeners = new Set<() => void>();
   let announced: NodeJS.Timeout | undefined;
+  let cursor = sight.cursor();
+  /** How often something else than a message has changed. */
+  let others = 0;
+  const now = (): Told => ({ cursor: sight.cursor(), others });
+  const changesSince = (told: Told) => ({
+    channels: sight.channelsSince(told.cursor),
+    others: others !== told.others,
+  });
   return {
     announce() {
+      if (sight.cursor() === cursor) others += 1;
+      cursor = sight.cursor();
       if (announced !== undefined) return;
       announced = setTimeout(() => {
         announced = undefined;
@@ -34,17 +54,30 @@ export function createChanges(): Changes {
           bell.ring();
         });
         await stream.write('retry: 1000\n\n');
-        while (!stream.aborted) await tellNext(stream, bell);
+        const last = lastEvent(context);
+        let told = { ...now(), ...(last === null ? {} : { cursor: last }) };
+        if (last !== null && last !== sight.cursor()) bell.ring();
+        while (!stream.aborted) {
+          const rang = await bell.heard(HEARTBEAT_MS);
+          if (stream.aborted) return;
+          const before = told;
+          told = now();
+          if (rang) await tell(stream, told.cursor, changesSince(before));
+          else await stream.write(': still here\n\n');
+        }
       }),
     listeners: () => listeners.size,
   };
 }
 
-async function tellNext(stream: SSEStreamingApi, bell: Bell): Promise<void> {
-  const rang = await bell.heard(HEARTBEAT_MS);
-  if (stream.aborted) return;
-  if (rang) await stream.writeSSE({ event: 'change', data: '' });
-  else await stream.write(': still here\n\n');
+async function tell(stream: SSEStreamingApi, cursor: number, change: object): Promise<void> {
+  await stream.writeSSE({ id: String(cursor), event: 'change', data: JSON.stringify(change) });
+}
+
+/** The id of the last event that the page has heard before its line broke. */
+function lastEvent({ req }: Context): number | null {
+  const id = req.header('last-event-id') ?? '';
+  return /^\d{1,15}$/.test(id) ? Number(id) : null;
 }
 
 type Bell = {

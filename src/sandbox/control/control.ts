@@ -8,6 +8,7 @@ import { refusal } from './doors.ts';
 import { onlyFromHere } from './guard.ts';
 import { pageRoutes } from './page-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
+import { deviceRoutes, readingRoutes } from './reading-routes.ts';
 import { readState, type StateOptions } from './state.ts';
 import { botRoutes, type WorldOptions, worldRoutes } from './world-routes.ts';
 
@@ -25,7 +26,7 @@ export type Control = {
 
 /** The control interface over these services. */
 export function createControl(options: ControlOptions): Control {
-  const changes = createChanges();
+  const changes = createChanges(options.town?.workspace);
   options.town?.workspace.onChange(changes.announce);
   const app = new Hono();
   app.onError((error, context) => context.json(refusal(error.message), 500));
@@ -41,9 +42,11 @@ export function createControl(options: ControlOptions): Control {
   app.get('/sandbox/state', (context) => context.json(readState(options)));
   app.get('/sandbox/changes', changes.stream);
   app.route('/sandbox', worldRoutes(options));
+  app.route('/sandbox', deviceRoutes(options.management));
   if (options.town) {
     app.route('/sandbox', peopleRoutes(options.town.workspace));
-    app.route('/sandbox', botRoutes(options.town.bots));
+    app.route('/sandbox', readingRoutes(options.town.workspace));
+    app.route('/sandbox', botRoutes(options.town));
     app.route('/', pageRoutes(options.pageFolder));
   }
   return { fetch: (request) => app.fetch(request), announce: changes.announce };

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Workspace } from '../contracts.ts';
-import { refusal, withBody, withQuery } from './doors.ts';
+import { withBody, withQuery } from './doors.ts';
 import { placeSchemas } from './places.ts';
 
 const MISPLACED = 'needs channel and ts, or view_id';
@@ -44,14 +44,6 @@ export function peopleRoutes(workspace: Workspace): Hono {
     .get(
       '/views',
       withQuery(z.object({ user }), ({ user }) => workspace.views(user)),
-    )
-    .get(
-      '/messages',
-      withQuery(z.object({ user, channel }), (view, context) => {
-        const messages = workspace.messages(view);
-        if (messages !== null) return { messages };
-        return context.json(refusal(`${view.user} cannot see ${view.channel}`), 400);
-      }),
     );
 }
 

@@ -7,8 +7,8 @@ export function placeSchemas(workspace: Pick<Workspace, 'users' | 'channels'>) {
   const isUser = (text: string) => has(workspace.users(), text);
   const isChannel = (text: string) =>
     has(workspace.channels(), text) ||
-    // A person's direct messages with the bot: `@operator`, or the conversation's id.
-    (text.startsWith('@') ? isUser(text.slice(1)) : /^D[A-Z0-9]+$/.test(text));
+    // A person's direct messages with the bot: `@operator`, or the id of it or of one with several people.
+    (text.startsWith('@') ? isUser(text.slice(1)) : /^[DG][A-Z0-9]+$/.test(text));
   const user = z.string().refine(isUser, {
     error: ({ input }) => `${quoted(input)} is nobody here; people: ${names(workspace.users())}`,
   });

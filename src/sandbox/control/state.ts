@@ -1,11 +1,14 @@
 /** `GET /sandbox/state`: who and what is here, and how to reach it. */
 import type { MovableClock } from '../../clock.ts';
+import type { BotHealth } from '../bot-health.ts';
 import type { Bots } from '../bots.ts';
 import type { Management, Wire, Workspace } from '../contracts.ts';
 
 export type Town = {
   readonly workspace: Workspace;
   readonly bots: Bots;
+  /** What the bot's processes wrote last, and how the last of them ended. */
+  readonly health: () => BotHealth;
   /** Where the bot listens. */
   readonly botUrl: () => string | null;
 };

@@ -2,10 +2,10 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { MovableClock } from '../../clock.ts';
-import type { Bots } from '../bots.ts';
 import type { Management, Wire } from '../contracts.ts';
 import { withBody, withQuery } from './doors.ts';
 import { parseDuration } from './duration.ts';
+import type { Town } from './state.ts';
 
 export type WorldOptions = {
   readonly clock: Pick<MovableClock, 'now'>;
@@ -45,6 +45,11 @@ const fault = z.object({
   ms: z.int().min(0).max(600_000).exactOptional(),
   retry_after: z.int().min(0).max(86_400).exactOptional(),
 });
+const journal = z.object({
+  service: service.exactOptional(),
+  /** Only so many, the newest. */
+  last: z.coerce.number().int().min(1).exactOptional(),
+});
 const advance = z.string().transform((text, context) => {
   const ms = parseDuration(text);
   if (ms !== null) return ms;
@@ -82,9 +87,10 @@ export function worldRoutes({ clock, wire, management, travel, reset }: WorldOpt
     )
     .get(
       '/journal',
-      withQuery(z.object({ service: service.exactOptional() }), ({ service }) => ({
-        requests: wire.journal(service),
-      })),
+      withQuery(journal, ({ service, last }) => {
+        const requests = wire.journal(service);
+        return { requests: last === undefined ? requests : requests.slice(-last) };
+      }),
     )
     .post('/reset', async (context) => {
       await reset();
@@ -93,16 +99,21 @@ export function worldRoutes({ clock, wire, management, travel, reset }: WorldOpt
 }
 
 /** Routes for the product's processes. */
-export function botRoutes(bots: Bots): Hono {
+export function botRoutes({ bots, health }: Pick<Town, 'bots' | 'health'>): Hono {
   const order = z.object({
     do: z.enum(['stop', 'kill', 'start']),
     count: z.int().min(1).max(8).exactOptional(),
   });
-  return new Hono().post(
-    '/bot',
-    withBody(order, async ({ do: what, count }) => {
-      await bots[what](count);
-      return { ok: true, running: bots.running().length };
-    }),
-  );
+  return new Hono()
+    .get('/bot', (context) => {
+      const { lines, lastExit } = health();
+      return context.json({ running: bots.running().length, last_exit: lastExit, lines });
+    })
+    .post(
+      '/bot',
+      withBody(order, async ({ do: what, count }) => {
+        await bots[what](count);
+        return { ok: true, running: bots.running().length };
+      }),
+    );
 }

@@ -10,6 +10,7 @@ import { KEYS } from './keys.ts';
 import { profileOf } from './profiles.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { createMovingWorld } from './world/moving-world.ts';
+import { devicesWith } from './world/sought.ts';
 
 /** The size of the seeded fleet in the design. */
 const DEVICES = 240;
@@ -38,6 +39,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     expiredKey: KEYS.expired,
     organizationId: moving.state.organizationId,
     world: (order) => moving.order(order),
+    devicesWith: (part, most) => devicesWith(moving.state.devices, part, most),
     living: () => moving.living(),
     reset() {
       moving.end();

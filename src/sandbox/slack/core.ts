@@ -6,7 +6,10 @@ import type { Fields } from './json.ts';
 import type { Manifest } from './manifest.ts';
 import { createResponseUrls, type ResponseUrls } from './response-urls.ts';
 import { createDirectory, type Directory } from './state/directory.ts';
+import { createFiles, type Files } from './state/files.ts';
 import { createInputs, type Inputs } from './state/inputs.ts';
+import { createSchedule, type Schedule } from './state/schedule.ts';
+import { type Sightings, watchTimeline } from './state/sightings.ts';
 import { createTimeline, type Timeline } from './state/timeline.ts';
 import { createViewStore, type ViewStore } from './state/views.ts';
 import { createTriggers, type Triggers } from './triggers.ts';
@@ -18,6 +21,10 @@ export type Core = {
   readonly manifest: Manifest;
   readonly directory: Directory;
   readonly timeline: Timeline;
+  /** Which messages have changed since when. */
+  readonly sightings: Sightings;
+  readonly files: Files;
+  readonly schedule: Schedule;
   readonly views: ViewStore;
   readonly inputs: Inputs;
   readonly triggers: Triggers;
@@ -36,9 +43,12 @@ export type CoreOptions = Pick<Core, 'clock' | 'ids' | 'app' | 'manifest' | 'cha
 
 export function createCore({ origin, ...given }: CoreOptions): Core {
   const { clock, ids, app } = given;
+  const { timeline, sightings } = watchTimeline(createTimeline(), clock);
   const stores = {
     directory: createDirectory(app),
-    timeline: createTimeline(),
+    timeline,
+    files: createFiles({ clock, ids, teamId: app.teamId, origin }),
+    schedule: createSchedule(clock),
     views: createViewStore(ids),
     inputs: createInputs(),
     triggers: createTriggers(clock, ids),
@@ -47,6 +57,7 @@ export function createCore({ origin, ...given }: CoreOptions): Core {
   return {
     ...given,
     ...stores,
+    sightings,
     reset() {
       for (const store of Object.values(stores)) store.reset();
     },

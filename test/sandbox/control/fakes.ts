@@ -1,7 +1,14 @@
 /** A town of cardboard: services that keep what they were asked and answer what they were told to. */
 import { createManualClock, instant } from '../../../src/clock.ts';
+import type { BotHealth } from '../../../src/sandbox/bot-health.ts';
 import type { Bots } from '../../../src/sandbox/bots.ts';
-import type { Management, SeenMessage, Workspace, WorldOrder } from '../../../src/sandbox/contracts.ts';
+import type {
+  FileContent,
+  Management,
+  SeenMessage,
+  Workspace,
+  WorldOrder,
+} from '../../../src/sandbox/contracts.ts';
 import { createControl } from '../../../src/sandbox/control/control.ts';
 import { createWire } from '../../../src/sandbox/wire/wire.ts';
 
@@ -22,6 +29,7 @@ export function fakeManagement(asked: WorldOrder[] = []): Management {
         ? { ok: false, error: 'no device is called nowhere' }
         : { ok: true, events: [1, 2] };
     },
+    devicesWith: (part) => [{ value: `${part}-01`, label: `${part}-01 · #1` }],
     living: () => asked.at(-1)?.do === 'live',
     reset: () => undefined,
     stop: async () => undefined,
@@ -55,6 +63,12 @@ export function fakeWorkspace(asked: Asked[] = []): Workspace & { readonly chang
     },
     message: note('message'),
     messages: ({ user }) => (user === 'outsider' ? null : [message]),
+    excerpt: ({ user }) =>
+      user === 'outsider' ? null : { messages: [message], removed: [], whole: true, more: false, cursor: 1 },
+    cursor: () => 0,
+    channelsSince: () => [],
+    conversations: () => [],
+    file: ({ id }) => (id === 'F1' ? file : null),
     click: note('click'),
     views: (user) => ({ modals: [], home: { of: user } }),
     submit: note('submit'),
@@ -64,6 +78,8 @@ export function fakeWorkspace(asked: Asked[] = []): Workspace & { readonly chang
       return { ok: true, options: [{ value: 'web-01' }] };
     },
     invite: note('invite'),
+    join: note('join'),
+    open: note('open'),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -76,6 +92,16 @@ export function fakeWorkspace(asked: Asked[] = []): Workspace & { readonly chang
   };
 }
 
+const file: FileContent = {
+  id: 'F1',
+  name: 'räport.csv',
+  title: 'Report',
+  mimetype: 'text/csv',
+  size: 3,
+  altText: null,
+  bytes: new TextEncoder().encode('a;b'),
+};
+
 export const message: SeenMessage = {
   ts: '1.1',
   user: 'U0BOT',
@@ -86,6 +112,11 @@ export const message: SeenMessage = {
   ephemeral: false,
   thread_ts: null,
   edited: false,
+};
+
+export const health: BotHealth = {
+  lines: [{ at: START, text: 'ready' }],
+  lastExit: { at: START, how: 'exit code 0', wanted: true },
 };
 
 export function fakeBots(asked: Asked[] = []): Bots {
@@ -116,7 +147,7 @@ export function fakeControl(pageFolder: string) {
     clock,
     wire,
     management: fakeManagement(worldOrders),
-    town: { workspace, bots: fakeBots(asked), botUrl: () => 'http://127.0.0.1:4030' },
+    town: { workspace, bots: fakeBots(asked), botUrl: () => 'http://127.0.0.1:4030', health: () => health },
     travel: (ms) => clock.advance(ms),
     reset: async () => {
       asked.push(['reset', undefined]);

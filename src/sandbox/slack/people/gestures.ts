@@ -4,13 +4,22 @@ import type { Core } from '../core.ts';
 import type { Deliver } from '../delivery/delivery.ts';
 import { clickElement } from './click.ts';
 import { giveCommand } from './command.ts';
+import { readExcerpt } from './excerpt.ts';
+import { readFile } from './files.ts';
 import { closeView, openViews, submitView } from './modals.ts';
+import { conversationsOf, joinChannel, openDirect } from './places.ts';
 import { suggestOptions } from './suggest.ts';
 import { inviteBot, seenMessages, sendMessage } from './talk.ts';
 
 type Surroundings = Pick<Workspace, 'users' | 'channels' | 'userGroups' | 'commands'>;
-type Doings = Pick<Workspace, 'command' | 'message' | 'click' | 'submit' | 'close' | 'suggest' | 'invite'>;
-type Sights = Pick<Workspace, 'messages' | 'views'>;
+type Doings = Pick<
+  Workspace,
+  'command' | 'message' | 'click' | 'submit' | 'close' | 'suggest' | 'invite' | 'join' | 'open'
+>;
+type Sights = Pick<
+  Workspace,
+  'messages' | 'excerpt' | 'cursor' | 'channelsSince' | 'conversations' | 'file' | 'views'
+>;
 export type Gestures = Surroundings & Doings & Sights;
 
 export function createGestures(core: Core, deliver: Deliver): Gestures {
@@ -19,12 +28,19 @@ export function createGestures(core: Core, deliver: Deliver): Gestures {
     command: (order) => giveCommand(core, deliver, order),
     message: async (order) => sendMessage(core, order),
     messages: (view) => seenMessages(core, view),
+    excerpt: (order) => readExcerpt(core, order),
+    cursor: core.sightings.cursor,
+    channelsSince: core.sightings.channels,
+    conversations: (user) => conversationsOf(core, user),
+    file: (order) => readFile(core, order),
     click: (order) => clickElement(core, deliver, order),
     views: (user) => openViews(core, user),
     submit: (order) => submitView(core, deliver, order),
     close: async (order) => closeView(core, deliver, order),
     suggest: (order) => suggestOptions(core, deliver, order),
     invite: async (order) => inviteBot(core, order),
+    join: async (order) => joinChannel(core, order),
+    open: async (order) => openDirect(core, order),
   };
 }
 

@@ -1,16 +1,18 @@
 /** A person writes, reads, and brings the bot into a channel. */
 import type { Answer, MessageOrder, SeenMessage } from '../../contracts.ts';
 import type { Core } from '../core.ts';
-import { messageObject } from '../objects.ts';
-import type { Channel } from '../state/directory.ts';
+import { filesOf, messageObject } from '../objects.ts';
+import { type Channel, isDirect } from '../state/directory.ts';
 import type { Message } from '../state/timeline.ts';
 import { richTextOf, withEntities } from '../typed-text.ts';
+import { seenFile } from './files.ts';
 import { failed, membership, standing } from './found.ts';
 
 export function sendMessage(core: Core, order: MessageOrder): Answer & { readonly ts?: string } {
   const member = membership(core, order);
   if (!member.ok) return member;
   const { person, channel } = member;
+  if (channel.archived) return failed('is_archived');
   const text = withEntities(core, order.text.trim());
   if (text === '') return failed('no_text');
   const threadTs = order.thread_ts ?? null;
@@ -35,15 +37,22 @@ export function sendMessage(core: Core, order: MessageOrder): Answer & { readonl
   return { ok: true, ts: message.ts };
 }
 
+/** docs.slack.dev/reference/events/message */
+const MESSAGE_EVENTS = {
+  public: { subscription: 'message.channels', type: 'channel' },
+  private: { subscription: 'message.groups', type: 'group' },
+  im: { subscription: 'message.im', type: 'im' },
+  mpim: { subscription: 'message.mpim', type: 'mpim' },
+} as const;
+
 /** The bot hears of what is said where it is, and of mentions of itself; in direct messages, of everything. */
 function tellBot(core: Core, channel: Channel, message: Message): void {
   if (!channel.members.has(core.app.botUser)) return;
   const event = { ...messageObject(core, message, false), channel: channel.id, event_ts: message.ts };
-  const isDirect = channel.kind === 'im';
-  if (!isDirect && message.text.includes(`<@${core.app.botUser}>`))
+  if (!isDirect(channel) && message.text.includes(`<@${core.app.botUser}>`))
     core.announce('app_mention', { ...event, type: 'app_mention' });
-  const [subscription, channelType] = isDirect ? ['message.im', 'im'] : ['message.channels', 'channel'];
-  core.announce(subscription, { ...event, channel_type: channelType });
+  const { subscription, type } = MESSAGE_EVENTS[channel.kind];
+  core.announce(subscription, { ...event, channel_type: type });
 }
 
 /** Everything that this person sees in the channel, oldest first; null when they see none of it. */
@@ -56,17 +65,28 @@ export function seenMessages(
   return core.timeline
     .all(stood.channel.id)
     .filter(({ onlyFor }) => onlyFor === null || onlyFor === stood.person.id)
-    .map(({ ts, user, bot, text, blocks, metadata, onlyFor, threadTs, edited }) => ({
-      ts,
-      user,
-      bot,
-      text,
-      blocks,
-      metadata,
-      ephemeral: onlyFor !== null,
-      thread_ts: threadTs,
-      edited: edited !== null,
-    }));
+    .map((message) => seenMessage(core, message));
+}
+
+/** The promised fields, and what stands on a message only where there is some of it. */
+export function seenMessage(core: Core, message: Message): SeenMessage {
+  const { ts, user, bot, text, blocks, metadata, onlyFor, threadTs, edited, reactions = [] } = message;
+  const files = filesOf(core, message).map(seenFile);
+  return {
+    ts,
+    user,
+    bot,
+    text,
+    blocks,
+    metadata,
+    ephemeral: onlyFor !== null,
+    thread_ts: threadTs,
+    edited: edited !== null,
+    ...(message.broadcast ? { broadcast: true } : {}),
+    ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
+    ...(files.length > 0 ? { files } : {}),
+    ...(reactions.length > 0 ? { reactions } : {}),
+  };
 }
 
 export function inviteBot(core: Core, order: { readonly user: string; readonly channel: string }): Answer {
@@ -74,6 +94,7 @@ export function inviteBot(core: Core, order: { readonly user: string; readonly c
   if (!member.ok) return member;
   const { app, directory } = core;
   const { person, channel } = member;
+  if (channel.archived) return failed('is_archived');
   if (channel.members.has(app.botUser)) return failed('already_in_channel');
   directory.join(channel.id, app.botUser);
   core.changed();
