@@ -4,7 +4,7 @@ import { type Bucket, type BucketSize, type Count, createBucket } from './bucket
 import type { Lane } from './fleet.ts';
 import type { HttpRequest } from './http.ts';
 
-/** What we keep to: what is published, nothing, or figures of one's own. */
+/** What we keep to: what is published, nothing (a 429 still pauses everybody), or figures of one's own. */
 export type LimitOptions =
   | 'published'
   | 'off'

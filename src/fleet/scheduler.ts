@@ -93,6 +93,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     },
     pause,
     heed(count) {
+      if (options.limits === 'off') return;
       limits.correct(count, clock.now());
       if (count.remaining === 0) pause(count.resetMs);
     },

@@ -7,13 +7,14 @@ import { parseArgs } from 'node:util';
 import { acknowledgement } from './acknowledgement.ts';
 import { deviceCard } from './device-card.ts';
 import type { Figure } from './figure.ts';
+import { fleetWalks } from './fleet-walks.ts';
 import { idlePolls } from './idle-polls.ts';
 import { memory } from './memory.ts';
 import { withStages } from './stages.ts';
 import { startToReady } from './start-to-ready.ts';
 import { table } from './table.ts';
 
-const MEASUREMENTS = [acknowledgement, deviceCard, idlePolls, startToReady, memory];
+const MEASUREMENTS = [acknowledgement, deviceCard, idlePolls, startToReady, memory, fleetWalks];
 
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
 const figures = await withStages(async (stages) => {

@@ -190,7 +190,8 @@ describe('the published limits', () => {
   it('can be switched off, and set', async () => {
     const off = schedulerOf(4, 'off').scheduler;
     for (let calls = 0; calls < 500; calls += 1) leave(await enter(off, 'background', 0, { request: LIST }));
-    expect(off.figures().tokens).toEqual({});
+    off.heed({ limit: 100, remaining: 0, resetMs: 1_500 });
+    expect(off.figures()).toMatchObject({ tokens: {}, pausedForMs: 0 });
     const set = schedulerOf(4, { listsPerMinute: 2 }).scheduler;
     expect(await drain(set, 'person', LIST)).toBe(2);
   });
@@ -231,7 +232,7 @@ describe('the published limits', () => {
 
 describe('what the service says about its limit', () => {
   it('holds everybody until the reset where nothing remains', async () => {
-    const { scheduler, clock } = schedulerOf(4, 'off');
+    const { scheduler, clock } = schedulerOf(4);
     scheduler.heed({ limit: 100, remaining: 0, resetMs: 1_500 });
     const turns = [enter(scheduler), enter(scheduler, 'background')];
     await clock.advance(1_499);

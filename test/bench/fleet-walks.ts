@@ -1,0 +1,95 @@
+/**
+ * Reading a large fleet: the product's client beside undici and `JSON.parse` on the same pages. The service and both
+ * clients are processes of their own; rate limits are off.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type Figure, figure, lowerQuartile, median } from './figure.ts';
+import { startLocalService } from './local-service.ts';
+import type { Walk, WalkOrder, WalkResult } from './walker.ts';
+
+const WALKER = fileURLToPath(new URL('walker.ts', import.meta.url));
+const ROWS = 100_000;
+const WALKS = 7;
+const READS = 400;
+/** The first one of the seed. */
+const ANY_DEVICE = 4_001;
+const AGAINST = 'undici and JSON.parse';
+
+type Client = { readonly take: (order: WalkOrder) => Promise<WalkResult>; readonly stop: () => void };
+
+export async function fleetWalks(): Promise<readonly Figure[]> {
+  const service = await startLocalService({ devices: ROWS });
+  try {
+    return await compare(await client('ours', service.env), await client('bare', service.env));
+  } finally {
+    await service.stop();
+  }
+}
+
+async function compare(ours: Client, bare: Client): Promise<readonly Figure[]> {
+  try {
+    return [
+      ...(await walks(ours, bare, 'devices')),
+      ...(await walks(ours, bare, 'events')),
+      await reads(ours, bare),
+    ];
+  } finally {
+    ours.stop();
+    bare.stop();
+  }
+}
+
+/** The first walk of each warms up and does not count. */
+async function walks(ours: Client, bare: Client, walk: Walk): Promise<readonly Figure[]> {
+  const taken: [WalkResult, WalkResult][] = [];
+  for (let round = 0; round <= WALKS; round += 1) {
+    taken.push([await whole(ours, walk), await whole(bare, walk)]);
+  }
+  const of = (side: 0 | 1, part: 'ms' | 'stallMs' | 'growthMiB') =>
+    median(taken.slice(1).map((pair) => pair[side][part]));
+  const compared = (name: string, unit: Figure['unit'], part: 'ms' | 'stallMs' | 'growthMiB') =>
+    figure({ name, unit, ours: of(0, part), baseline: of(1, part), against: AGAINST });
+  const rows = ROWS.toLocaleString('en');
+  return [
+    compared(`listing ${rows} ${walk}`, 'ms', 'ms'),
+    compared(`most memory held while listing ${rows} ${walk}`, 'MiB', 'growthMiB'),
+    compared(`longest stall while listing ${rows} ${walk}`, 'ms', 'stallMs'),
+  ];
+}
+
+async function whole(client: Client, walk: Walk): Promise<WalkResult> {
+  const result = await client.take({ walk, rows: ROWS });
+  if (result.rows !== ROWS) throw new Error(`${result.rows} of ${ROWS} ${walk} were listed`);
+  return result;
+}
+
+async function reads(ours: Client, bare: Client): Promise<Figure> {
+  const times: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
+  for (let round = 0; round < READS * 2; round += 1) {
+    times.ours.push((await ours.take({ read: ANY_DEVICE })).ms);
+    times.bare.push((await bare.take({ read: ANY_DEVICE })).ms);
+  }
+  return figure({
+    name: 'one device read',
+    unit: 'ms',
+    ours: lowerQuartile(times.ours.slice(READS)),
+    baseline: lowerQuartile(times.bare.slice(READS)),
+    against: AGAINST,
+  });
+}
+
+async function client(kind: 'ours' | 'bare', env: Readonly<Record<string, string>>): Promise<Client> {
+  const child = fork(WALKER, [kind], { env: { ...process.env, ...env }, execArgv: ['--expose-gc'] });
+  await once(child, 'message');
+  return {
+    async take(order) {
+      const answer = once(child, 'message');
+      child.send(order);
+      const [result] = await answer;
+      return result;
+    },
+    stop: () => void child.kill(),
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * A process that walks the lists of a management service when told to: with the product's client (`ours`), or with
+ * undici and `JSON.parse` alone (`bare`). It says how long each walk took, how long the event loop stood still at
+ * most, and by how much the heap grew.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Agent } from 'undici';
+import { createFleet } from '../../src/fleet/client.ts';
+import { deviceId, organizationId } from '../../src/ids.ts';
+import { secret } from '../../src/secret.ts';
+
+export type Walk = 'devices' | 'events';
+export type WalkOrder = { readonly walk: Walk; readonly rows: number } | { readonly read: number };
+export type WalkResult = {
+  readonly ms: number;
+  /** Longest time in which nothing else could run. */
+  readonly stallMs: number;
+  /** Most that the heap and its buffers held at once beyond what they held before. */
+  readonly growthMiB: number;
+  readonly rows: number;
+};
+
+type Walker = {
+  readonly walk: (walk: Walk, wanted: number, onPage: () => void) => Promise<number>;
+  readonly read: (id: number) => Promise<void>;
+};
+
+const { FLEET_BASE_URL = '', FLEET_API_KEY = '', FLEET_ORGANIZATION = '' } = process.env;
+const LIMIT = 500;
+
+function ours(): Walker {
+  const { reader } = createFleet({
+    baseUrl: FLEET_BASE_URL,
+    apiKey: secret(FLEET_API_KEY),
+    organizationId: organizationId(Number(FLEET_ORGANIZATION)),
+    limits: 'off',
+  });
+  return {
+    async walk(walk, wanted, onPage) {
+      let rows = 0;
+      for await (const page of walk === 'devices' ? reader.devices() : reader.events()) {
+        rows += page.rows.length;
+        onPage();
+        if (rows >= wanted) break;
+      }
+      return rows;
+    },
+    async read(id) {
+      await reader.device(deviceId(id), { lane: 'person' });
+    },
+  };
+}
+
+function bare(): Walker {
+  const agent = new Agent({ allowH2: false });
+  const { origin, pathname } = new URL(FLEET_BASE_URL);
+  const headers = {
+    authorization: `Bearer ${FLEET_API_KEY}`,
+    accept: 'application/json',
+    'accept-encoding': 'gzip',
+  };
+  const get = async (path: string): Promise<unknown> => {
+    const { body } = await agent.request({ origin, path: `${pathname}${path}`, method: 'GET', headers });
+    return JSON.parse(await body.text());
+  };
+  return {
+    async walk(walk, wanted, onPage) {
+      let rows = 0;
+      const list = walk === 'devices' ? '/servers' : '/events';
+      for (let page = 0; rows < wanted; page += 1) {
+        const sent = await get(`${list}?o=${FLEET_ORGANIZATION}&limit=${LIMIT}&page=${page}`);
+        if (!Array.isArray(sent) || sent.length === 0) break;
+        rows += sent.length;
+        onPage();
+      }
+      return rows;
+    },
+    async read(id) {
+      await get(`/servers/${id}?o=${FLEET_ORGANIZATION}`);
+    },
+  };
+}
+
+async function measure(walker: Walker, order: WalkOrder): Promise<WalkResult> {
+  globalThis.gc?.();
+  const before = held();
+  let most = before;
+  const onPage = () => {
+    most = Math.max(most, held());
+  };
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const begun = performance.now();
+  let rows = 1;
+  if ('walk' in order) rows = await walker.walk(order.walk, order.rows, onPage);
+  else await walker.read(order.read);
+  const ms = performance.now() - begun;
+  delay.disable();
+  return { ms, stallMs: delay.max / 1e6, growthMiB: (most - before) / 1_048_576, rows };
+}
+
+/** Bytes; buffers of answers live outside the heap. */
+function held(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+const walker = process.argv[2] === 'ours' ? ours() : bare();
+process.on('message', (order: WalkOrder) => {
+  void measure(walker, order).then((result) => process.send?.(result));
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.('ready');
