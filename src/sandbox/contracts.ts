@@ -141,6 +141,13 @@ export type Workspace = {
     readonly description: string;
     readonly usageHint: string;
   }[];
+  /** Shortcuts of the installed app, from the manifest. */
+  readonly shortcuts: () => readonly {
+    readonly callback_id: string;
+    readonly name: string;
+    readonly type: 'global' | 'message';
+    readonly description: string;
+  }[];
   readonly command: (order: CommandOrder) => Promise<CommandAnswer>;
   readonly message: (order: MessageOrder) => Promise<Answer & { readonly ts?: string }>;
   readonly messages: (view: {
@@ -170,6 +177,14 @@ export type Workspace = {
   readonly join: (order: JoinOrder) => Promise<Answer>;
   /** The direct message of a person, others and the bot: the one there is, or a new one. */
   readonly open: (order: OpenOrder) => Promise<Answer & { readonly channel?: string }>;
+  /** Uses a shortcut of the app: a global one, or one on the message that `channel` and `ts` name. */
+  readonly shortcut: (order: ShortcutOrder) => Promise<Answer>;
+  /** Opens the app's Home, or its messages; delivers `app_home_opened`. */
+  readonly home: (order: HomeOrder) => Promise<Answer>;
+  /** Puts a reaction on a message, or takes it back. */
+  readonly react: (order: ReactOrder) => Promise<Answer>;
+  /** What goes wrong between Slack and the bot. */
+  readonly delivery: (order: DeliveryOrder) => Promise<DeliveryAnswer>;
   /** Called after anything that a person could see has changed; returns how to stop listening. */
   readonly onChange: (listener: () => void) => () => void;
   /** Back to the seed; connections stay. */
@@ -267,6 +282,34 @@ export type Excerpt = {
   readonly more: boolean;
   readonly cursor: number;
 };
+export type ShortcutOrder = {
+  readonly user: string;
+  readonly callback_id: string;
+  readonly channel?: string;
+  readonly ts?: string;
+};
+export type HomeOrder = { readonly user: string; readonly tab?: 'home' | 'messages' };
+export type ReactOrder = {
+  readonly user: string;
+  readonly channel: string;
+  readonly ts: string;
+  /** Such as `eyes`, with or without colons. */
+  readonly name: string;
+  readonly remove?: boolean;
+};
+/**
+ * `duplicate`, `reorder`: the next `times` events (one unless said otherwise) come twice, or after the one that
+ * follows. `disconnect` (a warning, and the end ten seconds later), `refresh`, `half-open`, `kill-socket`: the
+ * oldest `times` connections of Socket Mode, all unless said otherwise. `verify`: the challenge of an address
+ * for signed HTTP.
+ */
+export type DeliveryOrder = {
+  readonly do: 'duplicate' | 'reorder' | 'disconnect' | 'refresh' | 'half-open' | 'kill-socket' | 'verify';
+  readonly times?: number;
+};
+export type DeliveryAnswer =
+  | { readonly ok: true /** How many connections it met. */; readonly connections?: number }
+  | { readonly ok: false; readonly error: string };
 /** A message as a person sees it. */
 export type SeenMessage = {
   readonly ts: string;

@@ -5,6 +5,10 @@ import type { Workspace } from '../contracts.ts';
 import { withBody, withQuery } from './doors.ts';
 import { placeSchemas } from './places.ts';
 
+const delivery = z.object({
+  do: z.enum(['duplicate', 'reorder', 'disconnect', 'refresh', 'half-open', 'kill-socket', 'verify']),
+  times: z.number().int().min(1).max(1_000).exactOptional(),
+});
 const MISPLACED = 'needs channel and ts, or view_id';
 
 /** Routes that act as a person. */
@@ -27,6 +31,14 @@ export function peopleRoutes(workspace: Workspace): Hono {
   const suggest = z
     .object({ user, ...place, action_id: id, block_id: id, value: z.string().default('') })
     .refine(isPlaced, { error: MISPLACED });
+  const shortcut = z.object({
+    user,
+    callback_id: id,
+    channel: channel.exactOptional(),
+    ts: id.exactOptional(),
+  });
+  const home = z.object({ user, tab: z.enum(['home', 'messages']).exactOptional() });
+  const react = z.object({ user, channel, ts: id, name: id, remove: z.boolean().exactOptional() });
   const values = z.record(z.string(), z.record(z.string(), z.unknown())).default({});
 
   return new Hono()
@@ -40,6 +52,11 @@ export function peopleRoutes(workspace: Workspace): Hono {
     .post('/close', withBody(z.object({ user, view_id: id }), workspace.close))
     .post('/suggest', withBody(suggest, workspace.suggest))
     .post('/invite', withBody(z.object({ user, channel }), workspace.invite))
+    .post('/shortcut', withBody(shortcut, workspace.shortcut))
+    .post('/home', withBody(home, workspace.home))
+    .post('/react', withBody(react, workspace.react))
+    .post('/delivery', withBody(delivery, workspace.delivery))
+    .get('/shortcuts', (context) => context.json({ shortcuts: workspace.shortcuts() }))
     .get('/commands', (context) => context.json({ commands: workspace.commands() }))
     .get(
       '/views',

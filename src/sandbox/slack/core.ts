@@ -1,6 +1,7 @@
 /** The workspace's insides, as its parts see them. */
 import type { Clock } from '../../clock.ts';
 import type { App } from './app.ts';
+import { withMessageEvents } from './delivery/message-events.ts';
 import type { Ids } from './ids.ts';
 import type { Fields } from './json.ts';
 import type { Manifest } from './manifest.ts';
@@ -43,23 +44,25 @@ export type CoreOptions = Pick<Core, 'clock' | 'ids' | 'app' | 'manifest' | 'cha
 
 export function createCore({ origin, ...given }: CoreOptions): Core {
   const { clock, ids, app } = given;
-  const { timeline, sightings } = watchTimeline(createTimeline(), clock);
+  const inputs = createInputs();
+  const watched = watchTimeline(createTimeline(), clock);
   const stores = {
     directory: createDirectory(app),
-    timeline,
+    timeline: withMessageEvents(watched.timeline, () => core),
     files: createFiles({ clock, ids, teamId: app.teamId, origin }),
     schedule: createSchedule(clock),
-    views: createViewStore(ids),
-    inputs: createInputs(),
+    views: createViewStore(ids, inputs),
+    inputs,
     triggers: createTriggers(clock, ids),
     responseUrls: createResponseUrls({ clock, ids, teamId: app.teamId, origin }),
   };
-  return {
+  const core: Core = {
     ...given,
     ...stores,
-    sightings,
+    sightings: watched.sightings,
     reset() {
       for (const store of Object.values(stores)) store.reset();
     },
   };
+  return core;
 }

@@ -21,7 +21,7 @@ export function createDoor(core: Core, webApi: WebApi): (request: Request) => Re
   );
   door.use(bodyLimit({ maxSize: LARGEST_BODY }));
   door.on(['GET', 'POST'], '/api/:method', ({ req }) => webApi.answer(req.param('method'), req.raw));
-  door.all('/:kind{commands|actions}/:team/:id/:secret', ({ req }) =>
+  door.all('/:kind{commands|actions|app}/:team/:id/:secret', ({ req }) =>
     answerResponse(core, req.path, req.raw),
   );
   return (request) => door.fetch(request);

@@ -20,8 +20,19 @@ const schema = z.object({
           }),
         )
         .default([]),
+      shortcuts: z
+        .array(
+          z.object({
+            name: z.string().min(1).max(24),
+            type: z.enum(['message', 'global']),
+            callback_id: z.string().min(1).max(255),
+            description: z.string().default(''),
+          }),
+        )
+        .default([]),
+      unfurl_domains: z.array(z.string()).default([]),
     })
-    .default({ slash_commands: [] }),
+    .default({ slash_commands: [], shortcuts: [], unfurl_domains: [] }),
   oauth_config: z
     .object({ scopes: z.object({ bot: z.array(z.string()).default([]) }).default({ bot: [] }) })
     .default({ scopes: { bot: [] } }),
@@ -40,8 +51,17 @@ export type SlashCommand = {
   readonly usageHint: string;
   readonly shouldEscape: boolean;
 };
+export type Shortcut = {
+  readonly name: string;
+  readonly type: 'message' | 'global';
+  readonly callbackId: string;
+  readonly description: string;
+};
 export type Manifest = {
   readonly commands: readonly SlashCommand[];
+  readonly shortcuts: readonly Shortcut[];
+  /** Links into these domains and those below them are told to the app. */
+  readonly unfurlDomains: readonly string[];
   readonly scopes: ReadonlySet<string>;
   readonly events: ReadonlySet<string>;
   readonly homeTab: boolean;
@@ -58,6 +78,11 @@ export function readManifest(manifest: unknown): Manifest {
       usageHint: usage_hint,
       shouldEscape: should_escape,
     })),
+    shortcuts: features.shortcuts.map(({ callback_id, ...shortcut }) => ({
+      ...shortcut,
+      callbackId: callback_id,
+    })),
+    unfurlDomains: features.unfurl_domains,
     scopes: new Set(oauth_config.scopes.bot),
     events: new Set(settings.event_subscriptions.bot_events),
     homeTab: features.app_home?.home_tab_enabled ?? true,

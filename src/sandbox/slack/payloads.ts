@@ -1,8 +1,9 @@
 /** What the bot is told when a person does something (docs.slack.dev/reference/interaction-payloads). */
-import type { Found } from './blocks/elements.ts';
+import { actionObject } from './block-action.ts';
+import { elementsOf, type Found, findElement } from './blocks/elements.ts';
 import { type Entry, formState } from './blocks/entries.ts';
 import type { Core } from './core.ts';
-import type { Fields } from './json.ts';
+import { type Fields, listOf } from './json.ts';
 import { messageObject, viewObject } from './objects.ts';
 import type { Channel, Person } from './state/directory.ts';
 import { messageSurface } from './state/inputs.ts';
@@ -14,8 +15,10 @@ export type Surface =
   | { readonly kind: 'message'; readonly channel: Channel; readonly message: Message }
   | { readonly kind: 'view'; readonly view: View };
 
+/** As payloads name it: a private channel is only that. */
 export function channelName({ name, kind }: Channel): string {
-  return kind === 'im' ? 'directmessage' : name;
+  if (kind === 'im') return 'directmessage';
+  return kind === 'private' ? 'privategroup' : name;
 }
 
 function head({ app }: Core, { id, name }: Person): Fields {
@@ -57,27 +60,52 @@ export function commandPayload({ app }: Core, given: CommandGiven): Fields {
   };
 }
 
+/** All blocks of a message, those of its attachments too. */
+export function blocksOfMessage({ blocks, attachments }: Message): readonly Fields[] {
+  return [...blocks, ...attachments.flatMap((attachment) => listOf(attachment['blocks']))];
+}
+
 /** What is said of an ephemeral message is less: it is stored nowhere. */
-function surfaceFields(core: Core, person: Person, surface: Surface): Fields {
+function surfaceFields(core: Core, surface: Surface, found: Found): Fields {
   if (surface.kind === 'view') {
     const view = viewObject(core, surface.view);
     return { container: { type: 'view', view_id: surface.view.id }, view };
   }
   const { channel, message } = surface;
-  const entered = core.inputs.entered(person.id, messageSurface(channel.id, message.ts));
   const isEphemeral = message.onlyFor !== null;
   return {
-    container: {
-      type: 'message',
-      message_ts: message.ts,
-      channel_id: channel.id,
-      is_ephemeral: isEphemeral,
-      ...(message.threadTs === null ? {} : { thread_ts: message.threadTs }),
-    },
+    ...containerFields(channel, message, found),
     channel: { id: channel.id, name: channelName(channel) },
     ...(isEphemeral ? {} : { message: messageObject(core, message, false) }),
-    state: { values: formState(message.blocks, entered) },
   };
+}
+
+function containerFields(channel: Channel, message: Message, { actionId, blockId }: Found): Fields {
+  const attachment = message.attachments.find((each) =>
+    findElement(listOf(each['blocks']), { action_id: actionId, block_id: blockId }),
+  );
+  const isUnfurl = attachment?.['is_app_unfurl'] === true;
+  const inside = attachment
+    ? { type: 'message_attachment', attachment_id: attachment['id'], is_app_unfurl: isUnfurl }
+    : { type: 'message' };
+  return {
+    container: {
+      ...inside,
+      message_ts: message.ts,
+      channel_id: channel.id,
+      is_ephemeral: message.onlyFor !== null,
+      ...(message.threadTs === null ? {} : { thread_ts: message.threadTs }),
+    },
+    ...(isUnfurl ? { app_unfurl: attachment } : {}),
+  };
+}
+
+/** A message's state; a view carries its own. */
+function stateFields({ inputs }: Core, person: Person, surface: Surface): Fields {
+  if (surface.kind === 'view') return {};
+  const { channel, message } = surface;
+  const entered = inputs.entered(person.id, messageSurface(channel.id, message.ts));
+  return { state: { values: formState(blocksOfMessage(message), entered) } };
 }
 
 export type Used = {
@@ -92,15 +120,14 @@ export type Used = {
 
 export function blockActionsPayload(core: Core, used: Used): Fields {
   const { person, surface, found, entry } = used;
-  const { type, text, value, style } = found.element;
-  const held = entry ?? { type, text, value, style };
   return {
     type: 'block_actions',
     ...head(core, person),
-    ...surfaceFields(core, person, surface),
+    ...surfaceFields(core, surface, found),
+    ...stateFields(core, person, surface),
     trigger_id: used.triggerId,
     ...(used.responseUrl === null ? {} : { response_url: used.responseUrl }),
-    actions: [{ ...held, action_id: found.actionId, block_id: found.blockId, action_ts: core.ids.ts() }],
+    actions: [actionObject(found, entry, core.ids.ts())],
   };
 }
 
@@ -111,10 +138,37 @@ export function suggestionPayload(
   return {
     type: 'block_suggestion',
     ...head(core, person),
-    ...surfaceFields(core, person, surface),
+    ...surfaceFields(core, surface, found),
     action_id: found.actionId,
     block_id: found.blockId,
     value,
+  };
+}
+
+export type ShortcutUsed = {
+  readonly person: Person;
+  readonly callbackId: string;
+  readonly triggerId: string;
+  /** Absent for a global shortcut. */
+  readonly on?: { readonly channel: Channel; readonly message: Message; readonly responseUrl: string };
+};
+
+/** docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload */
+export function shortcutPayload(core: Core, { person, callbackId, triggerId, on }: ShortcutUsed): Fields {
+  return {
+    type: on ? 'message_action' : 'shortcut',
+    ...head(core, person),
+    action_ts: core.ids.ts(),
+    callback_id: callbackId,
+    trigger_id: triggerId,
+    ...(on
+      ? {
+          response_url: on.responseUrl,
+          message_ts: on.message.ts,
+          channel: { id: on.channel.id, name: channelName(on.channel) },
+          message: messageObject(core, on.message, false),
+        }
+      : {}),
   };
 }
 
@@ -124,8 +178,26 @@ export function submissionPayload(core: Core, person: Person, view: View, trigge
     ...head(core, person),
     trigger_id: triggerId,
     view: viewObject(core, view),
-    response_urls: [],
+    response_urls: viewResponseUrls(core, person, view),
   };
+}
+
+const WITH_URLS = ['channels_select', 'conversations_select'];
+
+/** One for each chosen conversation whose select asks for it (docs.slack.dev/surfaces/modals#response-url). */
+function viewResponseUrls(core: Core, person: Person, view: View): readonly Fields[] {
+  const values = formState(view.blocks, core.inputs.entered(person.id, view.id));
+  return elementsOf(view.blocks)
+    .filter(({ inInput, element }) => inInput && element['response_url_enabled'] === true)
+    .filter(({ element }) => WITH_URLS.some((type) => type === element['type']))
+    .flatMap(({ blockId, actionId }) => {
+      const entry = values[blockId]?.[actionId];
+      const channel = entry?.['selected_channel'] ?? entry?.['selected_conversation'];
+      if (typeof channel !== 'string') return [];
+      const right = { kind: 'app', channel, user: person.id, original: null } as const;
+      const response_url = core.responseUrls.mint(right);
+      return [{ block_id: blockId, action_id: actionId, channel_id: channel, response_url }];
+    });
 }
 
 export function closedPayload(core: Core, person: Person, view: View, isCleared: boolean): Fields {

@@ -7,10 +7,11 @@ const LIFE_MS = 30 * MINUTE;
 const USES = 5;
 
 export type ResponseRight = {
-  readonly kind: 'commands' | 'actions';
+  /** Stands in the address: of a command, of an element or shortcut, of a submitted view. */
+  readonly kind: 'commands' | 'actions' | 'app';
   readonly channel: string;
   readonly user: string;
-  /** The message whose element was used; a command has none. */
+  /** The message whose element was used; a command and a view have none. */
   readonly original: string | null;
 };
 export type ResponseUse =

@@ -1,15 +1,34 @@
-/** What Slack makes of the words that a person types. */
+/** What Slack makes of the words that a person types (docs.slack.dev/messaging/formatting-message-text). */
 import type { Core } from './core.ts';
 import type { Fields } from './json.ts';
+import type { Channel } from './state/directory.ts';
 
-/** An entity that has been chosen from a menu already: `<@U…>`, `<#C…|name>`, `<!subteam^S…>`, `<https://…>`. */
-const ENTITY = /<(?:[@#][A-Z0-9]+(?:\|[^<>|]*)?|![a-z]+(?:\^[A-Z0-9]+)?(?:\|[^<>|]*)?|https?:\/\/[^<>\s]+)>/;
-const TYPED = new RegExp(`${ENTITY.source}|[@#][a-z0-9][a-z0-9._-]*|https?://[^\\s<>]+|[&<>]`, 'g');
+/** An entity that has been chosen from a menu already, in any form that Slack has used for it. */
+const ENTITY = new RegExp(
+  [
+    /<[@#][A-Z0-9]+(?:\|[^<>|]*)?>/,
+    /<!(?:subteam\^[A-Z0-9]+|here|channel|everyone)(?:\|[^<>|]*)?>/,
+    /<(?:https?:\/\/|mailto:)[^<>|\s]+(?:\|[^<>|]*)?>/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
+/** Marks at the end of a word are those of the sentence. */
+const ADDRESS = /https?:\/\/[^\s<>|]*[^\s<>|.,;:!?'")\]]/;
+/** As long as an address may be before its @ (RFC 5321), so that a long word is read once. */
+const MAIL = /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/;
+const NAME = /[@#][a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?/;
+const TYPED = new RegExp([ENTITY, ADDRESS, MAIL, NAME, /[&<>]/].map(({ source }) => source).join('|'), 'g');
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const EVERYBODY = ['here', 'channel', 'everyone'];
 
 /** Only the three characters that Slack's own markup is made of. */
 export function escapeText(text: string): string {
   return text.replace(/[&<>]/g, (character) => ESCAPED[character] ?? character);
+}
+
+export function unescapeText(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
 /** With people, channels, user groups and links turned into entities, and everything else escaped. */
@@ -17,7 +36,8 @@ export function withEntities(core: Core, text: string): string {
   return text.replace(TYPED, (typed) => {
     if (typed in ESCAPED) return escapeText(typed);
     if (typed.startsWith('<')) return typed;
-    if (typed.startsWith('http')) return `<${escapeText(typed)}>`;
+    if (/^https?:/.test(typed)) return `<${escapeText(typed)}>`;
+    if (/^[^@#]/.test(typed)) return `<mailto:${typed}|${typed}>`;
     return mention(core, typed) ?? typed;
   });
 }
@@ -26,12 +46,18 @@ function mention({ directory, app }: Core, typed: string): string | undefined {
   const name = typed.slice(1);
   if (typed.startsWith('#')) {
     const channel = directory.channels().find((each) => each.name === name);
-    return channel && `<#${channel.id}|${channel.name}>`;
+    return channel && channelMention(channel);
   }
+  if (EVERYBODY.includes(name)) return `<!${name}>`;
   const user = name === app.botName ? app.botUser : directory.people().find((each) => each.name === name)?.id;
   if (user !== undefined) return `<@${user}>`;
   const group = directory.userGroups().find((each) => each.handle === name);
   return group && `<!subteam^${group.id}|@${group.handle}>`;
+}
+
+/** A private channel's name is not told (docs.slack.dev/interactivity/implementing-slash-commands). */
+function channelMention({ id, name, kind }: Channel): string {
+  return `<#${id}|${kind === 'private' ? '' : name}>`;
 }
 
 /** The rich text in which a person's message arrives. */
@@ -47,12 +73,11 @@ function partOf(part: string): Fields {
   if (sign === '#') return { type: 'channel', channel_id: id };
   const group = /^<!subteam\^([A-Z0-9]+)/.exec(part)?.[1];
   if (group !== undefined) return { type: 'usergroup', usergroup_id: group };
-  const link = /^<(https?:[^>]+)>$/.exec(part)?.[1];
-  if (link !== undefined) return { type: 'link', url: unescapeText(link) };
+  const [, url, label] = /^<((?:https?|mailto):[^<>|]+)(?:\|([^<>]*))?>$/.exec(part) ?? [];
+  if (url !== undefined) {
+    const named = label === undefined || label === '' ? {} : { text: unescapeText(label) };
+    return { type: 'link', url: unescapeText(url), ...named };
+  }
   const range = /^<!(here|channel|everyone)/.exec(part)?.[1];
   return range === undefined ? { type: 'text', text: unescapeText(part) } : { type: 'broadcast', range };
-}
-
-function unescapeText(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

@@ -5,8 +5,10 @@
 import type { Workspace, WorkspaceOptions } from '../contracts.ts';
 import { installApp } from './app.ts';
 import { createCore } from './core.ts';
+import { createDisorder } from './delivery/disorder.ts';
 import { createEvents } from './delivery/events.ts';
 import { createHttpDelivery } from './delivery/http.ts';
+import { createOrders } from './delivery/orders.ts';
 import { createSocketMode } from './delivery/socket-mode.ts';
 import { createDoor } from './door.ts';
 import { createIds } from './ids.ts';
@@ -28,9 +30,12 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   let botUrl: string | null = null;
   const origin = () => url;
 
-  const socket = createSocketMode({ app, ids, origin });
-  const deliver = transport === 'socket' ? socket.deliver : createHttpDelivery({ app, botUrl: () => botUrl });
-  const events = createEvents({ app, clock, ids, subscribed: manifest.events, deliver });
+  const socket = createSocketMode({ app, clock, ids, origin });
+  const http = createHttpDelivery({ app, botUrl: () => botUrl });
+  const { deliver } = transport === 'socket' ? socket : http;
+  const disorder = createDisorder(clock, deliver);
+  const { events: subscribed, scopes } = manifest;
+  const events = createEvents({ app, clock, ids, subscribed, scopes, deliver: disorder.deliver });
   const { announce } = events;
   const core = createCore({ clock, ids, app, manifest, origin, changed: listeners.tell, announce });
   const rateLimits = options.rateLimits === true ? createRateLimits(clock) : undefined;
@@ -52,9 +57,10 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       botUrl = to;
     },
     ...createGestures(core, deliver),
+    delivery: createOrders({ transport, socket, http, disorder }),
     onChange: listeners.add,
     reset() {
-      for (const part of [core, events, rateLimits]) part?.reset();
+      for (const part of [core, events, disorder, rateLimits]) part?.reset();
       listeners.tell();
     },
     async stop() {

@@ -78,6 +78,11 @@ export function fakeWorkspace(asked: Asked[] = []): Workspace & { readonly chang
       return { ok: true, options: [{ value: 'web-01' }] };
     },
     invite: note('invite'),
+    shortcuts: () => [{ callback_id: 'ask', name: 'Ask', type: 'global', description: 'Ask the bot' }],
+    shortcut: note('shortcut'),
+    home: note('home'),
+    react: note('react'),
+    delivery: note('delivery'),
     join: note('join'),
     open: note('open'),
     onChange(listener) {

@@ -64,7 +64,7 @@ describe('Socket Mode', () => {
     const { workspace } = await startWorkspace();
     for (let count = 0; count < 10; count += 1) await startRawBot(workspace);
     const eleventh = await startRawBot(workspace);
-    expect(eleventh.hello).toEqual({ type: 'disconnect', reason: 'too_many_websockets' });
+    expect(eleventh.hello).toMatchObject({ type: 'disconnect', reason: 'too_many_websockets' });
   });
 
   it('ignores acknowledgements of what it never sent', async () => {

@@ -7,23 +7,31 @@ export const ACK_WITHIN_MS = 3_000;
 export type Envelope = {
   readonly kind: 'slash_commands' | 'interactive' | 'events_api';
   readonly payload: Fields;
-  readonly retry?: { readonly attempt: number; readonly reason: string };
+  readonly retry?: { readonly attempt: number; readonly reason: RetryReason };
 };
+/** Why an event comes again (docs.slack.dev/apis/events-api#error-handling). */
+export type RetryReason =
+  | 'http_timeout'
+  | 'http_error'
+  | 'connection_failed'
+  | 'ssl_error'
+  | 'too_many_redirects';
 /** `error` is the word that the person sees; `reason` the one in a retried event. */
 export type Outcome =
   | { readonly kind: 'acknowledged'; readonly body: Fields }
   | {
       readonly kind: 'failed';
       readonly error: 'operation_timeout' | 'dispatch_failed';
-      readonly reason: 'http_timeout' | 'http_error' | 'connection_failed';
+      readonly reason: RetryReason;
       /** The bot asked not to be told again. */
       readonly final?: boolean;
     };
 export type Deliver = (envelope: Envelope) => Promise<Outcome>;
 
 export const TIMED_OUT: Outcome = { kind: 'failed', error: 'operation_timeout', reason: 'http_timeout' };
-export const UNREACHABLE: Outcome = {
-  kind: 'failed',
-  error: 'dispatch_failed',
-  reason: 'connection_failed',
-};
+export const UNREACHABLE: Outcome = undelivered('connection_failed');
+
+/** It did not get through, for this reason. */
+export function undelivered(reason: RetryReason, final = false): Outcome {
+  return { kind: 'failed', error: 'dispatch_failed', reason, ...(final ? { final } : {}) };
+}

@@ -3,7 +3,8 @@ import { type Clock, later, MINUTE } from '../../../clock.ts';
 import type { App } from '../app.ts';
 import type { Ids } from '../ids.ts';
 import type { Fields } from '../json.ts';
-import type { Deliver } from './delivery.ts';
+import type { Deliver, RetryReason } from './delivery.ts';
+import { scopeFor } from './scopes.ts';
 
 /** At once, after a minute, after five (docs.slack.dev/apis/events-api). */
 const RETRY_AFTER_MS: readonly number[] = [0, MINUTE, 5 * MINUTE];
@@ -13,6 +14,7 @@ export type EventOptions = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly subscribed: ReadonlySet<string>;
+  readonly scopes: ReadonlySet<string>;
   readonly deliver: Deliver;
 };
 export type Events = {
@@ -21,24 +23,29 @@ export type Events = {
   readonly reset: () => void;
 };
 
-export function createEvents({ app, clock, ids, subscribed, deliver }: EventOptions): Events {
+export function createEvents({ app, clock, ids, subscribed, scopes, deliver }: EventOptions): Events {
   let generation = 0;
 
-  const attempt = async (payload: Fields, attempts: number, reason: string, born: number): Promise<void> => {
+  const attempt = async (
+    payload: Fields,
+    born: number,
+    attempts = 0,
+    reason?: RetryReason,
+  ): Promise<void> => {
     if (born !== generation) return;
-    const retry = attempts === 0 ? {} : { retry: { attempt: attempts, reason } };
+    const retry = reason === undefined ? {} : { retry: { attempt: attempts, reason } };
     const outcome = await deliver({ kind: 'events_api', payload, ...retry });
     const pause = RETRY_AFTER_MS[attempts];
     if (outcome.kind === 'acknowledged' || outcome.final === true || pause === undefined) return;
     // Not awaited by the clock: one silent bot must not hold up an `advance` for three seconds of wall time.
-    clock.at(later(clock.now(), pause), () => void attempt(payload, attempts + 1, outcome.reason, born));
+    clock.at(later(clock.now(), pause), () => void attempt(payload, born, attempts + 1, outcome.reason));
   };
 
   return {
     announce(subscription, event) {
-      if (!subscribed.has(subscription)) return;
-      const payload = eventPayload(event, { app, clock, ids });
-      void attempt(payload, 0, '', generation);
+      const scope = scopeFor(subscription, event);
+      if (!subscribed.has(subscription) || (scope !== null && !scopes.has(scope))) return;
+      void attempt(eventPayload(event, { app, clock, ids }), generation);
     },
     reset() {
       generation += 1;

@@ -1,6 +1,7 @@
 /** Signed HTTP (docs.slack.dev/authentication/verifying-requests-from-slack, /apis/events-api). */
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { wallNow } from '../../../clock.ts';
+import type { Answer } from '../../contracts.ts';
 import type { App } from '../app.ts';
 import { fieldsOf, parseJson } from '../json.ts';
 import {
@@ -10,54 +11,99 @@ import {
   type Outcome,
   TIMED_OUT,
   UNREACHABLE,
+  undelivered,
 } from './delivery.ts';
 
 /** Bolt's default address for commands, interactions and events alike. */
 const ENDPOINT = '/slack/events';
+const FORM = 'application/x-www-form-urlencoded';
+/** An event that is led further than this is given up (docs.slack.dev/apis/events-api#error-handling). */
+const MOST_REDIRECTS = 2;
 
+export type HttpDelivery = {
+  readonly deliver: Deliver;
+  /** Asks the address whether it is the bot's, as Slack does when the address is entered. */
+  readonly verify: () => Promise<Answer>;
+};
 type HttpOptions = { readonly app: App; readonly botUrl: () => string | null };
+type Sent = { readonly type: string; readonly body: string; readonly headers?: Record<string, string> };
 
-export function createHttpDelivery({ app, botUrl }: HttpOptions): Deliver {
-  return async (envelope) => {
+export function createHttpDelivery({ app, botUrl }: HttpOptions): HttpDelivery {
+  const endpoint = () => {
     const root = botUrl();
-    if (root === null) return UNREACHABLE;
-    const body = bodyOf(envelope);
-    const headers = { ...headersOf(envelope), ...signature(app.signingSecret, body) };
-    try {
-      const response = await fetch(new URL(ENDPOINT, root), {
-        method: 'POST',
-        headers,
-        body,
-        redirect: 'manual',
-        signal: AbortSignal.timeout(ACK_WITHIN_MS),
-      });
-      return await outcomeOf(response);
-    } catch (error) {
-      return error instanceof Error && error.name === 'TimeoutError' ? TIMED_OUT : UNREACHABLE;
-    }
+    return root === null ? null : new URL(ENDPOINT, root);
+  };
+  return {
+    async deliver(envelope) {
+      const url = endpoint();
+      if (url === null) return UNREACHABLE;
+      try {
+        return await outcomeOf(envelope, await send(app, url, sentAs(envelope)));
+      } catch (error) {
+        return faultOf(error);
+      }
+    },
+    async verify() {
+      const url = endpoint();
+      if (url === null) return { ok: false, error: 'no_request_url' };
+      const challenge = randomBytes(24).toString('hex');
+      const body = JSON.stringify({ token: app.verificationToken, challenge, type: 'url_verification' });
+      try {
+        const response = await send(app, url, { type: 'application/json', body });
+        const text = await response.text();
+        const isRight = response.status === 200 && challengeIn(text) === challenge;
+        return isRight ? { ok: true } : { ok: false, error: 'challenge_failed' };
+      } catch {
+        return { ok: false, error: 'request_url_unreachable' };
+      }
+    },
   };
 }
 
-/** Commands are a form, interactions a form with JSON in its one field, events JSON. */
-function bodyOf({ kind, payload }: Envelope): string {
-  switch (kind) {
-    case 'slash_commands':
-      return new URLSearchParams(
-        Object.entries(payload).map(([name, value]): [string, string] => [name, String(value)]),
-      ).toString();
-    case 'interactive':
-      return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
-    case 'events_api':
-      return JSON.stringify(payload);
+/** The challenge comes back as plain text, as a form or as JSON (docs.slack.dev/reference/events/url_verification). */
+function challengeIn(text: string): unknown {
+  const json = parseJson(text);
+  if (json !== undefined) return fieldsOf(json)['challenge'] ?? json;
+  return new URLSearchParams(text).get('challenge') ?? text.trim();
+}
+
+/** Answers with what the address says, after as many redirects as Slack follows for events, and no more. */
+async function send(app: App, url: URL, { type, body, headers }: Sent): Promise<Response> {
+  const signal = AbortSignal.timeout(ACK_WITHIN_MS);
+  const mayMove = type !== FORM;
+  const all = {
+    'content-type': type,
+    'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+    ...headers,
+    ...signature(app.signingSecret, body),
+  };
+  let target = url;
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await fetch(target, { method: 'POST', headers: all, body, redirect: 'manual', signal });
+    const location = response.headers.get('location');
+    const moves = mayMove && [301, 302].includes(response.status) && location !== null;
+    if (!moves || redirects >= MOST_REDIRECTS) return response;
+    await response.body?.cancel();
+    target = new URL(location, target);
   }
 }
 
-function headersOf({ kind, retry }: Envelope): Record<string, string> {
-  return {
-    'content-type': kind === 'events_api' ? 'application/json' : 'application/x-www-form-urlencoded',
-    'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
-    ...(retry ? { 'x-slack-retry-num': String(retry.attempt), 'x-slack-retry-reason': retry.reason } : {}),
-  };
+/** Commands are a form, interactions a form with JSON in its one field, events JSON. */
+function sentAs({ kind, payload, retry }: Envelope): Sent {
+  switch (kind) {
+    case 'slash_commands': {
+      const fields = Object.entries(payload).map(([name, value]): [string, string] => [name, String(value)]);
+      return { type: FORM, body: new URLSearchParams(fields).toString() };
+    }
+    case 'interactive':
+      return { type: FORM, body: new URLSearchParams({ payload: JSON.stringify(payload) }).toString() };
+    case 'events_api': {
+      const headers: Record<string, string> = retry
+        ? { 'x-slack-retry-num': String(retry.attempt), 'x-slack-retry-reason': retry.reason }
+        : {};
+      return { type: 'application/json', body: JSON.stringify(payload), headers };
+    }
+  }
 }
 
 function signature(secret: string, body: string): Record<string, string> {
@@ -66,14 +112,24 @@ function signature(secret: string, body: string): Record<string, string> {
   return { 'x-slack-request-timestamp': String(seconds), 'x-slack-signature': `v0=${digest}` };
 }
 
-async function outcomeOf(response: Response): Promise<Outcome> {
+/** An event is taken with any 2xx, a command or an interaction with 200 only. */
+async function outcomeOf({ kind }: Envelope, response: Response): Promise<Outcome> {
   const text = await response.text();
-  if (!response.ok) {
+  const isTaken = kind === 'events_api' ? response.ok : response.status === 200;
+  if (!isTaken) {
+    const isLost = kind === 'events_api' && [301, 302].includes(response.status);
     const final = response.headers.get('x-slack-no-retry') === '1';
-    return { kind: 'failed', error: 'dispatch_failed', reason: 'http_error', final };
+    return undelivered(isLost ? 'too_many_redirects' : 'http_error', final);
   }
   const type = response.headers.get('content-type') ?? '';
   const json = type.includes('json') ? parseJson(text) : undefined;
   if (json !== undefined) return { kind: 'acknowledged', body: fieldsOf(json) };
   return { kind: 'acknowledged', body: text.trim() === '' ? {} : { text } };
+}
+
+function faultOf(error: unknown): Outcome {
+  if (error instanceof Error && error.name === 'TimeoutError') return TIMED_OUT;
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return /SSL|TLS|CERT/.test(code) ? undelivered('ssl_error') : UNREACHABLE;
 }

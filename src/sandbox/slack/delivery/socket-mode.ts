@@ -1,11 +1,12 @@
 /** Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode): the bot connects, Slack sends. */
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../../clock.ts';
 import type { ServeOptions } from '../../contracts.ts';
 import type { App } from '../app.ts';
 import type { Ids } from '../ids.ts';
 import { type Fields, fieldsOf, parseJson } from '../json.ts';
 import { createAcks } from './acks.ts';
-import { createConnections } from './connections.ts';
+import { type ConnectionOrder, createConnections } from './connections.ts';
 import { type Deliver, type Envelope, UNREACHABLE } from './delivery.ts';
 
 const PATH = '/link/';
@@ -15,17 +16,25 @@ export type SocketMode = {
   readonly open: () => string;
   readonly upgrade: NonNullable<ServeOptions['upgrade']>;
   readonly deliver: Deliver;
+  /** Does this to the oldest `count` connections; how many it met. */
+  readonly disturb: (order: ConnectionOrder, count: number) => number;
   readonly stop: () => void;
 };
-type SocketModeOptions = { readonly app: App; readonly ids: Ids; readonly origin: () => string };
+type SocketModeOptions = {
+  readonly app: App;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly origin: () => string;
+};
 
-export function createSocketMode({ app, ids, origin }: SocketModeOptions): SocketMode {
+export function createSocketMode({ app, clock, ids, origin }: SocketModeOptions): SocketMode {
   const tickets = new Set<string>();
   const acks = createAcks();
-  const connections = createConnections(app, (text) => {
+  const onMessage = (text: string) => {
     const { envelope_id, payload } = fieldsOf(parseJson(text));
     if (typeof envelope_id === 'string') acks.acknowledge(envelope_id, fieldsOf(payload));
-  });
+  };
+  const connections = createConnections({ app, clock, onMessage });
 
   return {
     open() {
@@ -41,13 +50,11 @@ export function createSocketMode({ app, ids, origin }: SocketModeOptions): Socke
       else socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     },
     async deliver(envelope) {
-      const connection = connections.next();
-      if (!connection) return UNREACHABLE;
       const id = randomUUID();
-      const outcome = acks.await(id);
-      connection.send(JSON.stringify(enveloped(id, envelope)));
-      return outcome;
+      if (!connections.send(JSON.stringify(enveloped(id, envelope)))) return UNREACHABLE;
+      return acks.await(id);
     },
+    disturb: connections.disturb,
     stop() {
       connections.stop();
       acks.abandon();

@@ -3,9 +3,10 @@ import type { ClickOrder } from '../../contracts.ts';
 import { type Found, findElement } from '../blocks/elements.ts';
 import { type Choices, ownOptions } from '../blocks/entries.ts';
 import type { Core } from '../core.ts';
-import type { Surface } from '../payloads.ts';
+import { blocksOfMessage, type Surface } from '../payloads.ts';
 import { type Channel, canRead, type Person } from '../state/directory.ts';
 import { messageSurface } from '../state/inputs.ts';
+import type { Message } from '../state/timeline.ts';
 
 export type Failed = { readonly ok: false; readonly error: string };
 export const failed = (error: string): Failed => ({ ok: false, error });
@@ -37,12 +38,24 @@ export type Place = { readonly ok: true; readonly person: Person; readonly surfa
 export function surfaceOf(core: Core, order: SurfaceOrder): Place | Failed {
   if (order.view_id !== undefined) return viewOf(core, order.user, order.view_id);
   if (order.channel === undefined || order.ts === undefined) return failed('message_not_found');
-  const member = membership(core, { user: order.user, channel: order.channel });
+  const { user, channel, ts } = order;
+  const found = messageOf(core, { user, channel, ts });
+  if (!found.ok) return found;
+  return { ok: true, person: found.person, surface: { ...found, kind: 'message' } };
+}
+
+export type FoundMessage = Standing & { readonly message: Message };
+
+/** A message that this person sees, in a channel of theirs. */
+export function messageOf(
+  core: Core,
+  order: { readonly user: string; readonly channel: string; readonly ts: string },
+): FoundMessage | Failed {
+  const member = membership(core, order);
   if (!member.ok) return member;
-  const { person, channel } = member;
-  const message = core.timeline.get(channel.id, order.ts);
-  if (!message || (message.onlyFor ?? person.id) !== person.id) return failed('message_not_found');
-  return { ok: true, person, surface: { kind: 'message', channel, message } };
+  const message = core.timeline.get(member.channel.id, order.ts);
+  const isSeen = message && (message.onlyFor ?? member.person.id) === member.person.id;
+  return isSeen ? { ...member, message } : failed('message_not_found');
 }
 export type SurfaceOrder = {
   readonly user: string;
@@ -51,16 +64,19 @@ export type SurfaceOrder = {
   readonly view_id?: string;
 };
 
+/** A view that the person has before them: their Home, or the topmost of their modals (docs.slack.dev/surfaces/modals). */
 export function viewOf(core: Core, user: string, viewId: string): Place | Failed {
   const person = core.directory.person(user);
   if (!person) return failed('user_not_found');
   const view = core.views.get(viewId);
   if (!view || view.user !== person.id) return failed('view_not_found');
+  const isHidden = view.type === 'modal' && core.views.stack(person.id).at(-1)?.id !== view.id;
+  if (isHidden) return failed('view_not_visible');
   return { ok: true, person, surface: { kind: 'view', view } };
 }
 
 export function blocksOf(surface: Surface) {
-  return surface.kind === 'view' ? surface.view.blocks : surface.message.blocks;
+  return surface.kind === 'view' ? surface.view.blocks : blocksOfMessage(surface.message);
 }
 
 /** What a person's entries on this surface are kept under. */

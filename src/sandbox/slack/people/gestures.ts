@@ -6,15 +6,29 @@ import { clickElement } from './click.ts';
 import { giveCommand } from './command.ts';
 import { readExcerpt } from './excerpt.ts';
 import { readFile } from './files.ts';
+import { openHome } from './home.ts';
 import { closeView, openViews, submitView } from './modals.ts';
 import { conversationsOf, joinChannel, openDirect } from './places.ts';
+import { react } from './react.ts';
+import { takeShortcut } from './shortcut.ts';
 import { suggestOptions } from './suggest.ts';
 import { inviteBot, seenMessages, sendMessage } from './talk.ts';
 
-type Surroundings = Pick<Workspace, 'users' | 'channels' | 'userGroups' | 'commands'>;
+type Surroundings = Pick<Workspace, 'users' | 'channels' | 'userGroups' | 'commands' | 'shortcuts'>;
 type Doings = Pick<
   Workspace,
-  'command' | 'message' | 'click' | 'submit' | 'close' | 'suggest' | 'invite' | 'join' | 'open'
+  | 'command'
+  | 'message'
+  | 'click'
+  | 'submit'
+  | 'close'
+  | 'suggest'
+  | 'shortcut'
+  | 'home'
+  | 'react'
+  | 'invite'
+  | 'join'
+  | 'open'
 >;
 type Sights = Pick<
   Workspace,
@@ -39,6 +53,9 @@ export function createGestures(core: Core, deliver: Deliver): Gestures {
     close: async (order) => closeView(core, deliver, order),
     suggest: (order) => suggestOptions(core, deliver, order),
     invite: async (order) => inviteBot(core, order),
+    shortcut: (order) => takeShortcut(core, deliver, order),
+    home: async (order) => openHome(core, order),
+    react: async (order) => react(core, order),
     join: async (order) => joinChannel(core, order),
     open: async (order) => openDirect(core, order),
   };
@@ -52,5 +69,7 @@ function surroundings({ directory, manifest }: Core): Surroundings {
     userGroups: () => directory.userGroups().map(({ id, handle, users }) => ({ id, handle, users })),
     commands: () =>
       manifest.commands.map(({ command, description, usageHint }) => ({ command, description, usageHint })),
+    shortcuts: () =>
+      manifest.shortcuts.map(({ callbackId, ...shortcut }) => ({ ...shortcut, callback_id: callbackId })),
   };
 }

@@ -91,6 +91,8 @@ function enterAll(core: Core, person: Person, view: View, values: SubmitOrder['v
 
 /** Does what the acknowledgement says; an empty one closes this view. */
 function follow(core: Core, view: View, body: Fields): Submitted {
+  // What was closed meanwhile stays closed.
+  if (!core.views.get(view.id)) return { ok: true };
   const action = body['response_action'];
   const reply = act(core, view, action, body);
   core.changed();

@@ -2,11 +2,12 @@
 import type { Answer, MessageOrder, SeenMessage } from '../../contracts.ts';
 import type { Core } from '../core.ts';
 import { filesOf, messageObject } from '../objects.ts';
-import { type Channel, isDirect } from '../state/directory.ts';
+import type { Channel } from '../state/directory.ts';
 import type { Message } from '../state/timeline.ts';
 import { richTextOf, withEntities } from '../typed-text.ts';
 import { seenFile } from './files.ts';
 import { failed, membership, standing } from './found.ts';
+import { tellOfLinks } from './links.ts';
 
 export function sendMessage(core: Core, order: MessageOrder): Answer & { readonly ts?: string } {
   const member = membership(core, order);
@@ -33,26 +34,23 @@ export function sendMessage(core: Core, order: MessageOrder): Answer & { readonl
   };
   core.timeline.add(message);
   core.changed();
-  tellBot(core, channel, message);
+  tellOfMention(core, channel, message);
+  tellOfLinks(core, channel, message);
   return { ok: true, ts: message.ts };
 }
 
-/** docs.slack.dev/reference/events/message */
-const MESSAGE_EVENTS = {
-  public: { subscription: 'message.channels', type: 'channel' },
-  private: { subscription: 'message.groups', type: 'group' },
-  im: { subscription: 'message.im', type: 'im' },
-  mpim: { subscription: 'message.mpim', type: 'mpim' },
-} as const;
-
-/** The bot hears of what is said where it is, and of mentions of itself; in direct messages, of everything. */
-function tellBot(core: Core, channel: Channel, message: Message): void {
-  if (!channel.members.has(core.app.botUser)) return;
-  const event = { ...messageObject(core, message, false), channel: channel.id, event_ts: message.ts };
-  if (!isDirect(channel) && message.text.includes(`<@${core.app.botUser}>`))
-    core.announce('app_mention', { ...event, type: 'app_mention' });
-  const { subscription, type } = MESSAGE_EVENTS[channel.kind];
-  core.announce(subscription, { ...event, channel_type: type });
+/** In a direct message nobody is mentioned to the bot: it hears `message.im` (docs.slack.dev/reference/events/app_mention). */
+function tellOfMention(core: Core, channel: Channel, message: Message): void {
+  const { botUser } = core.app;
+  const isMentioned = new RegExp(`<@${botUser}(?:\\|[^<>]*)?>`).test(message.text);
+  if (!isMentioned || channel.kind === 'im' || !channel.members.has(botUser)) return;
+  const event = messageObject(core, message, false);
+  core.announce('app_mention', {
+    ...event,
+    type: 'app_mention',
+    channel: channel.id,
+    event_ts: message.ts,
+  });
 }
 
 /** Everything that this person sees in the channel, oldest first; null when they see none of it. */
@@ -102,7 +100,7 @@ export function inviteBot(core: Core, order: { readonly user: string; readonly c
     type: 'member_joined_channel',
     user: app.botUser,
     channel: channel.id,
-    channel_type: 'C',
+    channel_type: channel.kind === 'private' ? 'G' : 'C',
     team: app.teamId,
     inviter: person.id,
     event_ts: core.ids.ts(),

@@ -1,5 +1,5 @@
 /** What each person has entered, and what options the bot has offered them, per message or view. */
-import type { Found } from '../blocks/elements.ts';
+import { elementsOf, type Found } from '../blocks/elements.ts';
 import type { Entries, Entry } from '../blocks/entries.ts';
 import type { Fields } from '../json.ts';
 
@@ -10,6 +10,11 @@ export const messageSurface = (channel: string, ts: string): Surface => `${chann
 export type Inputs = {
   readonly entered: (user: string, surface: Surface) => Entries;
   readonly enter: (user: string, surface: Surface, found: Found, entry: Entry) => void;
+  /**
+   * Keeps only what was entered into elements of these blocks: it survives an update where block_id and
+   * action_id stay the same (docs.slack.dev/reference/views/modal-views).
+   */
+  readonly keep: (user: string, surface: Surface, blocks: readonly Fields[]) => void;
   readonly offered: (user: string, surface: Surface, found: Found) => readonly Fields[];
   readonly offer: (user: string, surface: Surface, found: Found, options: readonly Fields[]) => void;
   readonly reset: () => void;
@@ -27,6 +32,14 @@ export function createInputs(): Inputs {
       const before = entered(user, surface);
       const block = { ...before[blockId], [actionId]: entry };
       entries.set(key(user, surface), { ...before, [blockId]: block });
+    },
+    keep(user, surface, blocks) {
+      const kept: Record<string, Record<string, Entry>> = {};
+      for (const { blockId, actionId } of elementsOf(blocks)) {
+        const entry = entered(user, surface)[blockId]?.[actionId];
+        if (entry) kept[blockId] = { ...kept[blockId], [actionId]: entry };
+      }
+      entries.set(key(user, surface), kept);
     },
     offered: (user, surface, found) => offers.get(key(user, surface, ...element(found))) ?? [],
     offer: (user, surface, found, options) => {

@@ -1,6 +1,7 @@
 /** Modals, in a stack for each person, and the Home of each. */
 import type { Ids } from '../ids.ts';
 import type { Fields } from '../json.ts';
+import type { Inputs } from './inputs.ts';
 
 /** docs.slack.dev/surfaces/modals */
 export const MOST_VIEWS = 3;
@@ -38,7 +39,7 @@ export type ViewStore = {
   readonly reset: () => void;
 };
 
-export function createViewStore(ids: Ids): ViewStore {
+export function createViewStore(ids: Ids, inputs: Pick<Inputs, 'keep'>): ViewStore {
   const stacks = new Map<string, readonly View[]>();
   const homes = new Map<string, View>();
   const stack = (user: string) => stacks.get(user) ?? [];
@@ -56,6 +57,7 @@ export function createViewStore(ids: Ids): ViewStore {
   };
   const update = (view: View, content: ViewContent): View => {
     const updated: View = { ...view, ...content, hash: hash() };
+    inputs.keep(view.user, view.id, content.blocks);
     if (view.type === 'home') homes.set(view.user, updated);
     else
       stacks.set(
