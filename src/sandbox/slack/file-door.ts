@@ -17,7 +17,8 @@ export async function receiveFile(core: Core, path: string, request: Request): P
 }
 
 async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (!/^multipart\/form-data/i.test(request.headers.get('content-type') ?? '')) return request.bytes();
+  if (!/^multipart\/form-data/i.test(request.headers.get('content-type') ?? ''))
+    return new Uint8Array(await request.arrayBuffer());
   const form = await request.formData().catch(() => new FormData());
   const parts = [...form.values()];
   const part = parts.find((each) => each instanceof File) ?? parts[0];

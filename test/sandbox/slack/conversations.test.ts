@@ -22,6 +22,7 @@ describe('conversations.list', () => {
       ['patch-alerts', true],
       ['new-devices', true],
       ['random', false],
+      ['old-alerts', true],
     ]);
   });
 
@@ -43,7 +44,7 @@ describe('conversations.list', () => {
       names.push(...(page.channels ?? []).map(({ name }) => name));
       cursor = page.response_metadata?.next_cursor ?? '';
     } while (cursor !== '');
-    expect(names).toEqual(['ops', 'approvals', 'patch-alerts', 'new-devices', 'random']);
+    expect(names).toEqual(['ops', 'approvals', 'patch-alerts', 'new-devices', 'random', 'old-alerts']);
   });
 
   it.each([
@@ -92,7 +93,7 @@ describe('conversations.open', () => {
   it.each([
     ['nobody', {}, 'users_list_not_supplied'],
     ['an unknown person', { users: 'U0NOBODY001' }, 'user_not_found'],
-    ['several people', { users: `${OPERATOR},${OUTSIDER}` }, 'invalid_user_combination'],
+    ['several people without the scope for it', { users: `${OPERATOR},${OUTSIDER}` }, 'missing_scope'],
     ['a channel', { channel: OPS }, 'method_not_supported_for_channel_type'],
   ])('refuses %s', async (_what, args, error) => {
     const { workspace } = await startWorkspace();

@@ -108,7 +108,10 @@ export async function errorOf(call: Promise<unknown>): Promise<string> {
 export async function answerOf(workspace: Workspace, method: string, args: Record<string, unknown>) {
   const response = await fetch(workspace.apiUrl + method, {
     method: 'POST',
-    headers: { authorization: `Bearer ${workspace.botToken}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${workspace.botToken}`,
+      'content-type': 'application/json; charset=utf-8',
+    },
     body: JSON.stringify(args),
   });
   return (await response.json()) as Record<string, unknown> & { ok: boolean }; // every answer is an object

@@ -40,9 +40,9 @@ describe('a call', () => {
   });
 
   it.each([
-    ['broken JSON', 'application/json', '{', 'invalid_json'],
-    ['JSON that is no object', 'application/json', '[]', 'json_not_object'],
-    ['a type that Slack does not take', 'text/plain', 'user=x', 'invalid_post_type'],
+    ['broken JSON', 'application/json; charset=utf-8', '{', 'invalid_json'],
+    ['JSON that is no object', 'application/json; charset=utf-8', '[]', 'json_not_object'],
+    ['a type that Slack does not take', 'application/xml', '<user/>', 'invalid_post_type'],
   ])('with %s is refused', async (_what, type, body, error) => {
     const { workspace } = await startWorkspace();
     const headers = { 'content-type': type, authorization: `Bearer ${workspace.botToken}` };

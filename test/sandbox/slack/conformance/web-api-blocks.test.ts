@@ -1,0 +1,85 @@
+/** https://docs.slack.dev/reference/methods/blocks.validate. */
+import { describe, expect, it } from 'vitest';
+import { aModal } from '../fixtures.ts';
+import { section } from '../harness.ts';
+import { bench, METHODS } from './bench.ts';
+
+const on = bench();
+const bad = { type: 'header', text: { type: 'plain_text', text: 'x'.repeat(151) } };
+
+/** Without any token, as anybody may. */
+async function validate(fields: Record<string, string>, type = 'application/x-www-form-urlencoded') {
+  const isForm = type.startsWith('application/x');
+  const body = isForm ? new URLSearchParams(fields).toString() : JSON.stringify(fields);
+  const response = await fetch(`${on.workspace.apiUrl}blocks.validate`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+  });
+  const answer: Record<string, unknown> = JSON.parse(await response.text());
+  return { status: response.status, answer };
+}
+
+describe(`${METHODS}blocks.validate`, () => {
+  it.each([
+    ['blocks', [section()]],
+    ['message', { text: 'hi', blocks: [section()] }],
+    ['view', aModal()],
+    ['view', { type: 'home', blocks: [section()] }],
+  ])('passes a good %s', async (kind, payload) => {
+    expect(await validate({ [kind]: JSON.stringify(payload) })).toEqual({
+      status: 200,
+      answer: { ok: true },
+    });
+  });
+
+  it.each([
+    ['blocks', 'invalid_blocks', '/1/text/text', [section(), bad]],
+    ['message', 'invalid_message', '/blocks/0/text/text', { blocks: [bad] }],
+    ['message', 'invalid_message', '/attachments/0/blocks/0/text/text', { attachments: [{ blocks: [bad] }] }],
+    ['view', 'invalid_view', '/blocks/0/text/text', aModal({ blocks: [bad as never] })],
+  ])('points to what is wrong in a %s', async (kind, error, pointer, payload) => {
+    const { answer } = await validate({ [kind]: JSON.stringify(payload) });
+    expect(answer).toMatchObject({
+      ok: false,
+      error,
+      errors: [{ pointer, code: 'failed_constraint', message: 'must be less than 151 characters' }],
+    });
+  });
+
+  it('answers with the published example', async () => {
+    const blocks = [{ type: 'section', text: { type: 'invalid', text: 'Hello world' } }];
+    const { answer } = await validate({ blocks: JSON.stringify(blocks) });
+    expect(answer).toMatchObject({
+      error: 'invalid_blocks',
+      errors: [{ code: 'failed_constraint', message: 'unsupported type: invalid', pointer: '/0/text/type' }],
+    });
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['two at once', { blocks: '[]', view: '{}' }],
+  ])('refuses %s', async (_what, fields) => {
+    expect((await validate(fields)).answer).toEqual({
+      ok: false,
+      error: 'invalid_arguments',
+      response_metadata: { messages: ['must provide exactly one of `blocks`, `view`, or `message`'] },
+    });
+  });
+
+  it('reads nothing from JSON', async () => {
+    const { answer } = await validate({ blocks: '[]' }, 'application/json; charset=utf-8');
+    expect(answer).toMatchObject({ error: 'invalid_arguments' });
+  });
+
+  it('calls text that is no JSON by its kind', async () => {
+    expect((await validate({ blocks: '[{' })).answer).toMatchObject({ error: 'invalid_blocks' });
+    expect((await validate({ message: '[]' })).answer).toMatchObject({ error: 'invalid_message' });
+    expect((await validate({ view: '1' })).answer).toMatchObject({ error: 'invalid_view' });
+  });
+
+  it('is what Slack’s client calls', async () => {
+    const blocks = [{ type: 'divider' as const }];
+    expect(await on.client.blocks.validate({ blocks })).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,249 @@
+/** chat.*: https://docs.slack.dev/reference/methods?family=chat. */
+import { describe, expect, it } from 'vitest';
+import { OPERATOR, OPS, OUTSIDER, RANDOM, section } from '../harness.ts';
+import { ARCHIVED, bench, METHODS, posted, refusals, typed } from './bench.ts';
+
+const on = bench();
+const hi = { channel: OPS, text: 'hi' };
+const error = (reply: unknown, word: string) => expect(reply).toMatchObject({ ok: false, error: word });
+const seen = (channel = 'ops', user = 'operator') => on.workspace.messages({ channel, user }) ?? [];
+
+describe('refusals', () => {
+  refusals(
+    on,
+    [
+      ['chat.postMessage', 'an archived channel', { channel: ARCHIVED, text: 'hi' }, 'is_archived'],
+      [
+        'chat.postMessage',
+        'an archived channel by name',
+        { channel: '#old-alerts', text: 'hi' },
+        'is_archived',
+      ],
+      ['chat.postMessage', 'a channel without the bot', { channel: RANDOM, text: 'hi' }, 'not_in_channel'],
+      ['chat.postMessage', 'nobody', { channel: 'U0NOBODY001', text: 'hi' }, 'channel_not_found'],
+      ['chat.postMessage', 'no content', { channel: OPS }, 'no_text'],
+      ['chat.postMessage', 'a thread that is none', { ...hi, thread_ts: '0' }, 'invalid_thread_ts'],
+      ['chat.postMessage', 'an unknown thread', { ...hi, thread_ts: '1.000001' }, 'thread_not_found'],
+      ['chat.postMessage', 'markdown and text', { ...hi, markdown_text: 'x' }, 'markdown_text_conflict'],
+      [
+        'chat.postEphemeral',
+        'an archived channel',
+        { channel: ARCHIVED, user: OPERATOR, text: 'x' },
+        'is_archived',
+      ],
+      ['chat.postEphemeral', 'who is not there', { ...hi, user: OUTSIDER }, 'user_not_in_channel'],
+      [
+        'chat.postEphemeral',
+        'long text',
+        { channel: OPS, user: OPERATOR, text: 'x'.repeat(40_001) },
+        'msg_too_long',
+      ],
+      [
+        'chat.update',
+        'the message of a person',
+        async (it) => ({ ...hi, ts: await typed(it) }),
+        'cant_update_message',
+      ],
+      ['chat.update', 'an unknown message', { ...hi, ts: '1.000001' }, 'message_not_found'],
+      [
+        'chat.update',
+        'long text',
+        async (it) => ({ ...hi, ts: await posted(it), text: 'x'.repeat(4_001) }),
+        'msg_too_long',
+      ],
+      [
+        'chat.update',
+        'showing what is no reply',
+        async (it) => ({ ...hi, ts: await posted(it), reply_broadcast: true }),
+        'cant_broadcast_message',
+      ],
+      [
+        'chat.delete',
+        'the message of a person',
+        async (it) => ({ channel: OPS, ts: await typed(it) }),
+        'cant_delete_message',
+      ],
+      ['chat.delete', 'an unknown message', { channel: OPS, ts: '1.000001' }, 'message_not_found'],
+      [
+        'chat.getPermalink',
+        'an unknown message',
+        { channel: OPS, message_ts: '1.000001' },
+        'message_not_found',
+      ],
+      ['chat.unfurl', 'no channel', { ts: '1.000001', unfurls: {} }, 'missing_channel'],
+      ['chat.unfurl', 'no message', { channel: OPS, unfurls: {} }, 'missing_ts'],
+      ['chat.unfurl', 'no unfurls', { channel: OPS, ts: '1.000001' }, 'missing_unfurls'],
+      [
+        'chat.unfurl',
+        'a channel without the bot',
+        { channel: RANDOM, ts: '1.000001', unfurls: {} },
+        'cannot_find_channel',
+      ],
+      [
+        'chat.unfurl',
+        'an unknown message',
+        { channel: OPS, ts: '1.000001', unfurls: {} },
+        'cannot_find_message',
+      ],
+      [
+        'chat.unfurl',
+        'unfurls that are no map',
+        async (it) => ({ channel: OPS, ts: await typed(it), unfurls: '[]' }),
+        'invalid_unfurls_format',
+      ],
+      [
+        'chat.unfurl',
+        'an unfurl that is none',
+        async (it) => ({ channel: OPS, ts: await typed(it), unfurls: { x: 1 } }),
+        'cannot_parse_attachment',
+      ],
+      [
+        'chat.unfurl',
+        'a link that was not said',
+        async (it) => ({ channel: OPS, ts: await typed(it), unfurls: { 'https://x.example': {} } }),
+        'cannot_unfurl_message',
+      ],
+    ],
+    error,
+  );
+});
+
+describe(`${METHODS}chat.postMessage`, () => {
+  it('answers a reply to a reply in the thread of its parent', async () => {
+    const parent = await posted(on);
+    const reply = await posted(on, { thread_ts: parent });
+    const { message } = await on.call('chat.postMessage', { ...hi, thread_ts: reply });
+    expect(message).toMatchObject({ thread_ts: parent });
+  });
+
+  it('shows a broadcast reply in the channel, as one', async () => {
+    const parent = await posted(on);
+    await posted(on, { thread_ts: parent, reply_broadcast: true, text: 'loud' });
+    const { messages } = await on.call('conversations.history', { channel: OPS });
+    expect(messages).toMatchObject([
+      { text: 'loud', subtype: 'thread_broadcast', thread_ts: parent, root: { ts: parent } },
+      { ts: parent, reply_count: 1 },
+    ]);
+  });
+
+  it('broadcasts nothing outside a thread', async () => {
+    await posted(on, { reply_broadcast: true });
+    const { messages } = await on.call('conversations.history', { channel: OPS });
+    expect(messages).toEqual([expect.not.objectContaining({ subtype: 'thread_broadcast' })]);
+  });
+
+  it('links names on request, and everything with parse=full', async () => {
+    const text = 'ask @fleet-approvers, not a@b.c, in #ops: https://x.example & <b>';
+    await posted(on, { text });
+    await posted(on, { text, link_names: true });
+    await posted(on, { text, parse: 'full' });
+    expect(seen().map((message) => message.text)).toEqual([
+      text,
+      'ask <!subteam^S0APPROVERS|@fleet-approvers>, not a@b.c, in <#C0OPS000001|ops>: https://x.example & <b>',
+      expect.stringContaining('<https://x.example> &amp; &lt;b&gt;'),
+    ]);
+  });
+
+  it('says when markup is off, and passes over what does nothing here', async () => {
+    const args = { ...hi, mrkdwn: false, as_user: true, unfurl_links: true, unfurl_media: false };
+    const { message } = await on.call('chat.postMessage', args);
+    expect(message).toMatchObject({ text: 'hi', mrkdwn: false, bot_id: 'B0PATCHBAY1' });
+    const marked = await on.call('chat.postMessage', hi);
+    expect(marked['message']).not.toHaveProperty('mrkdwn');
+  });
+
+  it('warns of text that it has cut', async () => {
+    const answer = await on.call('chat.postMessage', { channel: OPS, text: 'x'.repeat(40_001) });
+    expect(answer).toMatchObject({ ok: true, warning: 'message_truncated' });
+    expect(await on.call('chat.postMessage', hi)).not.toHaveProperty('warning');
+  });
+
+  it('reaches several people in their direct message', async () => {
+    const { channel } = await on.client.conversations.open({ users: 'U0OPERATOR1,U0APPROVER1' });
+    await posted(on, { channel: channel?.id });
+    expect(seen(channel?.id, 'approver')).toMatchObject([{ text: 'hi' }]);
+    expect(on.workspace.messages({ channel: channel?.id ?? '', user: 'viewer' })).toBeNull();
+  });
+});
+
+describe(`${METHODS}chat.update`, () => {
+  it('shows a reply in the channel, without a new content', async () => {
+    const parent = await posted(on);
+    const ts = await posted(on, { thread_ts: parent, text: 'reply' });
+    const update = (text: string) =>
+      on.call('chat.update', { channel: OPS, ts, text, reply_broadcast: true });
+    error(await update('other'), 'no_dual_broadcast_content_update');
+    expect(await update('reply')).toMatchObject({ ok: true });
+    const { messages } = await on.call('conversations.history', { channel: OPS });
+    expect(messages).toMatchObject([{ text: 'reply', subtype: 'thread_broadcast' }, { ts: parent }]);
+  });
+
+  it('does not know an ephemeral message', async () => {
+    const { message_ts: ts } = await on.call('chat.postEphemeral', { ...hi, user: OPERATOR });
+    error(await on.call('chat.update', { ...hi, ts }), 'message_not_found');
+    error(await on.call('chat.delete', { channel: OPS, ts }), 'message_not_found');
+    expect(seen()).toMatchObject([{ text: 'hi', ephemeral: true }]);
+  });
+});
+
+it(`${METHODS}chat.unfurl hangs what a link shows under the message`, async () => {
+  const url = 'https://x.example/1?a=1&b=2';
+  const ts = await typed(on, `see ${url}`);
+  const unfurls = { [url]: { blocks: [section('x')] } };
+  expect(await on.call('chat.unfurl', { channel: OPS, ts, unfurls })).toEqual({
+    ok: true,
+    response_metadata: expect.anything(),
+  });
+  const { messages } = await on.call('conversations.history', { channel: OPS });
+  expect(messages).toMatchObject([
+    { attachments: [{ id: 1, from_url: url, blocks: [{ type: 'section' }] }] },
+  ]);
+});
+
+describe(`${METHODS}chat.scheduleMessage`, () => {
+  const now = () => on.clock.now() / 1_000;
+  const schedule = (seconds: number, args = {}) =>
+    on.call('chat.scheduleMessage', { ...hi, post_at: now() + seconds, ...args });
+
+  it('posts when the time has come', async () => {
+    const answer = await schedule(60, { text: 'later' });
+    expect(answer).toMatchObject({ ok: true, channel: OPS, message: { text: 'later' } });
+    await on.clock.advance(59_000);
+    expect(seen()).toEqual([]);
+    await on.clock.advance(1_000);
+    expect(seen()).toMatchObject([{ text: 'later', bot: true }]);
+    expect(await on.call('chat.scheduledMessages.list')).toMatchObject({ scheduled_messages: [] });
+  });
+
+  it('lists what waits, the earliest first, and forgets what is deleted', async () => {
+    await schedule(120, { text: 'second' });
+    const first = await schedule(60, { text: 'first' });
+    const list = await on.call('chat.scheduledMessages.list', { channel: OPS });
+    expect(list).toMatchObject({ scheduled_messages: [{ text: 'first' }, { text: 'second' }] });
+    const args = { channel: OPS, scheduled_message_id: first['scheduled_message_id'] };
+    expect(await on.call('chat.deleteScheduledMessage', args)).toMatchObject({ ok: true });
+    error(await on.call('chat.deleteScheduledMessage', args), 'invalid_scheduled_message_id');
+    await on.clock.advance(200_000);
+    expect(seen()).toMatchObject([{ text: 'second' }]);
+  });
+
+  it.each([
+    ['a time in the past', { post_at: 1 }, 'time_in_past'],
+    ['no time', { post_at: 'soon' }, 'invalid_time'],
+    ['an archived channel', { channel: ARCHIVED }, 'is_archived'],
+    ['nothing to say', { text: '' }, 'no_text'],
+  ])('refuses %s', async (_what, args, word) => {
+    error(await schedule(60, args), word);
+  });
+
+  it('looks 120 days ahead and takes 30 in five minutes of a channel', async () => {
+    expect(await schedule(120 * 86_400)).toMatchObject({ ok: true });
+    error(await schedule(120 * 86_400 + 1), 'time_too_far');
+    for (let count = 0; count < 30; count += 1) await schedule(60 + count);
+    error(await schedule(120), 'restricted_too_many');
+    expect(await schedule(120, { channel: 'C0APPROVALS' })).toMatchObject({ ok: true });
+    on.workspace.reset();
+    await on.clock.advance(200_000);
+    expect(seen()).toEqual([]);
+  });
+});

@@ -1,0 +1,210 @@
+/** conversations.*, users.*, usergroups.*, bots.*, team.*. */
+import { describe, expect, it } from 'vitest';
+import { BOT, OPERATOR, OPS, OUTSIDER, RANDOM } from '../harness.ts';
+import { ARCHIVED, bench, METHODS, posted, refusals } from './bench.ts';
+
+const on = bench();
+const error = (reply: unknown, word: string) => expect(reply).toMatchObject({ ok: false, error: word });
+const NINE = Array.from({ length: 9 }, (_, index) => `U0PERSON${index}`).join(',');
+const openGroup = async (users: string) => {
+  const { channel } = await on.client.conversations.open({ users });
+  return channel?.id ?? '';
+};
+
+describe('refusals', () => {
+  refusals(
+    on,
+    [
+      ['conversations.list', 'a limit of 1,000', { limit: 1_000 }, 'invalid_limit'],
+      ['conversations.list', 'a negative limit', { limit: -1 }, 'invalid_limit'],
+      ['conversations.list', 'an unknown type', { types: 'forum' }, 'invalid_types'],
+      ['conversations.list', 'a made-up cursor', { cursor: 'x' }, 'invalid_cursor'],
+      ['conversations.info', 'a name', { channel: 'ops' }, 'channel_not_found'],
+      ['conversations.members', 'an unknown channel', { channel: 'C1' }, 'channel_not_found'],
+      ['conversations.members', 'a made-up cursor', { channel: OPS, cursor: 'x' }, 'invalid_cursor'],
+      ['conversations.history', 'a channel without the bot', { channel: RANDOM }, 'not_in_channel'],
+      [
+        'conversations.history',
+        'an oldest that is no time',
+        { channel: OPS, oldest: 'x' },
+        'invalid_ts_oldest',
+      ],
+      [
+        'conversations.history',
+        'a latest that is no time',
+        { channel: OPS, latest: 'x' },
+        'invalid_ts_latest',
+      ],
+      ['conversations.history', 'a made-up cursor', { channel: OPS, cursor: 'x' }, 'invalid_cursor'],
+      ['conversations.replies', 'an unknown thread', { channel: OPS, ts: '1.000001' }, 'thread_not_found'],
+      [
+        'conversations.replies',
+        'a made-up cursor',
+        async (it) => ({ channel: OPS, ts: await posted(it), cursor: 'x' }),
+        'invalid_cursor',
+      ],
+      ['conversations.join', 'an archived channel', { channel: ARCHIVED }, 'is_archived'],
+      ['conversations.join', 'an unknown channel', { channel: 'C1' }, 'channel_not_found'],
+      ['conversations.open', 'nobody', {}, 'users_list_not_supplied'],
+      ['conversations.open', 'an unknown person', { users: `${OPERATOR},U0NOBODY001` }, 'user_not_found'],
+      ['conversations.open', 'nine people', { users: NINE }, 'too_many_users'],
+      ['conversations.open', 'a channel', { channel: OPS }, 'method_not_supported_for_channel_type'],
+      [
+        'conversations.open',
+        'what would have to be made',
+        { users: OUTSIDER, prevent_creation: true },
+        'channel_not_found',
+      ],
+      ['users.info', 'nobody', { user: 'U0NOBODY001' }, 'user_not_found'],
+      ['users.list', 'a made-up cursor', { cursor: 'x' }, 'invalid_cursor'],
+      ['users.lookupByEmail', 'an unknown address', { email: 'x@y.example' }, 'users_not_found'],
+      ['users.conversations', 'an unknown type', { types: 'forum' }, 'invalid_types'],
+      ['usergroups.users.list', 'an unknown group', { usergroup: 'S1' }, 'no_such_subteam'],
+      ['bots.info', 'an unknown bot', { bot: 'B1' }, 'bot_not_found'],
+      ['bots.info', 'an unknown team', { team_id: 'T1' }, 'team_not_found'],
+      ['team.info', 'an unknown team', { team: 'T1' }, 'team_not_found'],
+    ],
+    error,
+  );
+
+  it.each([
+    ['chat.postMessage', 'channel'],
+    ['chat.update', 'channel'],
+    ['conversations.info', 'channel'],
+    ['conversations.history', 'channel'],
+    ['users.info', 'user'],
+    ['users.lookupByEmail', 'email'],
+    ['usergroups.users.list', 'usergroup'],
+    ['views.open', 'view'],
+    ['files.info', 'file'],
+  ])('%s names the argument that is missing: %s', async (method, name) => {
+    expect(await on.call(method)).toMatchObject({
+      error: 'invalid_arguments',
+      response_metadata: { messages: [`[ERROR] missing required field: ${name}`] },
+    });
+  });
+});
+
+describe(`${METHODS}conversations.list`, () => {
+  it('leaves archived channels out on request', async () => {
+    const names = async (args = {}) => {
+      const { channels = [] } = await on.client.conversations.list(args);
+      return channels.map(({ name }) => name);
+    };
+    expect(await names()).toContain('old-alerts');
+    expect(await names({ exclude_archived: true })).not.toContain('old-alerts');
+  });
+
+  it('has the direct messages of several by their type', async () => {
+    const id = await openGroup(`${OPERATOR},${OUTSIDER}`);
+    expect(await on.call('conversations.list', { types: 'mpim' })).toMatchObject({
+      channels: [{ id, name: 'mpdm-operator--outsider--patchbay-1', is_mpim: true, num_members: 3 }],
+    });
+    expect(await on.call('conversations.list', { types: 'im' })).toMatchObject({ channels: [] });
+  });
+});
+
+describe(`${METHODS}users.conversations`, () => {
+  it('has the channels of the bot, or of a person as far as the bot may see', async () => {
+    const names = async (args = {}) => {
+      const { channels = [] } = await on.client.users.conversations({ exclude_archived: true, ...args });
+      return channels.map(({ name }) => name);
+    };
+    expect(await names()).toEqual(['ops', 'approvals', 'patch-alerts', 'new-devices']);
+    expect(await names({ user: OUTSIDER })).toEqual(['random']);
+    await openGroup(`${OPERATOR},${OUTSIDER}`);
+    expect(await names({ user: OUTSIDER, types: 'mpim' })).toHaveLength(1);
+    expect(await names({ user: 'U0VIEWER001', types: 'mpim' })).toEqual([]);
+  });
+});
+
+describe(`${METHODS}conversations.info`, () => {
+  it('counts members on request', async () => {
+    const bare = await on.call('conversations.info', { channel: OPS });
+    expect(bare['channel']).not.toHaveProperty('num_members');
+    const counted = await on.call('conversations.info', { channel: OPS, include_num_members: true });
+    expect(counted['channel']).toHaveProperty('num_members', 7);
+  });
+
+  it('says what is archived', async () => {
+    const { channel } = await on.client.conversations.info({ channel: ARCHIVED });
+    expect(channel).toMatchObject({ is_archived: true, is_channel: true });
+  });
+});
+
+describe(`${METHODS}conversations.open`, () => {
+  it('opens the same direct message for the same people, in whatever order', async () => {
+    const id = await openGroup(`${OPERATOR},${OUTSIDER}`);
+    const again = await on.call('conversations.open', { users: `${OUTSIDER}, ${OPERATOR}`, return_im: true });
+    expect(again).toMatchObject({ already_open: true, no_op: true, channel: { id, is_mpim: true } });
+    expect(await openGroup(`${OPERATOR},U0VIEWER001`)).not.toBe(id);
+    expect(await openGroup(OPERATOR)).toMatch(/^D/);
+  });
+
+  it('resumes one by its id', async () => {
+    const id = await openGroup(`${OPERATOR},${OUTSIDER}`);
+    const again = await on.call('conversations.open', { channel: id });
+    expect(again).toMatchObject({ ok: true, already_open: true, channel: { id } });
+    const { members } = await on.client.conversations.members({ channel: id });
+    expect(members).toEqual([OPERATOR, OUTSIDER, BOT]);
+  });
+});
+
+it(`${METHODS}conversations.join warns a member`, async () => {
+  expect(await on.call('conversations.join', { channel: RANDOM })).not.toHaveProperty('warning');
+  expect(await on.call('conversations.join', { channel: RANDOM })).toMatchObject({
+    ok: true,
+    warning: 'already_in_channel',
+    response_metadata: { warnings: ['already_in_channel'] },
+  });
+});
+
+describe(`${METHODS}conversations.replies`, () => {
+  it('has a thread page by page, and a message alone where it has no replies', async () => {
+    const parent = await posted(on, { text: 'parent' });
+    const alone = await posted(on, { text: 'alone' });
+    for (const text of ['1', '2', '3']) await posted(on, { thread_ts: parent, text });
+    const texts = async (args: { ts: string; limit?: number; cursor?: string; oldest?: string }) => {
+      const page = await on.client.conversations.replies({ channel: OPS, ...args });
+      const words = (page.messages ?? []).map(({ text }) => text);
+      return { words, more: page.has_more, cursor: page.response_metadata?.next_cursor ?? '' };
+    };
+    const first = await texts({ ts: parent, limit: 2 });
+    expect(first).toMatchObject({ words: ['parent', '1'], more: true });
+    const rest = await texts({ ts: parent, limit: 2, cursor: first.cursor });
+    expect(rest).toEqual({ words: ['2', '3'], more: false, cursor: '' });
+    expect((await texts({ ts: alone })).words).toEqual(['alone']);
+  });
+});
+
+describe(`${METHODS}users.info`, () => {
+  it('tells the language on request, and finds people by address', async () => {
+    const { user } = await on.call('users.info', { user: OPERATOR, include_locale: true });
+    expect(user).toMatchObject({ locale: 'en-US', profile: { email: 'operator@sandbox.example' } });
+    const found = await on.call('users.lookupByEmail', { email: 'Operator@sandbox.example' });
+    expect(found['user']).toMatchObject({ id: OPERATOR });
+    expect(found['user']).not.toHaveProperty('locale');
+  });
+});
+
+it('https://docs.slack.dev/apis/web-api/pagination: a cursor goes on where the page ended', async () => {
+  const ids: (string | undefined)[] = [];
+  let cursor = '';
+  do {
+    const page = await on.client.users.list({ limit: 3, cursor });
+    ids.push(...(page.members ?? []).map(({ id }) => id));
+    cursor = page.response_metadata?.next_cursor ?? '';
+  } while (cursor !== '');
+  expect(ids).toHaveLength(8);
+  expect(new Set(ids).size).toBe(8);
+});
+
+it('the channels of the page and of the control interface stay as they are', () => {
+  expect(on.workspace.channels().map(({ name }) => name)).toEqual([
+    'ops',
+    'approvals',
+    'patch-alerts',
+    'new-devices',
+    'random',
+  ]);
+});

@@ -1,0 +1,230 @@
+/** files.*: https://docs.slack.dev/messaging/working-with-files. */
+import { Buffer } from 'node:buffer';
+import { describe, expect, it } from 'vitest';
+import { OPERATOR, OPS, RANDOM, section } from '../harness.ts';
+import { ARCHIVED, type Args, type Bench, bench, METHODS, posted, refusals } from './bench.ts';
+
+const on = bench();
+const error = (reply: unknown, word: string) => expect(reply).toMatchObject({ ok: false, error: word });
+const seen = (channel = 'ops') => on.workspace.messages({ channel, user: 'operator' }) ?? [];
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+async function begun({ call }: Bench, length = 5, args: Args = {}) {
+  const answer = await call('files.getUploadURLExternal', { filename: 'report.csv', length, ...args });
+  return { id: String(answer['file_id']), url: String(answer['upload_url']) };
+}
+
+async function uploaded(it: Bench, text = 'a,b,c'): Promise<string> {
+  const { id, url } = await begun(it, text.length);
+  await fetch(url, { method: 'POST', body: bytes(text) });
+  return id;
+}
+
+const complete = (id: string, args: Args = {}) =>
+  on.call('files.completeUploadExternal', { files: [{ id, title: 'Report' }], ...args });
+
+describe('refusals', () => {
+  const files = async (it: Bench) => [{ id: await uploaded(it) }];
+  refusals(
+    on,
+    [
+      ['files.getUploadURLExternal', 'an empty file', { filename: 'a', length: 0 }, 'missing_argument'],
+      [
+        'files.getUploadURLExternal',
+        'a length that is none',
+        { filename: 'a', length: 'x' },
+        'invalid_arguments',
+      ],
+      ['files.getUploadURLExternal', 'no name', { length: 1 }, 'invalid_arguments'],
+      [
+        'files.getUploadURLExternal',
+        'a huge file',
+        { filename: 'a', length: 2 ** 25 },
+        'file_upload_size_restricted',
+      ],
+      [
+        'files.getUploadURLExternal',
+        'a large snippet',
+        { filename: 'a', length: 2 ** 21, snippet_type: 'python' },
+        'snippet_too_large',
+      ],
+      [
+        'files.getUploadURLExternal',
+        'a long description',
+        { filename: 'a', length: 1, alt_txt: 'x'.repeat(1_001) },
+        'alt_txt_too_large',
+      ],
+      ['files.completeUploadExternal', 'no files', {}, 'invalid_arguments'],
+      ['files.completeUploadExternal', 'an unknown file', { files: [{ id: 'F1' }] }, 'file_not_found'],
+      [
+        'files.completeUploadExternal',
+        'a file without its bytes',
+        async (it) => ({ files: [{ id: (await begun(it)).id }] }),
+        'file_not_found',
+      ],
+      [
+        'files.completeUploadExternal',
+        'an unknown channel_id',
+        async (it) => ({ files: await files(it), channel_id: 'C1' }),
+        'channel_not_found',
+      ],
+      [
+        'files.completeUploadExternal',
+        'a person as channel_id',
+        async (it) => ({ files: await files(it), channel_id: OPERATOR }),
+        'channel_not_found',
+      ],
+      [
+        'files.completeUploadExternal',
+        'an unknown channel of several',
+        async (it) => ({ files: await files(it), channels: `${OPS},C1` }),
+        'invalid_channel',
+      ],
+      [
+        'files.completeUploadExternal',
+        'a channel without the bot',
+        async (it) => ({ files: await files(it), channel_id: RANDOM }),
+        'not_in_channel',
+      ],
+      [
+        'files.completeUploadExternal',
+        'an archived channel',
+        async (it) => ({ files: await files(it), channel_id: ARCHIVED }),
+        'posting_to_channel_denied',
+      ],
+      [
+        'files.completeUploadExternal',
+        'more than 100 channels',
+        async (it) => ({ files: await files(it), channels: Array(101).fill(OPS).join(',') }),
+        'channels_limit_exceeded',
+      ],
+      [
+        'files.completeUploadExternal',
+        'bad blocks',
+        async (it) => ({ files: await files(it), channel_id: OPS, blocks: [{}] }),
+        'invalid_blocks',
+      ],
+      ['files.info', 'an unknown file', { file: 'F1' }, 'file_not_found'],
+      ['files.info', 'an unfinished file', async (it) => ({ file: await uploaded(it) }), 'file_not_found'],
+    ],
+    error,
+  );
+});
+
+describe(`${METHODS}files.getUploadURLExternal`, () => {
+  it.each([
+    ['raw bytes', () => bytes('a,b,c')],
+    ['a form with a file', () => formOf(new File(['a,b,c'], 'report.csv'))],
+    ['a form with text', () => formOf('a,b,c')],
+  ])('takes %s', async (_how, body) => {
+    const { id, url } = await begun(on);
+    const response = await fetch(url, { method: 'POST', body: body() });
+    expect([response.status, await response.text()]).toEqual([200, 'OK - 5']);
+    await complete(id, { channel_id: OPS });
+    const file = on.workspace.file({ user: 'operator', id });
+    expect(Buffer.from(file?.bytes ?? []).toString()).toBe('a,b,c');
+  });
+
+  it.each([
+    ['fewer bytes than announced', 6, () => bytes('a,b,c'), 400],
+    ['more bytes than announced', 4, () => bytes('a,b,c'), 400],
+    ['a form without a file', 5, () => new FormData(), 400],
+  ])('answers %s with a failure', async (_what, length, body, status) => {
+    const { id, url } = await begun(on, length);
+    expect((await fetch(url, { method: 'POST', body: body() })).status).toBe(status);
+    error(await complete(id, { channel_id: OPS }), 'file_not_found');
+  });
+
+  it('does not know other addresses, and writes the secret one nowhere', async () => {
+    const { url } = await begun(on);
+    const other = `${url.slice(0, -4)}0000`;
+    expect((await fetch(other, { method: 'POST', body: bytes('x') })).status).toBe(404);
+    expect(on.wire.journal('slack').at(-1)?.path).toBe('/upload/v1/[masked]');
+  });
+});
+
+describe(`${METHODS}files.completeUploadExternal`, () => {
+  it('shows the file in a channel, with its comment', async () => {
+    const id = await uploaded(on);
+    const answer = await complete(id, { channel_id: OPS, initial_comment: 'Here it is' });
+    expect(answer).toMatchObject({
+      ok: true,
+      files: [{ id, title: 'Report', name: 'report.csv', mimetype: 'text/csv', size: 5, channels: [OPS] }],
+    });
+    const file = { id, name: 'report.csv', title: 'Report', mimetype: 'text/csv', size: 5, altText: null };
+    expect(seen()).toMatchObject([{ text: 'Here it is', bot: true, files: [file] }]);
+    const { messages } = await on.call('conversations.history', { channel: OPS });
+    expect(messages).toMatchObject([{ text: 'Here it is', files: [{ id, filetype: 'csv' }] }]);
+  });
+
+  it('shows it in a thread, in a direct message, or nowhere', async () => {
+    const thread_ts = await posted(on);
+    await complete(await uploaded(on), { channel_id: OPS, thread_ts });
+    await complete(await uploaded(on), { channels: OPERATOR });
+    const hidden = await uploaded(on);
+    expect(await complete(hidden)).toMatchObject({ ok: true, files: [{ channels: [], ims: [] }] });
+    expect(seen()).toMatchObject([{ text: 'hi' }, { thread_ts, files: [{ title: 'Report' }] }]);
+    expect(seen('@operator')).toMatchObject([{ files: [{ title: 'Report' }] }]);
+    expect(on.workspace.file({ user: 'operator', id: hidden })).toBeNull();
+  });
+
+  it('takes blocks where there is no comment', async () => {
+    await complete(await uploaded(on), { channel_id: OPS, blocks: [section('blocks')] });
+    await complete(await uploaded(on), { channel_id: OPS, blocks: [section()], initial_comment: 'comment' });
+    expect(seen()).toMatchObject([
+      { blocks: [{ text: { text: 'blocks' } }] },
+      { text: 'comment', blocks: [] },
+    ]);
+  });
+
+  it('can be called once', async () => {
+    const id = await uploaded(on);
+    expect(await complete(id, { channel_id: OPS })).toMatchObject({ ok: true });
+    error(await complete(id, { channel_id: OPS }), 'file_not_found');
+    expect(seen()).toHaveLength(1);
+  });
+});
+
+it('https://docs.slack.dev/tools/node-slack-sdk/web-api/#upload-a-file: files.uploadV2 goes all the way', async () => {
+  await on.client.files.uploadV2({
+    channel_id: OPS,
+    initial_comment: 'Two',
+    file_uploads: [
+      { file: Buffer.from('one'), filename: 'one.txt', title: 'One' },
+      { file: Buffer.from('\u0000\u00ff two'), filename: 'two.png', alt_text: 'a picture' },
+    ],
+  });
+  expect(seen()).toMatchObject([
+    {
+      text: 'Two',
+      files: [{ title: 'One' }, { name: 'two.png', mimetype: 'image/png', altText: 'a picture' }],
+    },
+  ]);
+});
+
+describe('https://docs.slack.dev/reference/objects/file-object', () => {
+  it('gives the content to the bot with its token, and to nobody else', async () => {
+    const id = await uploaded(on);
+    await complete(id, { channel_id: OPS });
+    const { file } = await on.client.files.info({ file: id });
+    const address = file?.url_private ?? '';
+    const authorization = `Bearer ${on.workspace.botToken}`;
+    expect(await (await fetch(address, { headers: { authorization } })).text()).toBe('a,b,c');
+    expect((await fetch(address)).status).toBe(403);
+  });
+
+  it('shows people only what was shared where they read', async () => {
+    const id = await uploaded(on);
+    await complete(id, { channels: OPERATOR });
+    expect(on.workspace.file({ user: 'operator', id })).toMatchObject({ id, size: 5 });
+    expect(on.workspace.file({ user: 'viewer', id })).toBeNull();
+    on.workspace.reset();
+    expect(on.workspace.file({ user: 'operator', id })).toBeNull();
+  });
+});
+
+function formOf(part: File | string): FormData {
+  const form = new FormData();
+  form.append('body', part);
+  return form;
+}

@@ -1,0 +1,82 @@
+/** reactions.*: https://docs.slack.dev/reference/methods?family=reactions. */
+import { describe, expect, it } from 'vitest';
+import { BOT, OPS } from '../harness.ts';
+import { startRawBot } from '../raw-bot.ts';
+import { bench, METHODS, posted, refusals, typed } from './bench.ts';
+
+const on = bench({
+  scopes: ['chat:write', 'channels:read', 'channels:history', 'reactions:read', 'reactions:write'],
+  events: ['reaction_added'],
+});
+const error = (reply: unknown, word: string) => expect(reply).toMatchObject({ ok: false, error: word });
+const eyes = { channel: OPS, name: 'eyes' };
+
+describe('refusals', () => {
+  refusals(
+    on,
+    [
+      ['reactions.add', 'no message', eyes, 'no_item_specified'],
+      ['reactions.add', 'no channel', { name: 'eyes', timestamp: '1.000001' }, 'no_item_specified'],
+      ['reactions.add', 'a timestamp that is none', { ...eyes, timestamp: 'x' }, 'bad_timestamp'],
+      ['reactions.add', 'an unknown message', { ...eyes, timestamp: '1.000001' }, 'message_not_found'],
+      [
+        'reactions.add',
+        'an unknown channel',
+        { ...eyes, channel: 'C1', timestamp: '1.000001' },
+        'channel_not_found',
+      ],
+      [
+        'reactions.add',
+        'a name that is none',
+        async (it) => ({ ...eyes, name: ':Eyes:', timestamp: await posted(it) }),
+        'invalid_name',
+      ],
+      [
+        'reactions.remove',
+        'what is not there',
+        async (it) => ({ ...eyes, timestamp: await posted(it) }),
+        'no_reaction',
+      ],
+      ['reactions.get', 'no message', { channel: OPS }, 'no_item_specified'],
+    ],
+    error,
+  );
+});
+
+it(`${METHODS}reactions.add puts one of each kind under a message`, async () => {
+  const timestamp = await typed(on);
+  expect(await on.call('reactions.add', { ...eyes, timestamp })).toMatchObject({ ok: true });
+  await on.call('reactions.add', { ...eyes, name: 'wave::skin-tone-3', timestamp });
+  error(await on.call('reactions.add', { ...eyes, timestamp }), 'already_reacted');
+  const { message } = await on.call('reactions.get', { channel: OPS, timestamp });
+  expect(message).toMatchObject({
+    reactions: [
+      { name: 'eyes', users: [BOT], count: 1 },
+      { name: 'wave::skin-tone-3', users: [BOT], count: 1 },
+    ],
+  });
+  expect(on.workspace.messages({ channel: 'ops', user: 'operator' })).toMatchObject([
+    { reactions: [{ name: 'eyes' }, { name: 'wave::skin-tone-3' }] },
+  ]);
+});
+
+it(`${METHODS}reactions.remove takes it away again`, async () => {
+  const timestamp = await posted(on);
+  await on.call('reactions.add', { ...eyes, timestamp });
+  expect(await on.call('reactions.remove', { ...eyes, timestamp })).toMatchObject({ ok: true });
+  const { message } = await on.call('reactions.get', { channel: OPS, timestamp });
+  expect(message).not.toHaveProperty('reactions');
+});
+
+it('https://docs.slack.dev/reference/events/reaction_added: the bot hears of it where it subscribes', async () => {
+  const bot = await startRawBot(on.workspace);
+  const timestamp = await posted(on);
+  await on.call('reactions.add', { ...eyes, timestamp });
+  await expect
+    .poll(() => bot.last()['event'])
+    .toMatchObject({
+      type: 'reaction_added',
+      reaction: 'eyes',
+      item: { type: 'message', channel: OPS, ts: timestamp },
+    });
+});

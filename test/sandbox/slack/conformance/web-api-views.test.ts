@@ -1,0 +1,112 @@
+/** views.*: https://docs.slack.dev/surfaces/modals, https://docs.slack.dev/surfaces/app-home. */
+import { describe, expect, it } from 'vitest';
+import { aModal } from '../fixtures.ts';
+import { OPERATOR, section } from '../harness.ts';
+import { startRawBot } from '../raw-bot.ts';
+import { type Args, bench, METHODS, refusals } from './bench.ts';
+
+const on = bench();
+const error = (reply: unknown, word: string) => expect(reply).toMatchObject({ ok: false, error: word });
+const home = (text: string, args: Args = {}) => ({ type: 'home', blocks: [section(text)], ...args });
+/** Over 250 kB, with every text within its own limit. */
+const huge = { blocks: Array.from({ length: 90 }, () => section('x'.repeat(3_000))) };
+
+async function trigger(): Promise<string> {
+  await startRawBot(on.workspace);
+  const order = { user: 'operator', channel: 'ops', command: '/fleet', text: '' };
+  const answer = await on.workspace.command(order);
+  return answer.ok ? answer.trigger_id : answer.error;
+}
+
+async function opened(args: Args = {}) {
+  const { view } = await on.call('views.open', {
+    trigger_id: await trigger(),
+    view: { ...aModal(), ...args },
+  });
+  return view as { id: string; hash: string }; // every view has both
+}
+
+describe('refusals', () => {
+  const view = aModal();
+  refusals(
+    on,
+    [
+      ['views.open', 'a trigger that nobody made', { trigger_id: '1.2.x', view }, 'invalid_trigger_id'],
+      ['views.open', 'no trigger', { view }, 'invalid_arguments'],
+      [
+        'views.open',
+        'a view that is too large',
+        { trigger_id: 'x', view: { ...view, ...huge } },
+        'view_too_large',
+      ],
+      ['views.open', 'a home', { trigger_id: 'x', view: home('x') }, 'invalid_arguments'],
+      ['views.push', 'a trigger that nobody made', { trigger_id: 'x', view }, 'invalid_trigger_id'],
+      [
+        'views.push',
+        'a trigger from outside a modal',
+        async () => ({ trigger_id: await trigger(), view }),
+        'invalid_trigger_id',
+      ],
+      ['views.update', 'an unknown view', { view_id: 'V1', view }, 'not_found'],
+      ['views.update', 'an unknown external id', { external_id: 'x', view }, 'not_found'],
+      [
+        'views.update',
+        'a stale hash',
+        async () => ({ view_id: (await opened()).id, hash: 'old', view }),
+        'hash_conflict',
+      ],
+      [
+        'views.update',
+        'a view that is too large',
+        async () => ({ view_id: (await opened()).id, view: { ...view, ...huge } }),
+        'view_too_large',
+      ],
+      [
+        'views.publish',
+        'a view that is too large',
+        { user_id: OPERATOR, view: home('x', huge) },
+        'view_too_large',
+      ],
+      ['views.publish', 'a modal', { user_id: OPERATOR, view }, 'invalid_arguments'],
+    ],
+    error,
+  );
+});
+
+describe(`${METHODS}views.open`, () => {
+  it('takes a trigger once, within three seconds', async () => {
+    const late = await trigger();
+    await on.clock.advance(3_001);
+    error(await on.call('views.open', { trigger_id: late, view: aModal() }), 'expired_trigger_id');
+    const trigger_id = await trigger();
+    expect(await on.call('views.open', { trigger_id, view: aModal() })).toMatchObject({ ok: true });
+    error(await on.call('views.open', { trigger_id, view: aModal() }), 'exchanged_trigger_id');
+  });
+
+  it('takes an external id once in the workspace', async () => {
+    await opened({ external_id: 'mine' });
+    const args = { trigger_id: await trigger(), view: aModal({ external_id: 'mine' }) };
+    error(await on.call('views.open', args), 'duplicate_external_id');
+  });
+});
+
+it(`${METHODS}views.update gives every version its own hash`, async () => {
+  const first = await opened();
+  const { view } = await on.call('views.update', { view_id: first.id, hash: first.hash, view: aModal() });
+  expect(view).toMatchObject({ id: first.id });
+  expect(view).not.toMatchObject({ hash: first.hash });
+});
+
+describe(`${METHODS}views.publish`, () => {
+  it('keeps one Home for each person, with a hash against lost updates', async () => {
+    const publish = (user_id: string, text: string, hash?: string) =>
+      on.call('views.publish', { user_id, view: home(text), ...(hash === undefined ? {} : { hash }) });
+    const mine = await publish(OPERATOR, '1');
+    const { id, hash } = mine['view'] as { id: string; hash: string }; // every view has both
+    const other = await publish('U0VIEWER001', '2');
+    expect(other['view']).not.toMatchObject({ id });
+    expect(await publish(OPERATOR, '3', hash)).toMatchObject({ ok: true, view: { id, type: 'home' } });
+    error(await publish(OPERATOR, '4', hash), 'hash_conflict');
+    expect(on.workspace.views('operator').home).toMatchObject({ blocks: [{ text: { text: '3' } }] });
+  });
+});
