@@ -50,9 +50,12 @@ describe(`${METHODS}blocks.validate`, () => {
   it('answers with the published example', async () => {
     const blocks = [{ type: 'section', text: { type: 'invalid', text: 'Hello world' } }];
     const { answer } = await validate({ blocks: JSON.stringify(blocks) });
-    expect(answer).toMatchObject({
+    const constraint = { type: 'enum', expected: ['plain_text', 'mrkdwn'], got: 'invalid' };
+    const message = 'unsupported type: invalid';
+    expect(answer).toEqual({
+      ok: false,
       error: 'invalid_blocks',
-      errors: [{ code: 'failed_constraint', message: 'unsupported type: invalid', pointer: '/0/text/type' }],
+      errors: [{ code: 'failed_constraint', message, pointer: '/0/text/type', constraint }],
     });
   });
 
