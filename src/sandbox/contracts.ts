@@ -307,9 +307,8 @@ export type DeliveryOrder = {
   readonly do: 'duplicate' | 'reorder' | 'disconnect' | 'refresh' | 'half-open' | 'kill-socket' | 'verify';
   readonly times?: number;
 };
-export type DeliveryAnswer =
-  | { readonly ok: true /** How many connections it met. */; readonly connections?: number }
-  | { readonly ok: false; readonly error: string };
+/** `connections`: how many of them it met. */
+export type DeliveryAnswer = Answer & { readonly connections?: number };
 /** A message as a person sees it. */
 export type SeenMessage = {
   readonly ts: string;

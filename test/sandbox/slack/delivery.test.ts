@@ -1,12 +1,11 @@
 /** How the bot is reached: Socket Mode, signed HTTP, and events that are tried again. */
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { MovableClock } from '../../../src/clock.ts';
 import { aModal } from './fixtures.ts';
 import { answerOf, button, OPS, section, startWorkspace } from './harness.ts';
+import { type Heard, withHttpBot } from './http-bot.ts';
 import { connectionUrl, startRawBot } from './raw-bot.ts';
 
 const asking = { user: 'operator', channel: 'ops', command: '/fleet', text: 'a & b' };
@@ -80,28 +79,6 @@ describe('Socket Mode', () => {
     expect(await workspace.command(asking)).toMatchObject({ ok: true });
   });
 });
-
-type Heard = { readonly headers: IncomingMessage['headers']; readonly body: string; readonly url: string };
-
-/** A bot that is a bare HTTP server. */
-async function withHttpBot(answer: (response: ServerResponse, heard: Heard) => void, options = {}) {
-  const started = await startWorkspace({ transport: 'http', ...options });
-  const heard: Heard[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks = await request.toArray();
-    const one = { headers: request.headers, body: Buffer.concat(chunks).toString(), url: request.url ?? '' };
-    heard.push(one);
-    answer(response, one);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo; // a TCP server's address is an object
-  started.workspace.setBotUrl(`http://127.0.0.1:${port}`);
-  return { ...started, heard };
-}
 
 describe('signed HTTP', () => {
   it('sends a command as a signed form', async () => {

@@ -35,6 +35,8 @@ export type ManifestParts = {
   readonly scopes?: readonly string[];
   readonly events?: readonly string[];
   readonly shouldEscape?: boolean;
+  readonly shortcuts?: readonly { readonly callback_id: string; readonly type: 'global' | 'message' }[];
+  readonly unfurlDomains?: readonly string[];
   readonly appHome?: { readonly home_tab_enabled?: boolean; readonly messages_tab_enabled?: boolean };
 };
 
@@ -48,6 +50,8 @@ export function aManifest(parts: ManifestParts = {}) {
   return {
     features: {
       slash_commands: [fleet],
+      shortcuts: (parts.shortcuts ?? []).map((shortcut) => ({ name: shortcut.callback_id, ...shortcut })),
+      unfurl_domains: parts.unfurlDomains ?? [],
       ...(parts.appHome ? { app_home: parts.appHome } : {}),
     },
     oauth_config: { scopes: { bot: parts.scopes ?? SCOPES } },
@@ -117,12 +121,12 @@ export async function answerOf(workspace: Workspace, method: string, args: Recor
   return (await response.json()) as Record<string, unknown> & { ok: boolean }; // every answer is an object
 }
 
-/** Bolt, connected the way the workspace delivers; listeners are set before it starts. */
+/** Bolt, connected the way the workspace delivers; listeners are set before it starts. Returns where it listens. */
 export async function startBolt(
   { workspace }: Started,
   transport: 'socket' | 'http',
   listen: (app: BoltApp) => void,
-): Promise<void> {
+): Promise<string> {
   const clientOptions = { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 } };
   const common = { token: workspace.botToken, clientOptions, logger: SILENT, deferInitialization: true };
   const app =
@@ -136,7 +140,9 @@ export async function startBolt(
   onTestFinished(async () => {
     await app.stop();
   });
-  if (transport === 'http') workspace.setBotUrl(`http://127.0.0.1:${port}`);
+  const botUrl = `http://127.0.0.1:${port}`;
+  if (transport === 'http') workspace.setBotUrl(botUrl);
+  return botUrl;
 }
 
 /** What this person sees in the channel. */
@@ -161,7 +167,7 @@ async function freePort(): Promise<number> {
 }
 
 const quiet = () => undefined;
-const SILENT: Logger = {
+export const SILENT: Logger = {
   debug: quiet,
   info: quiet,
   warn: quiet,

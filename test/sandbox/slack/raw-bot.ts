@@ -11,6 +11,9 @@ export type RawBot = {
   readonly envelopes: readonly Envelope[];
   /** The payload of the newest envelope. */
   readonly last: () => Json;
+  readonly isClosed: () => boolean;
+  /** Asks the other side for a sign of life; resolves with whether one came before `until` did. */
+  readonly pinged: (until: Promise<unknown>) => Promise<boolean>;
   readonly close: () => Promise<void>;
 };
 
@@ -20,12 +23,16 @@ export async function connectionUrl(workspace: Workspace): Promise<string> {
   return url ?? '';
 }
 
-/** Connects; every envelope is acknowledged with what `answer` returns, or not at all when that is null. */
+/**
+ * Connects; every envelope is acknowledged with what `answer` returns, or not at all when that is null. `query`
+ * is added to the address.
+ */
 export async function startRawBot(
   workspace: Workspace,
   answer: (envelope: Envelope) => Json | null = () => ({}),
+  query = '',
 ): Promise<RawBot> {
-  const socket = new WebSocket(await connectionUrl(workspace));
+  const socket = new WebSocket((await connectionUrl(workspace)) + query);
   const envelopes: Envelope[] = [];
   const hello = await new Promise<Json>((resolve, reject) => {
     socket.once('error', reject);
@@ -43,6 +50,18 @@ export async function startRawBot(
     socket.close();
     await closed;
   };
+  const pinged = async (until: Promise<unknown>) => {
+    const pong = new Promise<boolean>((resolve) => socket.once('pong', () => resolve(true)));
+    socket.ping();
+    return Promise.race([pong, until.then(() => false)]);
+  };
   onTestFinished(close);
-  return { hello, envelopes, last: () => envelopes.at(-1)?.payload ?? {}, close };
+  return {
+    hello,
+    envelopes,
+    last: () => envelopes.at(-1)?.payload ?? {},
+    isClosed: () => socket.readyState === WebSocket.CLOSED,
+    pinged,
+    close,
+  };
 }
