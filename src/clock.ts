@@ -5,6 +5,7 @@
  * on it, and a test or the sandbox may move it. **Wall time** is for what the network decides: deadlines,
  * the three-second acknowledgement, leases. Nothing else reads the time of day.
  */
+import { createHeap } from './heap.ts';
 import type { Brand } from './ids.ts';
 
 /** A point in time: milliseconds since 1970-01-01T00:00:00Z. */
@@ -61,22 +62,14 @@ export type ClockOptions = {
 
 /** The running clock: ticks with wall time, moved by `advance`. */
 export function createClock({ standingAt, onError = rethrow }: ClockOptions = {}): MovableClock {
-  const entries = new Set<Entry>();
+  const entries = createHeap<Entry>((a, b) => a.due < b.due || (a.due === b.due && a.order < b.order));
   let offset = 0;
   let orders = 0;
   let armed: NodeJS.Timeout | undefined;
   const now = () => instant((standingAt ?? wallNow()) + offset);
 
-  const earliest = (): Entry | undefined => {
-    let first: Entry | undefined;
-    for (const entry of entries) {
-      if (!first || entry.due < first.due || (entry.due === first.due && entry.order < first.order))
-        first = entry;
-    }
-    return first;
-  };
   const fire = async (entry: Entry): Promise<void> => {
-    entries.delete(entry);
+    entries.remove(entry);
     try {
       await entry.task();
     } catch (error) {
@@ -85,12 +78,12 @@ export function createClock({ standingAt, onError = rethrow }: ClockOptions = {}
   };
   const arm = (): void => {
     clearTimeout(armed);
-    const next = earliest();
+    const next = entries.least();
     if (next && (standingAt === undefined || next.due <= now()))
       armed = setTimeout(tick, Math.min(Math.max(next.due - now(), 0), LONGEST_TIMER));
   };
   const tick = (): void => {
-    for (let next = earliest(); next && next.due <= now(); next = earliest()) void fire(next);
+    for (let next = entries.least(); next && next.due <= now(); next = entries.least()) void fire(next);
     arm();
   };
 
@@ -102,13 +95,13 @@ export function createClock({ standingAt, onError = rethrow }: ClockOptions = {}
       arm();
       return {
         cancel: () => {
-          entries.delete(entry);
+          entries.remove(entry);
         },
       };
     },
     async advance(ms) {
       const target = instant(now() + Math.max(ms, 0));
-      for (let next = earliest(); next && next.due <= target; next = earliest()) {
+      for (let next = entries.least(); next && next.due <= target; next = entries.least()) {
         offset += Math.max(next.due - now(), 0);
         await fire(next);
       }
