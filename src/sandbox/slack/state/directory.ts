@@ -41,6 +41,8 @@ export type Directory = {
   readonly openGroup: (people: readonly Person[]) => Channel;
   readonly userGroups: () => readonly UserGroup[];
   readonly join: (channel: string, user: string) => void;
+  /** From then on nothing is said in the channel. */
+  readonly archive: (channel: string) => void;
   readonly reset: () => void;
 };
 
@@ -111,6 +113,10 @@ export function createDirectory(app: App): Directory {
     join(id, user) {
       const channel = channels.get(id);
       if (channel) add({ ...channel, members: new Set([...channel.members, user]) });
+    },
+    archive(id) {
+      const channel = channels.get(id);
+      if (channel) add({ ...channel, archived: true });
     },
     reset,
   };

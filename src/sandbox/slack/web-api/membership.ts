@@ -1,4 +1,4 @@
-/** conversations.open, conversations.join. */
+/** conversations.open, conversations.join, conversations.archive. */
 import type { Arguments } from '../arguments.ts';
 import type { Core } from '../core.ts';
 import { channelObject } from '../objects/channels.ts';
@@ -76,7 +76,24 @@ function enter(core: Core, channel: string): void {
   });
 }
 
+function archive(args: Arguments, core: Core): Reply {
+  const sought = seekChannel(args, core);
+  if (!sought.ok) return sought;
+  const { id, kind, archived, members } = sought.value;
+  if (isDirect({ kind })) return refuse('method_not_supported_for_channel_type');
+  const lack = lacksScope(core, kind === 'public' ? 'channels:manage' : 'groups:write');
+  if (lack) return lack;
+  if (archived) return refuse('already_archived');
+  if (!members.has(core.app.botUser)) return refuse('not_in_channel');
+  core.directory.archive(id);
+  core.changed();
+  const type = kind === 'public' ? 'channel_archive' : 'group_archive';
+  core.announce(type, { type, channel: id, user: core.app.botUser, event_ts: core.ids.ts() });
+  return done();
+}
+
 export const membershipMethods: readonly Method[] = [
   botMethod('conversations.open', TIER.three, ['im:write', 'mpim:write'], open),
   botMethod('conversations.join', TIER.three, ['channels:join'], join),
+  botMethod('conversations.archive', TIER.two, ['channels:manage', 'groups:write'], archive),
 ];

@@ -29,6 +29,7 @@ export const WEB_API = 'https://docs.slack.dev/apis/web-api';
 const ALL_SCOPES = [
   'channels:history',
   'channels:join',
+  'channels:manage',
   'channels:read',
   'chat:write',
   'commands',

@@ -45,6 +45,14 @@ describe('refusals', () => {
       ],
       ['conversations.join', 'an archived channel', { channel: ARCHIVED }, 'is_archived'],
       ['conversations.join', 'an unknown channel', { channel: 'C1' }, 'channel_not_found'],
+      ['conversations.archive', 'an archived channel', { channel: ARCHIVED }, 'already_archived'],
+      ['conversations.archive', 'a channel without the bot', { channel: RANDOM }, 'not_in_channel'],
+      [
+        'conversations.archive',
+        'a direct message',
+        async () => ({ channel: await openGroup(`${OPERATOR},${OUTSIDER}`) }),
+        'method_not_supported_for_channel_type',
+      ],
       ['conversations.open', 'nobody', {}, 'users_list_not_supplied'],
       ['conversations.open', 'an unknown person', { users: `${OPERATOR},U0NOBODY001` }, 'user_not_found'],
       ['conversations.open', 'nine people', { users: NINE }, 'too_many_users'],
@@ -207,4 +215,20 @@ it('the channels of the page and of the control interface stay as they are', () 
     'new-devices',
     'random',
   ]);
+});
+
+it(`${METHODS}conversations.archive leaves a channel to be read only`, async () => {
+  const ts = await posted(on, { text: 'before' });
+  expect(await on.call('conversations.archive', { channel: OPS })).toMatchObject({ ok: true });
+  error(await on.call('chat.postMessage', { channel: OPS, text: 'after' }), 'is_archived');
+  error(await on.call('chat.update', { channel: OPS, ts, text: 'after' }), 'is_inactive');
+  error(await on.call('reactions.add', { channel: OPS, timestamp: ts, name: 'eyes' }), 'is_archived');
+  const people = { user: 'operator', channel: 'ops' };
+  expect(await on.workspace.message({ ...people, text: 'after' })).toEqual({
+    ok: false,
+    error: 'is_archived',
+  });
+  expect(on.workspace.messages(people)).toMatchObject([{ text: 'before' }]);
+  on.workspace.reset();
+  expect(await on.call('chat.postMessage', { channel: OPS, text: 'again' })).toMatchObject({ ok: true });
 });
