@@ -66,7 +66,10 @@ export type Page<T> = {
   readonly unreadable: number;
   /** Rows of another organization that were left out; only lists of events have any. */
   readonly strays?: number;
-  /** On the last page of a walk that ended before as many rows were seen as `total` promised: how many are missing. */
+  /**
+   * On the last page of a walk that ended before as many rows were seen as `total` promised: how many are missing at
+   * the most. Rows that were removed meanwhile may be among them.
+   */
   readonly shortfall?: number;
 };
 

@@ -15,7 +15,10 @@ import { flag, number, part, parts, type Raw, reference, text, texts, time } fro
 import { readPolicy } from './policy.ts';
 import { anotherId, type ReadRow, rowReader } from './rows.ts';
 
-/** What was asked for. The live service ignores filters that it does not know, so rows are checked against them. */
+/**
+ * What was asked for. The live service ignores parameters that it does not know, and `needsAttention` is in no list of
+ * them (§4.5): a list that was not filtered must not pass for one that was, so rows are checked.
+ */
 export type AskedDevices = {
   readonly organizationId: OrganizationId;
   readonly deviceId?: DeviceId | undefined;
@@ -33,33 +36,40 @@ export function deviceReader(asked: AskedDevices): ReadRow<Device> {
       anotherId('organization', raw['organization_id'], asked.organizationId) ??
       anotherId('device', id, asked.deviceId) ??
       anotherId('group', raw['server_group_id'], asked.groupId) ??
-      otherwise('pending', raw['pending'], asked.pending) ??
-      otherwise('exception', raw['exception'], asked.exception) ??
-      otherwise('needs_attention', raw['needs_attention'], asked.needsAttention) ??
-      withoutPolicy(raw, asked.policyId),
+      unfiltered('exception', flag(raw['exception']), asked.exception) ??
+      unfiltered('needsAttention', flag(raw['needs_attention']), asked.needsAttention) ??
+      unfiltered('pending', isPending(raw), asked.pending) ??
+      unfiltered('policyId', asked.policyId === undefined ? null : hasPolicy(raw, asked.policyId), true),
     build: (raw, id) => build(raw, id, asked),
   });
 }
 
 /** Refuses a row that plainly says the contrary of the filter. */
-function otherwise(field: string, sent: unknown, asked: boolean | undefined): string | null {
-  const said = asked === undefined ? null : flag(sent);
-  return said === null || said === asked ? null : `a row with another ${field}`;
+function unfiltered(filter: string, said: boolean | null, asked: boolean | undefined): string | null {
+  const fits = asked === undefined || said === null || said === asked;
+  return fits ? null : `the service ignored the filter ${filter}`;
 }
 
 /**
- * Refuses a row whose policies are all others.
+ * Whether patches are pending; null where the row does not say it plainly.
+ * Assumption (§4.5): the filter is about either of the two fields, which one is not said, so both must agree.
+ */
+function isPending(raw: Raw): boolean | null {
+  const said = flag(raw['pending']);
+  const patches = number(raw['pending_patches']);
+  return patches === null || said !== patches > 0 ? null : said;
+}
+
+/**
+ * Whether the device is of the policy; null where the row does not say it plainly.
  * Assumption (§2.4, §2.5): a device of a policy has it in one of the two lists of its policies; they may differ by a
  * row or two, so both must be there and say nothing of it.
  */
-function withoutPolicy(raw: Raw, asked: PolicyId | undefined): string | null {
-  if (asked === undefined) return null;
+function hasPolicy(raw: Raw, id: PolicyId): boolean | null {
   const statuses = parts(raw['policy_status'], readPolicyStatus).filter(({ policyId }) => policyId !== null);
   const compliance = parts(part(raw['status'])?.['policy_statuses'], readCompliance);
   if (statuses.length === 0 || compliance.length === 0) return null;
-  return [...statuses, ...compliance].some(({ policyId }) => policyId === asked)
-    ? null
-    : 'a row of other policies';
+  return [...statuses, ...compliance].some(({ policyId }) => policyId === id);
 }
 
 function build(raw: Raw, id: number, asked: AskedDevices): Device {

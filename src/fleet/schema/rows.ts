@@ -61,7 +61,10 @@ export function anotherId(what: string, named: unknown, asked: number | undefine
   return asked === undefined || named === asked ? null : another(what, reference(named, Number), asked);
 }
 
-/** A list: a bare array, or the `{results, size}` envelope that some lists of the live service have. */
+/**
+ * A list: a bare array, or the `{results, size}` envelope that some lists of the live service have. Newer descriptions
+ * put the envelope of a preview into an array (management API in practice, 3.2).
+ */
 export function readList<T>(body: unknown, readRow: ReadRow<T>): Rows<T> | Misshapen {
   const list = listOf(body);
   if (list === null) return { kind: 'misshapen', detail: 'a list was expected' };
@@ -87,10 +90,16 @@ export function readOne<T>(body: unknown, readRow: ReadRow<T>): { kind: 'one'; r
   return { kind: 'misshapen', detail: read.kind === 'foreign' ? read.detail : 'one object was expected' };
 }
 
-function listOf(body: unknown): { values: readonly unknown[]; size: number | null } | null {
-  if (Array.isArray(body)) return { values: body, size: null };
-  if (typeof body !== 'object' || body === null || !('results' in body)) return null;
-  return Array.isArray(body.results) ? { values: body.results, size: numberAt(body, 'size') } : null;
+type List = { readonly values: readonly unknown[]; readonly size: number | null };
+
+function listOf(body: unknown): List | null {
+  if (!Array.isArray(body)) return envelopeOf(body);
+  return (body.length === 1 ? envelopeOf(body[0]) : null) ?? { values: body, size: null };
+}
+
+function envelopeOf(value: unknown): List | null {
+  if (!isObject(value) || !Array.isArray(value['results'])) return null;
+  return { values: value['results'], size: numberAt(value, 'size') };
 }
 
 function numberAt(value: unknown, key: string): number | null {

@@ -43,6 +43,13 @@ describe('a list of devices', () => {
     ['exception', { exception: true }, { exception: false }],
     ['exception', { exception: false }, { exception: true }],
     ['needsAttention', { needsAttention: true }, { needs_attention: false }],
+    ['pending', { pending: true }, { pending: false, pending_patches: 0 }],
+    ['pending', { pending: false }, { pending: true, pending_patches: 3 }],
+    [
+      'policyId',
+      { policyId: policyId(9) },
+      { policy_status: [{ policy_id: 8 }], status: { policy_statuses: [{ id: 8 }] } },
+    ],
   ])('is refused where the service ignored the filter %s', async (name, query, fields) => {
     const row = listedDevice(1, { organization_id: ORGANIZATION, total_count: 1, ...fields });
     const { reader } = await scriptedFleet({ body: [row] });

@@ -41,6 +41,23 @@ describe('a preview', () => {
     });
   });
 
+  it('is read where its envelope stands in a list', async () => {
+    const { reader } = await scriptedFleet({ body: [{ size: 2, results: [previewed(1), previewed(2)] }] });
+    expect(await pagesOf(reader.preview({ filters: [], groupIds: GROUPS }))).toMatchObject([
+      { total: 2, rows: [{ id: 1 }, { id: 2 }] },
+    ]);
+  });
+
+  it('counts several envelopes in a list as rows that cannot be read', async () => {
+    const envelope = { size: 2, results: [previewed(1)] };
+    const { reader } = await scriptedFleet(({ query }) => ({
+      body: query['page'] === '0' ? [envelope, envelope] : [],
+    }));
+    expect(await pagesOf(reader.preview({ filters: [], groupIds: GROUPS }))).toMatchObject([
+      { rows: [], unreadable: 2 },
+    ]);
+  });
+
   it('is walked until as many devices were seen as there are', async () => {
     const { reader, service } = await scriptedFleet(enveloped(450));
     expect(await rowsOf(reader.preview({ filters: [], groupIds: GROUPS }))).toHaveLength(450);

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readBatch } from '../../../src/fleet/schema/batch.ts';
 import { readCount } from '../../../src/fleet/schema/count.ts';
 import { groupReader } from '../../../src/fleet/schema/group.ts';
 import { organizationReader } from '../../../src/fleet/schema/organization.ts';
@@ -39,18 +38,6 @@ describe('a count', () => {
         expect(count === null || (Number.isSafeInteger(count) && count >= 0)).toBe(true);
       }),
     );
-  });
-});
-
-describe('a batch', () => {
-  it('tells how far it is', () => {
-    const body = { id: 'b-1', total_jobs: 3, pending_jobs: 1, processed_jobs: '2', failed_jobs: 0 };
-    expect(readBatch(body)).toEqual({ id: 'b-1', total: 3, pending: 1, processed: 2, failed: 0 });
-    expect(readBatch({})).toEqual({ id: null, total: null, pending: null, processed: null, failed: null });
-  });
-
-  it.each([[null], [''], [[]], [5]])('is not %j', (body) => {
-    expect(readBatch(body)).toBeNull();
   });
 });
 

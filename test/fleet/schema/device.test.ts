@@ -122,7 +122,6 @@ describe('a device of a filtered list', () => {
     deviceReader({ organizationId: organization, ...asked })({ id: 5, ...row }).kind;
 
   it.each<[string, Omit<AskedDevices, 'organizationId'>, string]>([
-    ['pending', { pending: true }, 'pending'],
     ['exception', { exception: true }, 'exception'],
     ['needing attention', { needsAttention: true }, 'needs_attention'],
   ])('by %s is refused only where it plainly says the contrary', (_, asked, field) => {
@@ -131,6 +130,17 @@ describe('a device of a filtered list', () => {
     for (const value of [true, 1, 'True', null, undefined, {}, 'maybe'])
       expect(kindOf(asked, { [field]: value })).toBe('row');
     expect(kindOf({}, { [field]: false })).toBe('row');
+  });
+
+  it.each([
+    ['both say no', { pending: false, pending_patches: 0 }, 'foreign'],
+    ['both say yes', { pending: true, pending_patches: 2 }, 'row'],
+    ['the flag says no and the count yes', { pending: false, pending_patches: 2 }, 'row'],
+    ['the flag says yes and the count no', { pending: true, pending_patches: 0 }, 'row'],
+    ['only the flag says no', { pending: false }, 'row'],
+    ['only the count says no', { pending_patches: 0 }, 'row'],
+  ])('by pending patches, where of its two fields %s', (_, row, expected) => {
+    expect(kindOf({ pending: true }, row)).toBe(expected);
   });
 
   it.each([
