@@ -114,7 +114,8 @@ const BLOCKS: Rules = {
     somethingToSay,
   ),
   table: table(base),
-  // Titles and names must be shorter than the number on the page, which is 200 and 50.
+  // Titles and the author must be shorter than the number on the page, which is 200 and 50; it has none for the
+  // tooltip and the provider, and others report 200 and 50.
   video: shape(
     {
       video_url: secure,
@@ -126,7 +127,7 @@ const BLOCKS: Rules = {
       ...base,
       title_url: secure,
       author_name: text({ max: 49 }),
-      provider_name: text({ max: 49 }),
+      provider_name: text({ max: 50 }),
       provider_icon_url: webAddress(3_000),
       description: plain(199),
     },

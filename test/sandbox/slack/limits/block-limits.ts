@@ -1,0 +1,275 @@
+/** The limits of blocks that are neither cards nor tables. The numbers are the documentation's. */
+import {
+  actions,
+  address,
+  button,
+  DOCS,
+  FOUND,
+  inMessage,
+  inModal,
+  input,
+  type Limit,
+  long,
+  many,
+  mrkdwn,
+  option,
+  picture,
+  plain,
+} from './limit.ts';
+
+const section = (change: object) => ({ type: 'section', ...change });
+const context = (...elements: readonly unknown[]) => ({ type: 'context', elements });
+const iconButton = (index: number) => ({
+  type: 'icon_button',
+  action_id: `a${index}`,
+  icon: 'trash',
+  text: plain(1),
+});
+const clip = (change: object) => ({
+  type: 'video',
+  video_url: address(30),
+  thumbnail_url: address(30),
+  alt_text: 'x',
+  title: plain(1),
+  ...change,
+});
+const list = (indent: number) => ({
+  type: 'rich_text_list',
+  style: 'bullet',
+  indent,
+  elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'x' }] }],
+});
+const written = (change: object) => input({ type: 'plain_text_input', ...change });
+
+export const BLOCK_LIMITS: readonly Limit[] = [
+  ...inMessage(
+    'block_id / action_id',
+    DOCS.block('section'),
+    {
+      what: 'block_id',
+      least: 1,
+      most: 255,
+      make: (n) => section({ text: plain(1), block_id: long(n) }),
+      at: '/block_id',
+    },
+    {
+      what: 'action_id',
+      least: 1,
+      most: 255,
+      make: (n) => actions(button({ action_id: long(n) })),
+      at: '/elements/0/action_id',
+    },
+  ),
+  ...inMessage(
+    'text object',
+    DOCS.object('text'),
+    { what: 'plain text', least: 1, most: 3_000, make: (n) => context(plain(n)), at: '/elements/0/text' },
+    { what: 'mrkdwn', least: 1, most: 3_000, make: (n) => context(mrkdwn(n)), at: '/elements/0/text' },
+  ),
+  ...inMessage(
+    'section',
+    DOCS.block('section'),
+    {
+      what: 'section text',
+      least: 1,
+      most: 3_000,
+      make: (n) => section({ text: mrkdwn(n) }),
+      at: '/text/text',
+    },
+    {
+      what: 'fields',
+      least: 1,
+      most: 10,
+      make: (n) => section({ fields: many(n, () => plain(1)) }),
+      at: '/fields',
+    },
+    {
+      what: 'a field',
+      least: 1,
+      most: 2_000,
+      make: (n) => section({ fields: [plain(n)] }),
+      at: '/fields/0/text',
+    },
+  ),
+  ...inMessage('header', DOCS.block('header'), {
+    what: 'header text',
+    least: 1,
+    most: 150,
+    make: (n) => ({ type: 'header', text: plain(n) }),
+    at: '/text/text',
+  }),
+  ...inMessage('context / actions / context_actions', DOCS.block('context'), {
+    what: 'elements of context',
+    least: 1,
+    most: 10,
+    make: (n) => context(...many(n, () => plain(1))),
+    at: '/elements',
+  }),
+  ...inMessage('context / actions / context_actions', DOCS.block('actions'), {
+    what: 'elements of actions',
+    least: 1,
+    most: 25,
+    make: (n) => actions(...many(n, (index) => button({ action_id: `a${index}` }))),
+    at: '/elements',
+  }),
+  ...inMessage('context / actions / context_actions', DOCS.block('context-actions'), {
+    what: 'elements of context actions',
+    least: 1,
+    most: 5,
+    make: (n) => ({ type: 'context_actions', elements: many(n, iconButton) }),
+    at: '/elements',
+  }),
+  ...inModal(
+    'input',
+    DOCS.block('input'),
+    {
+      what: 'label',
+      least: 1,
+      most: 2_000,
+      make: (n) => input({ type: 'plain_text_input' }, { label: plain(n) }),
+      at: '/label/text',
+    },
+    {
+      what: 'hint',
+      least: 1,
+      most: 2_000,
+      make: (n) => input({ type: 'plain_text_input' }, { hint: plain(n) }),
+      at: '/hint/text',
+    },
+  ),
+  ...inModal('plain_text_input', DOCS.element('plain-text-input'), {
+    what: 'min_length',
+    least: 0,
+    most: 3_000,
+    make: (n) => written({ min_length: n }),
+    at: '/element/min_length',
+  }),
+  ...inModal('beyond the notes', DOCS.element('plain-text-input'), {
+    what: 'max_length',
+    least: 1,
+    most: 3_000,
+    make: (n) => written({ max_length: n }),
+    at: '/element/max_length',
+  }),
+  ...inModal('file_input', DOCS.element('file-input'), {
+    what: 'max_files',
+    least: 1,
+    most: 10,
+    make: (n) => input({ type: 'file_input', max_files: n }),
+    at: '/element/max_files',
+  }),
+  ...inModal(
+    'beyond the notes',
+    DOCS.element('rich-text-input'),
+    {
+      what: 'min_lines',
+      least: 1,
+      most: 100,
+      make: (n) => input({ type: 'rich_text_input', min_lines: n }),
+      at: '/element/min_lines',
+    },
+    {
+      what: 'max_lines',
+      least: 1,
+      most: 100,
+      make: (n) => input({ type: 'rich_text_input', max_lines: n }),
+      at: '/element/max_lines',
+    },
+  ),
+  ...inModal('beyond the notes', DOCS.element('multi-select-menu'), {
+    what: 'max_selected_items',
+    least: 1,
+    make: (n) => input({ type: 'multi_static_select', options: [option(0)], max_selected_items: n }),
+    at: '/element/max_selected_items',
+  }),
+  ...inModal('beyond the notes', DOCS.object('dispatch-action-configuration'), {
+    what: 'actions that are dispatched',
+    least: 1,
+    make: (n) =>
+      written({ dispatch_action_config: { trigger_actions_on: many(n, () => 'on_enter_pressed') } }),
+    at: '/element/dispatch_action_config/trigger_actions_on',
+  }),
+  ...inModal('beyond the notes', DOCS.object('conversation-filter'), {
+    what: 'kinds of conversations in a filter',
+    least: 1,
+    make: (n) => input({ type: 'conversations_select', filter: { include: many(n, () => 'im') } }),
+    at: '/element/filter/include',
+  }),
+  ...inMessage(
+    'image',
+    DOCS.block('image'),
+    {
+      what: 'alt_text',
+      least: 1,
+      most: 2_000,
+      make: (n) => ({ ...picture, alt_text: long(n) }),
+      at: '/alt_text',
+    },
+    {
+      what: 'title of an image',
+      least: 1,
+      most: 2_000,
+      make: (n) => ({ ...picture, title: plain(n) }),
+      at: '/title/text',
+    },
+    {
+      what: 'image_url',
+      most: 3_000,
+      make: (n) => ({ ...picture, image_url: address(n) }),
+      at: '/image_url',
+    },
+  ),
+  // The page says “must be less than 200 characters”, the notes say 200.
+  ...inMessage('video', DOCS.block('video'), {
+    what: 'description of a video',
+    least: 1,
+    most: 199,
+    make: (n) => clip({ description: plain(n) }),
+    at: '/description/text',
+  }),
+  ...inMessage(
+    'beyond the notes',
+    DOCS.block('video'),
+    {
+      what: 'title of a video',
+      least: 1,
+      most: 199,
+      make: (n) => clip({ title: plain(n) }),
+      at: '/title/text',
+    },
+    { what: 'author_name', most: 49, make: (n) => clip({ author_name: long(n) }), at: '/author_name' },
+  ),
+  ...inMessage(
+    'beyond the notes',
+    FOUND.blocks,
+    {
+      what: 'alt_text of a video',
+      least: 1,
+      most: 200,
+      make: (n) => clip({ alt_text: long(n) }),
+      at: '/alt_text',
+    },
+    { what: 'provider_name', most: 50, make: (n) => clip({ provider_name: long(n) }), at: '/provider_name' },
+  ),
+  ...inModal('beyond the notes', FOUND.blocks, {
+    what: 'text of an alert',
+    least: 1,
+    most: 200,
+    make: (n) => ({ type: 'alert', text: mrkdwn(n) }),
+    at: '/text/text',
+  }),
+  ...inMessage('rich_text', DOCS.block('rich-text'), {
+    what: 'indent of a list',
+    least: 0,
+    most: 8,
+    make: (n) => ({ type: 'rich_text', elements: [list(n)] }),
+    at: '/elements/0/indent',
+  }),
+  ...inMessage('beyond the notes', DOCS.block('rich-text'), {
+    what: 'border',
+    least: 0,
+    most: 1,
+    make: (n) => ({ type: 'rich_text', elements: [{ ...list(0), border: n }] }),
+    at: '/elements/0/border',
+  }),
+];

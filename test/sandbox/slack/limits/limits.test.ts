@@ -1,0 +1,35 @@
+/** Every limit one below, at, and one above, sent by Slack's own client: the last is refused where it is wrong. */
+import { describe, expect, it } from 'vitest';
+import type { Limit } from './limit.ts';
+import { type Outcome, useSlack } from './send.ts';
+import { LIMITS } from './table.ts';
+
+const slack = useSlack();
+
+function expectRefused({ word, pointers }: Outcome, limit: Limit): void {
+  expect(word).toBe(limit.word);
+  if (limit.at === null) expect(pointers).toEqual([]);
+  else expect(pointers).toContain(limit.at);
+}
+
+describe('a real client', () => {
+  it.each(LIMITS.filter(({ most }) => most !== undefined))(
+    'may send $what up to $most and no more ($source)',
+    async (limit) => {
+      const most = limit.most ?? 0;
+      const taken = [most - 1, most].filter((size) => size >= (limit.least ?? 1));
+      for (const size of taken)
+        expect(await slack.outcomeOf(...limit.make(size))).toMatchObject({ word: 'ok' });
+      expectRefused(await slack.outcomeOf(...limit.make(most + 1)), limit);
+    },
+  );
+
+  it.each(LIMITS.filter(({ least }) => least !== undefined))(
+    'must send $what of at least $least ($source)',
+    async (limit) => {
+      const least = limit.least ?? 0;
+      expect(await slack.outcomeOf(...limit.make(least))).toMatchObject({ word: 'ok' });
+      expectRefused(await slack.outcomeOf(...limit.make(least - 1)), limit);
+    },
+  );
+});

@@ -1,0 +1,82 @@
+/** The table of limits has every row of the notes about the platform, with the numbers that stand there. */
+import { describe, expect, it } from 'vitest';
+import type { Row } from './limit.ts';
+import { LIMITS, RULES } from './table.ts';
+
+/** Rows with the largest sizes of their limits, in the order of the notes; where they differ, both are named. */
+const NUMBERS: Readonly<Record<Exclude<Row, 'beyond the notes'>, readonly number[]>> = {
+  'blocks per message / modal / Home': [50, 100, 100],
+  'sum of all blocks': [13_171],
+  // A new message is cut at 40,000 characters, which `chat.test.ts` holds; an update is refused.
+  'message text': [4_000],
+  markdown_text: [12_000],
+  attachments: [100],
+  'block_id / action_id': [255, 255],
+  'text object': [3_000, 3_000],
+  section: [3_000, 10, 2_000],
+  header: [150],
+  'context / actions / context_actions': [10, 25, 5],
+  button: [75, 2_000, 3_000, 75],
+  option: [75, 75, 75, 3_000],
+  select: [100, 100, 100, 100, 75],
+  'checkboxes, radio_buttons / overflow': [10, 10, 5],
+  placeholder: [150],
+  confirm: [100, 300, 30, 30],
+  input: [2_000, 2_000],
+  plain_text_input: [3_000],
+  file_input: [10],
+  image: [2_000, 2_000, 3_000],
+  // The notes say 200, the page “less than 200”.
+  video: [199],
+  markdown: [12_000, 12_000],
+  table: [100, 20, 20, 10_000, 1],
+  // 100 rows and a header.
+  data_table: [101, 20, 100, 1],
+  // Title, segments, three times series, points, categories, three labels, charts.
+  data_visualization: [50, 6, 6, 6, 6, 20, 20, 20, 20, 20, 2],
+  'card, carousel': [150, 150, 200, 10],
+  container: [150, 150, 10],
+  // The depth of a list is its only number.
+  rich_text: [8],
+  'title / submit / close': [24, 24, 24],
+  private_metadata: [3_000],
+  callback_id: [255],
+  external_id: [255],
+  stack: [3],
+};
+/** What the notes say without a number; what they say of triggers and hashes is held by `views.test.ts`. */
+const STATED: readonly Row[] = [
+  'markdown_text',
+  'block_id / action_id',
+  'section',
+  'header',
+  'button',
+  'option',
+  'select',
+  'table',
+  'data_table',
+  'external_id',
+  'title / submit / close',
+];
+const sorted = (numbers: readonly number[]) => numbers.toSorted((one, other) => one - other);
+
+describe('the table of limits', () => {
+  it.each(Object.entries(NUMBERS))('has the numbers of “%s”', (row, numbers) => {
+    const found = LIMITS.filter((limit) => limit.row === row).flatMap(({ most }) => most ?? []);
+    expect(sorted(found)).toEqual(sorted(numbers));
+  });
+
+  it.each(STATED)('has a rule for “%s”', (row) => {
+    expect(RULES.map((rule) => rule.row)).toContain(row);
+  });
+
+  it('says of every number where it stands', () => {
+    for (const { source } of [...LIMITS, ...RULES])
+      expect(source).toMatch(/^https:\/\/(docs\.slack\.dev|github\.com)\/./);
+  });
+
+  it('has no two rows of one name', () => {
+    const names = LIMITS.map(({ what }) => what);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+});

@@ -1,0 +1,227 @@
+/** What is wrong with blocks and views, in Slack's sentences and in the form of `blocks.validate`. */
+import { describe, expect, it } from 'vitest';
+import {
+  blocksError,
+  checkBlocks,
+  problemLines,
+  validationErrors,
+} from '../../../../src/sandbox/slack/validate/payload.ts';
+import { checkView } from '../../../../src/sandbox/slack/validate/views.ts';
+import { aModal } from '../fixtures.ts';
+import { button, section } from '../harness.ts';
+import { actions, input, option, plain } from '../limits/limit.ts';
+
+const select = (change: object) => actions({ type: 'static_select', action_id: 'a', ...change });
+const cell = { type: 'raw_text', text: 'x' };
+const table = { type: 'table', rows: [[cell]] };
+
+describe('blocks are refused', () => {
+  it.each([
+    ['of an unknown type', { type: 'marquee' }, 'unsupported type: marquee [json-pointer:/blocks/0/type]'],
+    [
+      'named like a property of all objects',
+      { type: 'constructor' },
+      'unsupported type: constructor [json-pointer:/blocks/0/type]',
+    ],
+    ['without a type', {}, 'missing required field: type [json-pointer:/blocks/0]'],
+    ['that are no objects', 'x', 'must provide an object [json-pointer:/blocks/0]'],
+    [
+      'with a stray property',
+      section('x', { colour: 'red' }),
+      'invalid additional property: colour [json-pointer:/blocks/0]',
+    ],
+    [
+      'with nothing to say',
+      { type: 'section' },
+      'must define either `text` or `fields` [json-pointer:/blocks/0]',
+    ],
+    ['with empty text', section(''), 'must be more than 0 characters [json-pointer:/blocks/0/text/text]'],
+    [
+      'with text for a number',
+      section('x', { text: { type: 'mrkdwn', text: 5 } }),
+      'must be a string [json-pointer:/blocks/0/text/text]',
+    ],
+    [
+      'with mrkdwn in a header',
+      { type: 'header', text: { type: 'mrkdwn', text: 'x' } },
+      'must be a valid enum value [json-pointer:/blocks/0/text/type]',
+    ],
+    ['with an empty list', actions(), 'must provide at least 1 items [json-pointer:/blocks/0/elements]'],
+    [
+      'with an input among actions',
+      actions({ type: 'plain_text_input', action_id: 'a' }),
+      'unsupported type: plain_text_input [json-pointer:/blocks/0/elements/0/type]',
+    ],
+    [
+      'with an unknown style',
+      actions(button('a', { style: 'loud' })),
+      'must be a valid enum value [json-pointer:/blocks/0/elements/0/style]',
+    ],
+    [
+      'with a bad address',
+      actions(button('a', { url: 'nowhere' })),
+      'must be a valid URL [json-pointer:/blocks/0/elements/0/url]',
+    ],
+    [
+      'with neither options nor groups',
+      select({}),
+      'must define either `options` or `option_groups` [json-pointer:/blocks/0/elements/0]',
+    ],
+    [
+      'with a strange choice at the start',
+      select({ options: [option(0)], initial_option: option(1) }),
+      'initial option must be one of the options [json-pointer:/blocks/0/elements/0/initial_option]',
+    ],
+    [
+      'with two of one action_id',
+      actions(button('a'), button('a')),
+      '`action_id` "a" already exists [json-pointer:/blocks/0/elements/1/action_id]',
+    ],
+    [
+      'with a bad date',
+      actions({ type: 'datepicker', initial_date: 'soon' }),
+      'must be a valid date [json-pointer:/blocks/0/elements/0/initial_date]',
+    ],
+    [
+      'with no source of the picture',
+      { type: 'image', alt_text: 'x' },
+      'must define either `slack_file` or `image_url` [json-pointer:/blocks/0]',
+    ],
+    [
+      'with uneven rows',
+      { type: 'data_table', caption: 'x', rows: [[cell], [cell, cell]] },
+      'all rows must have the same number of cells [json-pointer:/blocks/0/rows]',
+    ],
+  ])('%s', (_what, block, line) => {
+    expect(problemLines(checkBlocks([block], 'message'))).toEqual([line]);
+  });
+
+  it('when a message has two tables', () => {
+    expect(problemLines(checkBlocks([table, table], 'message'))).toEqual([
+      'only_one_table_allowed [json-pointer:/blocks]',
+    ]);
+  });
+});
+
+describe('a view', () => {
+  it('with an input needs a submit button', () => {
+    const { submit: _, ...view } = aModal();
+    expect(checkView(view, 'modal')).toMatchObject([
+      { pointer: '/view/blocks/0', message: expect.stringContaining('submit') },
+    ]);
+  });
+
+  it('of a modal needs a title, and the Home has none', () => {
+    const { title: _, ...untitled } = aModal();
+    expect(checkView(untitled, 'modal')).toMatchObject([{ message: 'missing required field: title' }]);
+    expect(checkView({ type: 'home', blocks: [], title: plain(1) }, 'home')).toHaveLength(1);
+    expect(checkView({ type: 'home', blocks: [section()] }, 'home')).toEqual([]);
+  });
+
+  it('must be of the type that is asked for', () => {
+    expect(checkView({ type: 'home', blocks: [] }, 'modal')).toMatchObject([{ pointer: '/view/type' }]);
+    expect(checkView('x', 'modal')).toMatchObject([{ pointer: '/view' }]);
+    expect(checkView({}, 'modal')).toMatchObject([
+      { pointer: '/view', message: 'missing required field: type' },
+    ]);
+  });
+
+  it('shows problems of its blocks under its own pointer', () => {
+    const view = { ...aModal(), blocks: [{ type: 'marquee' }] };
+    expect(checkView(view, 'modal')).toMatchObject([{ pointer: '/view/blocks/0/type' }]);
+  });
+
+  it('must have blocks, and a list of them', () => {
+    const { blocks: _, ...bare } = aModal();
+    expect(checkView(bare, 'modal')).toMatchObject([{ message: 'missing required field: blocks' }]);
+    expect(checkView({ ...bare, blocks: null }, 'modal')).toMatchObject([{ pointer: '/view/blocks' }]);
+  });
+
+  it('shows all that is wrong at once, from the pointer that is asked for', () => {
+    const view = { type: 'modal', blocks: [{ type: 'marquee' }], close: 'x' };
+    expect(checkView(view, 'modal', '').map(({ pointer }) => pointer)).toEqual([
+      '',
+      '/close',
+      '/blocks/0/type',
+    ]);
+  });
+});
+
+describe('a problem', () => {
+  const errorsOf = (...blocks: readonly unknown[]) => validationErrors(checkBlocks(blocks, 'message', ''));
+
+  it('has the published form of a type that is not known', () => {
+    // The very example of docs.slack.dev/reference/methods/blocks.validate.
+    const blocks = [{ type: 'section', text: { type: 'invalid', text: 'x' } }];
+    expect(errorsOf(...blocks)).toEqual([
+      {
+        code: 'failed_constraint',
+        message: 'unsupported type: invalid',
+        pointer: '/0/text/type',
+        constraint: { type: 'enum', expected: ['plain_text', 'mrkdwn'], got: 'invalid' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['a long text', section('x'.repeat(3_001)), { type: 'max_length', expected: ['3000'], got: '3001' }],
+    ['an empty text', section(''), { type: 'min_length', expected: ['1'], got: '0' }],
+    [
+      'a long list',
+      actions(...Array(26).fill(button('a'))),
+      { type: 'max_items', expected: ['25'], got: '26' },
+    ],
+    ['an empty list', actions(), { type: 'min_items', expected: ['1'], got: '0' }],
+    ['no list', { type: 'actions', elements: null }, { type: 'type', expected: ['array'], got: 'null' }],
+    ['no text', section('x', { text: { type: 'mrkdwn', text: [] } }), { type: 'type', got: 'array' }],
+    ['a small number', input({ type: 'plain_text_input', max_length: 0 }), { type: 'minimum', got: '0' }],
+    [
+      'a large number',
+      input({ type: 'plain_text_input', max_length: 3_001 }),
+      { type: 'maximum', got: '3001' },
+    ],
+    ['half a number', input({ type: 'plain_text_input', max_length: 0.5 }), { type: 'type', got: 'number' }],
+    [
+      'an unknown style',
+      actions(button('a', { style: 'x' })),
+      { type: 'enum', expected: ['primary', 'danger'] },
+    ],
+    ['a bad address', actions(button('a', { url: 'x' })), { type: 'format', got: 'x' }],
+  ])('says what was wanted and what was found: %s', (_what, block, constraint) => {
+    expect(errorsOf(block)).toMatchObject([{ code: 'failed_constraint', constraint }]);
+  });
+
+  it('names the field that is missing or too much', () => {
+    expect(errorsOf({ type: 'header', colour: 'red' })).toEqual([
+      {
+        pointer: '/0',
+        code: 'missing_required_field',
+        message: 'missing required field: text',
+        field: 'text',
+      },
+      {
+        pointer: '/0',
+        code: 'invalid_additional_property',
+        message: 'invalid additional property: colour',
+        field: 'colour',
+      },
+    ]);
+  });
+
+  it('is not told by blocks.validate where the real one does not see it', () => {
+    // A section with nothing to say and two tables are refused when they are sent.
+    expect(checkBlocks([{ type: 'section' }], 'message')).toHaveLength(1);
+    expect(errorsOf({ type: 'section' })).toEqual([]);
+    expect(checkBlocks([table, table], 'message')).toHaveLength(1);
+    expect(errorsOf(table, table)).toEqual([]);
+    // Two primary buttons and mrkdwn in a confirmation are refused by nobody.
+    const confirm = { text: { type: 'mrkdwn', text: 'x' } };
+    const twice = actions(button('a', { style: 'primary' }), button('b', { style: 'primary', confirm }));
+    expect(checkBlocks([twice], 'message')).toEqual([]);
+  });
+
+  it('gives the call its word', () => {
+    expect(blocksError(checkBlocks([table, table], 'message'))).toBe('invalid_attachments');
+    expect(blocksError(checkBlocks([{}], 'message'))).toBe('invalid_blocks');
+  });
+});

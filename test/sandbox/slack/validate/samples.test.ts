@@ -1,0 +1,75 @@
+/** Blocks and elements of every documented kind are taken where they belong, and refused elsewhere. */
+import { describe, expect, it } from 'vitest';
+import { actions, home, input, modal, open, plain, postBlocks, publish } from '../limits/limit.ts';
+import { type Call, useSlack } from '../limits/send.ts';
+import { ELEMENT_SAMPLES } from './element-samples.ts';
+import { SAMPLES, type Surface } from './samples.ts';
+
+const slack = useSlack();
+const OK = { word: 'ok', pointers: [] };
+const SURFACES: Readonly<Record<Surface, (block: unknown) => readonly Call[]>> = {
+  message: (block) => postBlocks(block),
+  modal: (block) => open(modal([block])),
+  home: (block) => publish(home([block])),
+};
+const REFUSED: Readonly<Record<Surface, object>> = {
+  message: { word: 'invalid_blocks', pointers: ['/blocks/0/type'] },
+  modal: { word: 'invalid_arguments', pointers: ['/view/blocks/0/type'] },
+  home: { word: 'invalid_arguments', pointers: ['/view/blocks/0/type'] },
+};
+const HOLDERS = {
+  actions: { around: (element: unknown) => actions(element), at: '/elements/0/type' },
+  section: {
+    around: (accessory: unknown) => ({ type: 'section', text: plain(1), accessory }),
+    at: '/accessory/type',
+  },
+  input: { around: (element: object) => input(element), at: '/element/type' },
+} as const;
+
+const blocks = SAMPLES.flatMap(({ block, on }) =>
+  (['message', 'modal', 'home'] as const).map((surface) => ({
+    type: block.type,
+    surface,
+    block,
+    isTaken: on.includes(surface),
+  })),
+);
+const elements = ELEMENT_SAMPLES.flatMap(({ element, inside }) =>
+  (['actions', 'section', 'input'] as const).map((holder) => ({
+    type: element.type,
+    holder,
+    element,
+    isTaken: inside.includes(holder),
+  })),
+);
+
+/** docs.slack.dev/reference/block-kit/blocks.md */
+const KINDS =
+  `actions alert card carousel container context context_actions data_table data_visualization divider
+  file header image input markdown plan rich_text section table task_card video`.split(/\s+/);
+/** docs.slack.dev/reference/block-kit/block-elements.md, without those of context actions, tasks and rich text. */
+const ELEMENT_KINDS = `button channels_select checkboxes conversations_select datepicker datetimepicker
+  email_text_input external_select file_input image multi_channels_select multi_conversations_select
+  multi_external_select multi_static_select multi_users_select number_input overflow plain_text_input radio_buttons
+  rich_text_input static_select timepicker url_text_input users_select workflow_button`.split(/\s+/);
+
+describe('the samples', () => {
+  it('hold every kind of block and element', () => {
+    expect(SAMPLES.map(({ block }) => block.type).toSorted()).toEqual(KINDS);
+    expect(ELEMENT_SAMPLES.map(({ element }) => element.type).toSorted()).toEqual(ELEMENT_KINDS);
+  });
+});
+
+describe('a block', () => {
+  it.each(blocks)('$type on a $surface: $isTaken', async ({ block, surface, isTaken }) => {
+    expect(await slack.outcomeOf(...SURFACES[surface](block))).toEqual(isTaken ? OK : REFUSED[surface]);
+  });
+});
+
+describe('an element', () => {
+  it.each(elements)('$type in $holder: $isTaken', async ({ element, holder, isTaken }) => {
+    const { around, at } = HOLDERS[holder];
+    const refused = { word: 'invalid_arguments', pointers: [`/view/blocks/0${at}`] };
+    expect(await slack.outcomeOf(...open(modal([around(element)])))).toEqual(isTaken ? OK : refused);
+  });
+});

@@ -1,0 +1,187 @@
+/** One valid block of each kind, made of what its page in the documentation shows, and where it may stand. */
+import { actions, button, input, mrkdwn, option, picture, plain } from '../limits/limit.ts';
+
+export type Surface = 'message' | 'modal' | 'home';
+export type Sample = {
+  readonly block: { readonly type: string } & Record<string, unknown>;
+  /** docs.slack.dev/blocks.json; a difference is said beside it. */
+  readonly on: readonly Surface[];
+};
+
+const EVERYWHERE: readonly Surface[] = ['message', 'modal', 'home'];
+const words = [
+  { type: 'text', text: 'Patched ', style: { bold: true, italic: true, strike: true, code: true } },
+  { type: 'link', url: 'https://example.com', text: 'web-01', unsafe: false, style: { bold: true } },
+  { type: 'user', user_id: 'U0OPERATOR1' },
+  { type: 'usergroup', usergroup_id: 'S0OPERATORS' },
+  { type: 'channel', channel_id: 'C0OPS000001', style: { bold: true } },
+  { type: 'emoji', name: 'wave', unicode: '1f44b' },
+  { type: 'broadcast', range: 'here' },
+  { type: 'color', value: '#F405B3' },
+  { type: 'date', timestamp: 1_720_710_212, format: '{date_num} at {time}', fallback: 'some day' },
+  { type: 'team', team_id: 'T0000000001' },
+];
+const said = { type: 'rich_text_section', elements: words };
+const richText = (block_id?: string) => ({
+  type: 'rich_text',
+  ...(block_id === undefined ? {} : { block_id }),
+  elements: [
+    said,
+    { type: 'rich_text_list', style: 'ordered', indent: 1, offset: 2, border: 0, elements: [said] },
+    { type: 'rich_text_quote', border: 1, elements: words },
+    { type: 'rich_text_preformatted', border: 0, language: 'sh', elements: [{ type: 'text', text: 'ls' }] },
+  ],
+});
+const card = {
+  type: 'card',
+  icon: picture,
+  title: mrkdwn(10),
+  subtitle: mrkdwn(10),
+  hero_image: picture,
+  body: mrkdwn(10),
+  subtext: mrkdwn(10),
+  actions: [button()],
+};
+const task = {
+  type: 'task_card',
+  task_id: 'task_1',
+  title: 'Reading the queue',
+  status: 'in_progress',
+  details: richText(),
+  output: richText(),
+  sources: [{ type: 'url', url: 'https://example.com', text: 'example.com' }],
+};
+const cell = (text: string) => ({ type: 'raw_text', text });
+const number = { type: 'raw_number', value: 4, text: '4' };
+
+export const SAMPLES: readonly Sample[] = [
+  { block: { ...actions(button({ style: 'danger', value: 'v' }), overflow()) }, on: EVERYWHERE },
+  { block: { type: 'alert', text: mrkdwn(10), level: 'warning' }, on: ['modal'] },
+  // Listed for modals too, but seen not to be drawn there.
+  { block: card, on: ['message', 'home'] },
+  {
+    block: { type: 'carousel', elements: [card, { type: 'card', title: mrkdwn(1) }] },
+    on: ['message', 'home'],
+  },
+  {
+    block: {
+      type: 'container',
+      title: plain(10),
+      subtitle: mrkdwn(10),
+      icon: picture,
+      width: 'wide',
+      is_collapsible: true,
+      default_collapsed: true,
+      child_blocks: [{ type: 'section', text: mrkdwn(1) }, { type: 'divider' }, actions(button())],
+    },
+    on: ['message'],
+  },
+  { block: { type: 'context', elements: [picture, mrkdwn(10), plain(10)] }, on: EVERYWHERE },
+  {
+    block: {
+      type: 'context_actions',
+      elements: [
+        {
+          type: 'feedback_buttons',
+          action_id: 'feedback',
+          positive_button: { text: plain(1), value: 'y', accessibility_label: 'good' },
+          negative_button: { text: plain(1), value: 'n' },
+        },
+        { type: 'icon_button', action_id: 'delete', icon: 'trash', text: plain(6), value: 'delete' },
+      ],
+    },
+    on: ['message'],
+  },
+  {
+    // Listed for the Home too, but seen not to be drawn there.
+    block: {
+      type: 'data_table',
+      caption: 'Devices',
+      page_size: 5,
+      row_header_column_index: 0,
+      rows: [
+        [cell('Name'), cell('Patches')],
+        [richText('name'), number],
+      ],
+    },
+    on: ['message'],
+  },
+  {
+    block: {
+      type: 'data_visualization',
+      title: 'Patches by week',
+      chart: {
+        type: 'line',
+        series: [{ name: 'Linux', data: [point('1'), point('2')] }],
+        axis_config: { categories: ['1', '2'], x_label: 'Week', y_label: 'Patches' },
+      },
+    },
+    on: ['message'],
+  },
+  { block: { type: 'divider' }, on: EVERYWHERE },
+  // Comes with messages that hold remote files; an app cannot add it.
+  { block: { type: 'file', source: 'remote', external_id: 'x' }, on: [] },
+  { block: { type: 'header', text: { ...plain(10), emoji: true } }, on: EVERYWHERE },
+  { block: { ...picture, title: plain(10) }, on: EVERYWHERE },
+  {
+    block: input(
+      { type: 'plain_text_input', multiline: true, max_length: 100, placeholder: plain(1) },
+      { optional: true, hint: plain(1) },
+    ),
+    on: EVERYWHERE,
+  },
+  { block: { type: 'markdown', text: '# Title\n\n- one\n- two' }, on: ['message'] },
+  { block: { type: 'plan', title: 'Scanning', tasks: [task] }, on: ['message'] },
+  { block: richText(), on: EVERYWHERE },
+  {
+    block: {
+      type: 'section',
+      text: { ...mrkdwn(10), verbatim: true },
+      fields: [plain(10), mrkdwn(10)],
+      accessory: picture,
+      expand: true,
+    },
+    on: EVERYWHERE,
+  },
+  {
+    // Listed for the Home too, but seen not to be drawn there.
+    block: {
+      type: 'table',
+      column_settings: [{ is_wrapped: true }, null, { align: 'right' }],
+      rows: [
+        [cell('Name'), cell('Patches'), cell('Note')],
+        [richText(), number, cell('none')],
+      ],
+    },
+    on: ['message'],
+  },
+  { block: task, on: ['message'] },
+  {
+    block: {
+      type: 'video',
+      title: plain(10),
+      title_url: 'https://example.com/watch',
+      description: plain(10),
+      video_url: 'https://example.com/embed',
+      alt_text: 'A film',
+      thumbnail_url: 'https://example.com/a.png',
+      author_name: 'Somebody',
+      provider_name: 'Somewhere',
+      provider_icon_url: 'https://example.com/b.png',
+    },
+    on: EVERYWHERE,
+  },
+];
+
+function overflow() {
+  return {
+    type: 'overflow',
+    action_id: 'more',
+    options: [option(0, { url: 'https://example.com', description: plain(1) })],
+    confirm: { title: plain(1), text: mrkdwn(1), confirm: plain(1), deny: plain(1), style: 'danger' },
+  };
+}
+
+function point(label: string) {
+  return { label, value: -0.5 };
+}
