@@ -13,7 +13,7 @@ export function refuse(error: string, fields: Fields = {}): Refusal {
   return { ok: false, error, ...fields };
 }
 
-/** The answer with what Slack would like to be done better (docs.slack.dev/apis/web-api#warnings). */
+/** The answer with what Slack would like to be done better (docs.slack.dev/apis/web-api). */
 export function warn(reply: Reply, warnings: readonly string[], lines: readonly string[] = []): Reply {
   if (warnings.length === 0) return reply;
   const metadata = fieldsOf(reply['response_metadata']);

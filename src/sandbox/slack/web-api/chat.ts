@@ -22,13 +22,18 @@ function postMessage(args: Arguments, core: Core): Reply {
     plain: args.denied('mrkdwn'),
   });
   const reply = done({ channel: channel.id, ts: message.ts, message: messageObject(core, message, true) });
-  return isTooLong(args) ? warn(reply, ['message_truncated']) : reply;
+  return isTooLong(args) ? warn(reply, ['message_truncated'], [TRUNCATED]) : reply;
 }
+
+/** docs.slack.dev/changelog/2018-04-truncating-really-long-messages */
+const TRUNCATED =
+  'Your message was truncated but still posted. The `text` field accepts up to 40,000 characters.';
 
 function isTooLong(args: Arguments): boolean {
   return (args.text('text') ?? '').length > TEXT_CUT;
 }
 
+/** Text that is too long is refused here: this method's page lists `msg_too_long`, that of chat.postMessage does not. */
 function postEphemeral(args: Arguments, core: Core): Reply {
   const user = args.text('user');
   if (user === undefined) return missingArgument('user');

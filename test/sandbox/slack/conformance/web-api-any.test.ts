@@ -1,4 +1,4 @@
-/** "All Web API responses contain a JSON object with a boolean ok" (https://docs.slack.dev/apis/web-api#responses). */
+/** Every answer is a JSON object with `ok`, and with a word in `error` when that is false (https://docs.slack.dev/apis/web-api). */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { allMethods } from '../../../../src/sandbox/slack/web-api/registry.ts';

@@ -154,7 +154,13 @@ describe(`${METHODS}chat.postMessage`, () => {
 
   it('warns of text that it has cut', async () => {
     const answer = await on.call('chat.postMessage', { channel: OPS, text: 'x'.repeat(40_001) });
-    expect(answer).toMatchObject({ ok: true, warning: 'message_truncated' });
+    const line =
+      '[WARN] Your message was truncated but still posted. The `text` field accepts up to 40,000 characters.';
+    expect(answer).toMatchObject({
+      ok: true,
+      warning: 'message_truncated',
+      response_metadata: { warnings: ['message_truncated'], messages: [line] },
+    });
     expect(await on.call('chat.postMessage', hi)).not.toHaveProperty('warning');
   });
 

@@ -19,7 +19,7 @@ async function send(method: string, init: { type?: string; body?: string; token?
   return { status: response.status, headers: response.headers, answer };
 }
 
-describe(`${WEB_API}#post-bodies`, () => {
+describe(`${WEB_API}: the body of a call`, () => {
   const LINE =
     "[WARN] A Content-Type HTTP header was presented but did not declare a charset, such as a 'utf-8'";
   it.each([
@@ -85,7 +85,7 @@ describe('https://docs.slack.dev/authentication/tokens', () => {
   });
 });
 
-describe('https://docs.slack.dev/authentication/best-practices-for-security#scopes', () => {
+describe('https://api.slack.com/docs/oauth-scopes', () => {
   it('names the granted and the accepted scopes in headers', async () => {
     const { headers } = await send('chat.postMessage', { type: FORM, body: 'channel=C0OPS000001&text=hi' });
     expect(headers.get('x-oauth-scopes')).toBe('chat:write,channels:read');

@@ -185,7 +185,7 @@ describe(`${METHODS}files.completeUploadExternal`, () => {
   });
 });
 
-it('https://docs.slack.dev/tools/node-slack-sdk/web-api/#upload-a-file: files.uploadV2 goes all the way', async () => {
+it('https://docs.slack.dev/tools/node-slack-sdk/web-api: files.uploadV2 goes all the way', async () => {
   await on.client.files.uploadV2({
     channel_id: OPS,
     initial_comment: 'Two',
