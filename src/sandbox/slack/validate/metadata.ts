@@ -13,11 +13,10 @@ export type MetadataRead =
 export function readMetadata(value: unknown): MetadataRead {
   if (!isFields(value)) return { ok: false, error: 'invalid_metadata_format' };
   if (Object.keys(value).length === 0) return { ok: true, metadata: null };
-  const { event_type, event_payload, ...others } = value;
+  const { event_type, event_payload } = value;
   if (typeof event_type !== 'string' || event_type === '' || event_type.length > 255)
     return { ok: false, error: 'invalid_metadata_schema' };
-  if (!isFields(event_payload) || Object.keys(others).length > 0)
-    return { ok: false, error: 'invalid_metadata_schema' };
+  if (!isFields(event_payload)) return { ok: false, error: 'invalid_metadata_schema' };
   if (isTooLarge(value)) return { ok: false, error: 'metadata_too_large' };
   return { ok: true, metadata: { event_type, event_payload } };
 }
