@@ -216,6 +216,8 @@ export type MessageOrder = {
   readonly channel: string;
   readonly text: string;
   readonly thread_ts?: string;
+  /** A reply that shall also stand in the channel. */
+  readonly broadcast?: boolean;
 };
 export type ClickOrder = {
   readonly user: string;

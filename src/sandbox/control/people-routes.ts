@@ -23,7 +23,13 @@ export function peopleRoutes(workspace: Workspace): Hono {
     command: z.string().startsWith('/'),
     text: z.string().default(''),
   });
-  const message = z.object({ user, channel, text: z.string(), thread_ts: id.exactOptional() });
+  const message = z.object({
+    user,
+    channel,
+    text: z.string(),
+    thread_ts: id.exactOptional(),
+    broadcast: z.boolean().exactOptional(),
+  });
   const element = { action_id: id, block_id: z.string().exactOptional(), value: z.unknown().exactOptional() };
   const click = z
     .object({ user, ...place, ...element, confirm: z.boolean().exactOptional() })

@@ -159,9 +159,9 @@ describe('messages', () => {
     control().channels.set('ops', many);
     const page = await open();
     await page.getByText('line 399').waitFor();
-    expect(await page.locator('.message').count()).toBe(150);
+    expect(await page.locator('.message').count()).toBe(100);
     await page.getByRole('button', { name: 'Show earlier messages' }).click();
-    await expect.poll(() => page.locator('.message').count()).toBe(300);
+    await expect.poll(() => page.locator('.message').count()).toBeGreaterThanOrEqual(200);
   });
 });
 

@@ -34,6 +34,10 @@ export type FakeMessage = {
   readonly edited: boolean;
   /** Whose eyes alone an ephemeral message is for. */
   readonly onlyFor?: string;
+  readonly broadcast?: true;
+  readonly attachments?: readonly unknown[];
+  readonly files?: readonly unknown[];
+  readonly reactions?: readonly unknown[];
 };
 export type Posted = { readonly call: string; readonly body: unknown };
 
@@ -44,6 +48,12 @@ export type FakeControl = {
   readonly channels: Map<string, FakeMessage[]>;
   /** Open views by person; change them, then call `changed`. */
   readonly views: Map<string, readonly unknown[]>;
+  /** The Home of each person. */
+  readonly homes: Map<string, unknown>;
+  /** Who is not in which channel, as `person/channel`. */
+  readonly strangers: Set<string>;
+  /** Every `GET`, with its query. */
+  readonly asked: readonly string[];
   readonly world: { clock: number; running: boolean; living: boolean; faults: readonly FaultInForce[] };
   /** What the calls to this path answer from now on. */
   readonly answer: (call: string, body: unknown) => void;
@@ -64,6 +74,9 @@ export async function startFakeControl(): Promise<FakeControl> {
   const world: FakeControl['world'] = { clock: NOW, running: true, living: false, faults: [] };
   const channels = new Map<string, FakeMessage[]>();
   const views = new Map<string, readonly unknown[]>();
+  const homes = new Map<string, unknown>();
+  const strangers = new Set<string>();
+  const asked: string[] = [];
 
   const read = (url: URL): unknown => {
     const user = url.searchParams.get('user') ?? '';
@@ -74,9 +87,22 @@ export async function startFakeControl(): Promise<FakeControl> {
       case '/sandbox/commands':
         return { commands: COMMANDS };
       case '/sandbox/messages':
-        return { messages: seenBy(user, channels.get(url.searchParams.get('channel') ?? '') ?? []) };
+        return excerptOf(
+          seenBy(user, channels.get(url.searchParams.get('channel') ?? '') ?? []),
+          url.searchParams,
+        );
       case '/sandbox/views':
-        return { modals: views.get(user) ?? [], home: null };
+        return { modals: views.get(user) ?? [], home: homes.get(user) ?? null };
+      case '/sandbox/shortcuts':
+        return { shortcuts: SHORTCUTS };
+      case '/sandbox/conversations':
+        return { conversations: conversationsOf(user, strangers) };
+      case '/sandbox/devices':
+        return { devices: [{ value: 'web-17', label: 'web-17 · #4017' }] };
+      case '/sandbox/bot':
+        return HEALTH;
+      case '/sandbox/journal':
+        return { requests: REQUESTS };
       default:
         return { ok: false, error: `no such call: ${url.pathname}` };
     }
@@ -85,7 +111,10 @@ export async function startFakeControl(): Promise<FakeControl> {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     if (url.pathname === '/sandbox/changes') return openStream(response, streams);
     if (!url.pathname.startsWith('/sandbox/')) return sendFile(url.pathname, response);
-    if (request.method === 'GET') return sendJson(response, read(url));
+    if (request.method === 'GET') {
+      asked.push(url.pathname + url.search);
+      return sendJson(response, read(url));
+    }
     posts.push({ call: `${request.method} ${url.pathname}`, body: await bodyOf(request) });
     sendJson(response, answers.get(url.pathname) ?? { ok: true });
   };
@@ -98,6 +127,9 @@ export async function startFakeControl(): Promise<FakeControl> {
     posts,
     channels,
     views,
+    homes,
+    strangers,
+    asked,
     world,
     answer: (call, body) => void answers.set(call, body),
     changed() {
@@ -120,6 +152,50 @@ const COMMANDS = [
   },
   { command: '/flag', description: 'Flags a message', usageHint: '' },
 ];
+const SHORTCUTS = [
+  { name: 'Find a device', type: 'global', callback_id: 'find', description: 'Opens a search' },
+  { name: 'Note it down', type: 'message', callback_id: 'note', description: 'Keeps the message' },
+];
+const HEALTH = {
+  running: 1,
+  last_exit: { at: NOW - 60_000, how: 'signal SIGKILL', wanted: true },
+  lines: [{ at: NOW, text: '{"level":"warn","msg":"the log of events is late"}' }],
+};
+const REQUESTS = [{ at: NOW, service: 'management', method: 'GET', path: '/events', status: 200 }];
+
+function conversationsOf(user: string, strangers: ReadonlySet<string>) {
+  const channels = CHANNELS.map((name) => ({
+    id: channelId(name),
+    name,
+    kind: 'public',
+    is_member: !strangers.has(`${user}/${name}`),
+    with_bot: name !== 'random',
+    people: [],
+  }));
+  const alone = { id: 'D0APP', name: user, kind: 'im', is_member: true, with_bot: true, people: [] };
+  const people = [personId('approver'), personId('viewer')];
+  return [...channels, alone, { ...alone, id: 'G0GROUP0001', name: 'mpdm', kind: 'mpim', people }];
+}
+
+/** What the control interface answers to the page's reads, worked out anew each time. */
+function excerptOf(all: readonly FakeMessage[], query: URLSearchParams) {
+  const [thread, after, before] = ['thread', 'after', 'before'].map((name) => query.get(name));
+  const replies = (ts: string) => all.filter((each) => each.thread_ts === ts && each.ts !== ts);
+  const isOwn = ({ ts, thread_ts, broadcast }: FakeMessage) =>
+    thread_ts === null || thread_ts === ts || broadcast === true;
+  const found = all
+    .filter(({ ts, thread_ts }) => !thread || ts === thread || thread_ts === thread)
+    .filter((message) => query.get('replies') !== 'false' || isOwn(message))
+    .filter(({ ts }) => (!after || ts > after) && (!before || ts < before));
+  const limit = Number(query.get('limit') ?? found.length);
+  const page = limit === 0 ? [] : after ? found.slice(0, limit) : found.slice(-limit);
+  const messages = page.map((message) => {
+    const below = replies(message.ts);
+    const last = below.at(-1);
+    return last ? { ...message, reply_count: below.length, latest_reply: last.ts } : message;
+  });
+  return { messages, removed: [], whole: true, more: page.length < found.length, cursor: 1 };
+}
 
 function stateOf({ clock, running, living, faults }: FakeControl['world']) {
   return {

@@ -1,42 +1,66 @@
 /** The open channel: its head, its messages, its composer. */
 /** @import { State } from './types.d.ts' */
 /** @import { Acting } from './acting.js' */
+/** @import { MessageMenu } from './message-menu.js' */
 /** @import { Store } from './store.js' */
 import { createComposer } from './composer/composer.js';
 import { byId } from './dom.js';
-import { channelOf, createMessageList } from './messages/list.js';
-import { BOT_NAME } from './names.js';
+import { createMessageList } from './messages/list.js';
+import { isAppChannel, openConversation, titleOf } from './places.js';
 import { keepAtEnd } from './scroll.js';
 
-/** @param {{store: Store, acting: Acting, now: () => number}} parts */
-export function createChannelPane({ store, acting, now }) {
+/** So near to the first message, those before it are read. */
+const NEAR_START_PX = 200;
+
+/**
+ * @param {{store: Store, acting: Acting, now: () => number, menu: MessageMenu, readEarlier: () => Promise<void>, openThread: (ts: string) => void, openShortcuts: (anchor: HTMLElement) => void}} parts
+ */
+export function createChannelPane({ store, acting, now, menu, readEarlier, openThread, openShortcuts }) {
   const pane = byId('scroller');
   const toEnd = byId('to-end');
+  let isReading = false;
+  const earlier = async () => {
+    if (isReading || !store.get().hasEarlier) return;
+    isReading = true;
+    await readEarlier();
+    isReading = false;
+  };
   const list = createMessageList(byId('messages'), {
     surfaceOf: ({ ts }) => acting.surfaceOf({ channel: store.get().channel, ts }),
     now,
-    openThread: (thread) => store.set({ thread }),
+    doings: { me: () => store.get().me, openThread, openMenu: menu.open, react: menu.react },
+    readEarlier: () => void earlier(),
   });
   const scroll = keepAtEnd(pane, byId('messages'), {
     onArrive() {
       toEnd.hidden = true;
     },
   });
+  const offerEnd = (/** @type {string} */ words) => {
+    toEnd.textContent = words;
+    toEnd.hidden = false;
+  };
+  pane.addEventListener('scroll', () => {
+    if (!scroll.isAtEnd() && toEnd.hidden) offerEnd('Jump to the end ↓');
+    if (pane.scrollTop < NEAR_START_PX && !scroll.isAtEnd()) void earlier();
+  });
   toEnd.addEventListener('click', scroll.toEnd);
   const composer = createComposer(byId('composer'), {
     label: 'Message',
     commands: () => store.get().commands,
+    openShortcuts,
     send: (line) => {
       scroll.toEnd();
       return acting.send(line, null);
     },
   });
+  byId('join').addEventListener('click', () => void acting.join());
   /** @type {string | null} */
   let wanted = null;
 
   const showWanted = () => {
-    const node = wanted === null ? null : list.reveal(wanted);
-    if (!node) return;
+    const node = wanted === null ? null : list.find(wanted);
+    if (!node) return wanted === null ? undefined : void earlier();
     wanted = null;
     scroll.leave();
     node.scrollIntoView({ block: 'center' });
@@ -48,20 +72,27 @@ export function createChannelPane({ store, acting, now }) {
       list.restart();
       scroll.toEnd();
       composer.clearFailure();
-      drawHead(state);
-      composer.setPlaceholder(`Message ${titleOf(state.channel)}, or / for commands`);
+    }
+    if (isElsewhere || state.conversations !== before.conversations || state.tab !== before.tab) {
+      drawPlace(state);
+      composer.setPlaceholder(`Message ${titleOf(state)}, or / for commands`);
+      if (state.tab === 'messages' && before.tab !== 'messages') scroll.toEnd();
     }
     if (!isElsewhere && state.messages === before.messages && state.problem === before.problem) return;
     const wasAtEnd = scroll.isAtEnd();
+    const below = pane.scrollHeight - pane.scrollTop;
     pane.setAttribute('aria-busy', String(state.messages === null));
     drawProblem(state);
-    list.show(channelOf(state.messages ?? []));
+    list.show(state.messages ?? [], state);
     if (wasAtEnd) scroll.toEnd();
-    else if (isNewer(state, before)) toEnd.hidden = false;
+    else if (isNewer(state, before)) offerEnd('New messages ↓');
+    // What is read above must not move what is being read.
+    else if (isEarlier(state, before)) pane.scrollTop = pane.scrollHeight - below;
     showWanted();
   });
   return {
     focus: composer.focus,
+    begin: composer.begin,
     /** Brings that message into sight as soon as it is there. @param {string} ts */
     reveal(ts) {
       wanted = ts;
@@ -70,23 +101,27 @@ export function createChannelPane({ store, acting, now }) {
   };
 }
 
-/** @param {string} channel */
-const titleOf = (channel) => (channel.startsWith('@') ? BOT_NAME : `#${channel}`);
-
-/** @param {State} state */
-function drawHead({ channel }) {
-  const title = titleOf(channel);
+/** The head, and what a person may do here. @param {State} state */
+function drawPlace(state) {
+  const title = titleOf(state);
   byId('channel-title').textContent = title;
   document.title = `${title} · Patchbay sandbox`;
+  const isMember = openConversation(state)?.is_member ?? true;
+  const isTalk = state.tab === 'messages' || !isAppChannel(state.channel);
+  byId('scroller').hidden = !isTalk;
+  byId('composer').hidden = !isTalk || !isMember;
+  byId('outsider').hidden = !isTalk || isMember;
+  byId('outsider-words').textContent = `You are reading ${title} without being in it.`;
 }
 
 /** @param {State} state */
-function drawProblem({ channel, messages, problem }) {
+function drawProblem(state) {
+  const { messages, problem } = state;
   const empty = byId('empty');
   empty.hidden = messages === null || messages.length > 0;
   empty.textContent = problem
-    ? `You cannot see ${titleOf(channel)}: ${problem}`
-    : `This is the very beginning of ${titleOf(channel)}. Type / to see what the app can do.`;
+    ? `You cannot see ${titleOf(state)}: ${problem}`
+    : `This is the very beginning of ${titleOf(state)}. Type / to see what the app can do.`;
 }
 
 /**
@@ -94,3 +129,9 @@ function drawProblem({ channel, messages, problem }) {
  * @param {State} before
  */
 const isNewer = (state, before) => (state.messages?.at(-1)?.ts ?? '') > (before.messages?.at(-1)?.ts ?? '');
+
+/**
+ * @param {State} state
+ * @param {State} before
+ */
+const isEarlier = (state, before) => (state.messages?.[0]?.ts ?? '') < (before.messages?.[0]?.ts ?? '');

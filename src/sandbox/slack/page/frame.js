@@ -16,11 +16,15 @@ export function createFrame({ store, now }) {
   );
   byId('outside-close').addEventListener('click', () => store.set({ isOutsideOpen: false }));
   document.addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape' && store.get().isSidebarOpen) store.set({ isSidebarOpen: false });
+    if (key !== 'Escape' || !store.get().isSidebarOpen) return;
+    store.set({ isSidebarOpen: false });
+    menu.focus();
   });
-  store.subscribe((state) => {
+  store.subscribe((state, before) => {
     const isOutsideShown = state.isOutsideOpen && state.thread === null;
     byId('sidebar').toggleAttribute('data-open', state.isSidebarOpen);
+    if (state.isOutsideOpen && !before.isOutsideOpen && isNarrow()) byId('outside-close').focus();
+    if (!state.isOutsideOpen && before.isOutsideOpen) world.focus();
     shade.hidden = !state.isSidebarOpen;
     menu.setAttribute('aria-expanded', String(state.isSidebarOpen));
     byId('outside').hidden = !isOutsideShown;
@@ -35,6 +39,9 @@ export function createFrame({ store, now }) {
   store.subscribe(tick);
   setInterval(tick, 1000);
 }
+
+/** Whether the side panes lie over the messages. */
+const isNarrow = () => window.innerWidth <= 1100;
 
 /** @param {State} state */
 function outOfOrder({ connected, world }) {

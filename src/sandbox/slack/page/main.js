@@ -5,19 +5,25 @@
  */
 import { createActing } from './acting.js';
 import { api } from './api.js';
+import { createAppPane } from './app-pane.js';
 import { watchTouches } from './carry-over.js';
 import { createChannelPane } from './channel-pane.js';
 import { byId } from './dom.js';
 import { createFrame } from './frame.js';
+import { createGroupDialog } from './group-dialog.js';
+import { createMessageMenu } from './message-menu.js';
 import { createModals } from './modal/modal.js';
 import { createNames } from './names.js';
 import { createOutside } from './outside/panel.js';
 import { createReader } from './reader.js';
 import { readPermalink, readRoute, routeHash } from './route.js';
 import { createSandboxClock } from './sandbox-clock.js';
+import { createSaying } from './say.js';
+import { createShortcutsMenu } from './shortcuts-menu.js';
 import { createSidebar } from './sidebar.js';
 import { createStore } from './store.js';
 import { listen } from './stream.js';
+import { createSwitcher } from './switcher.js';
 import { createThreadPane } from './thread-pane.js';
 
 const FIRST_PERSON = 'operator';
@@ -27,12 +33,19 @@ const COUNT_MS = 2_000;
 const store = createStore({
   world: null,
   commands: [],
+  shortcuts: [],
+  conversations: [],
   me: '',
   channel: '',
+  tab: 'messages',
   messages: null,
+  hasEarlier: false,
+  firstNew: null,
   modals: [],
+  home: null,
   thread: null,
-  unread: new Set(),
+  threadMessages: null,
+  unread: new Map(),
   connected: true,
   problem: null,
   isSidebarOpen: false,
@@ -42,15 +55,35 @@ const clock = createSandboxClock();
 const names = createNames();
 const reader = createReader({ store, clock, names });
 const { now } = clock;
-const acting = createActing({ store, names, now, refresh: reader.refresh });
+const acting = createActing({ store, names, now, refresh: reader.refreshHere });
+const say = createSaying();
 
 /** @param {string} me @param {string} channel */
 const go = (me, channel) => {
   location.hash = routeHash({ me, channel });
 };
-createSidebar(byId('sidebar-content'), { store, go });
-const pane = createChannelPane({ store, acting, now });
-createThreadPane({ store, acting, now });
+/** @param {string} thread */
+const openThread = (thread) => {
+  const { me, channel } = store.get();
+  store.set({ thread, threadMessages: reader.rememberedThread(me, channel, thread) });
+  void reader.refreshThread();
+};
+const menu = createMessageMenu({ store, acting, reply: openThread, say });
+const switcher = createSwitcher({ store });
+createSidebar(byId('sidebar-content'), {
+  store,
+  go,
+  find: switcher.open,
+  startGroup: createGroupDialog({ store, go }),
+});
+const pane = createChannelPane({
+  ...{ store, acting, now, menu, openThread },
+  readEarlier: reader.readEarlier,
+  openShortcuts: (anchor) => openShortcuts(anchor),
+});
+const openShortcuts = createShortcutsMenu({ store, acting, begin: pane.begin, say });
+createAppPane({ store, acting });
+createThreadPane({ store, acting, now, menu });
 createFrame({ store, now });
 createOutside(byId('outside-content'), {
   store,
@@ -71,18 +104,18 @@ store.subscribe((state, before) => {
 
 /** Takes person and channel from the address; a direct message is always one's own. */
 function follow() {
-  const { me = FIRST_PERSON, channel = FIRST_CHANNEL } = readRoute(location.hash);
+  const { me = FIRST_PERSON, channel = FIRST_CHANNEL, tab = 'messages' } = readRoute(location.hash);
   const own = channel.startsWith('@') ? `@${me}` : channel;
   const before = store.get();
-  if (before.me === me && before.channel === own) return;
+  if (before.me === me && before.channel === own && before.tab === tab) return;
+  const isSamePlace = before.me === me && before.channel === own;
   store.set({
     me,
     channel: own,
-    messages: reader.remembered(me, own),
-    thread: null,
-    problem: null,
+    tab,
+    ...(isSamePlace ? {} : { ...reader.remembered(me, own), firstNew: null, thread: null, problem: null }),
     isSidebarOpen: false,
-    ...(before.me === me ? {} : { modals: [], unread: new Set() }),
+    ...(before.me === me ? {} : { modals: [], home: null, unread: new Map(), conversations: [] }),
   });
   void reader.refresh();
 }
@@ -99,8 +132,9 @@ document.addEventListener('click', (event) => {
   pane.reveal(target.ts);
 });
 
-async function readCommands() {
-  store.set({ commands: await api.commands() });
+async function readOffers() {
+  const [commands, shortcuts] = await Promise.all([api.commands(), api.shortcuts()]);
+  store.set({ commands, shortcuts });
 }
 
 /** A request that meets a fault changes nothing that is announced, so faults in sight are counted again. */
@@ -113,10 +147,10 @@ watchTouches();
 window.addEventListener('hashchange', follow);
 follow();
 listen({
-  onChange: () => void reader.refresh(),
+  onChange: ({ channels, others }) => void (others ? reader.refresh() : reader.refreshChannels(channels)),
   onConnection(connected) {
     store.set({ connected });
-    if (connected) void readCommands();
+    if (connected) void readOffers();
   },
 });
 if (window.matchMedia('(min-width: 721px)').matches) pane.focus();

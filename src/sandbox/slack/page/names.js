@@ -1,5 +1,5 @@
 /** Names for the ids that stand in messages. */
-/** @import { Message, Names, World } from './types.d.ts' */
+/** @import { Conversation, Message, Names, World } from './types.d.ts' */
 
 /** What the app is called in this workspace. */
 export const BOT_NAME = 'Patchbay';
@@ -7,6 +7,8 @@ export const BOT_NAME = 'Patchbay';
 export function createNames() {
   /** @type {World | null} */
   let world = null;
+  /** @type {readonly Conversation[]} */
+  let conversations = [];
   /** @type {string | null} */
   let botId = null;
   /** @param {string} id */
@@ -14,12 +16,19 @@ export function createNames() {
     if (id === botId || id === BOT_NAME) return BOT_NAME;
     return world?.users.find((user) => user.id === id || user.name === id)?.name ?? id;
   };
-  /** @type {Names & {learn: (world: World) => void, meet: (messages: readonly Message[]) => void}} */
+  /** @type {Names & {learn: (known: World | readonly Conversation[]) => void, meet: (messages: readonly Message[]) => void}} */
   const names = {
     person,
-    channel: (id) => world?.channels.find((channel) => channel.id === id)?.name ?? id,
+    channel: (id) =>
+      world?.channels.find((channel) => channel.id === id)?.name ??
+      conversations.find((each) => each.id === id)?.name ??
+      id,
     group: (id) => world?.userGroups?.find((group) => group.id === id)?.handle ?? id,
     learn(known) {
+      if (!('users' in known)) {
+        conversations = known;
+        return;
+      }
       world = known;
       botId = known.bot?.id ?? botId;
     },

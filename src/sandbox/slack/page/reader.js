@@ -1,137 +1,153 @@
-/** Reads what a person sees, as often as something changes, and never more than once at a time. */
-/** @import { Message } from './types.d.ts' */
+/** Reads what a person sees: once whole, then only what has changed, and never the same twice at a time. */
+/** @import { Message, State, Unread, World } from './types.d.ts' */
 /** @import { Store } from './store.js' */
 import { api } from './api.js';
-import { tsToMs } from './dates.js';
+import { createBook } from './book.js';
+import { once } from './once.js';
+import { routeName } from './places.js';
+import { countUnread, createUnread } from './unread.js';
 
-/** Other channels are only read for their unread marks, which may come a little later. */
-const ELSEWHERE_MS = 700;
+/** More unread messages than that are not counted. */
+const MOST_UNREAD = 100;
+
+/**
+ * @param {readonly Message[]} messages
+ * @param {string} readTo
+ * @param {State} state
+ */
+function firstNewOf(messages, readTo, { world, me }) {
+  const id = world?.users.find(({ name }) => name === me)?.id;
+  return messages.find(({ ts, user }) => ts > readTo && user !== id)?.ts ?? '';
+}
 
 /**
  * @param {{store: Store, clock: {set: (clock: number | string) => void, now: () => number}, names: {learn: Function, meet: Function}}} parts
  */
 export function createReader({ store, clock, names }) {
-  /** What was last read, so that a channel opens at once. @type {Map<string, readonly Message[]>} */
-  const known = new Map();
-  const unread = createUnread(clock);
-  const key = (/** @type {string} */ me, /** @type {string} */ channel) => `${me}/${channel}`;
+  const book = createBook();
+  const unread = createUnread();
+  /** Channels to be looked at for unread messages; null: all of them. @type {Set<string> | null} */
+  let stirred = null;
 
   const readWorld = async () => {
     const world = await api.state();
     if (!Array.isArray(world.users)) return;
     clock.set(world.clock);
-    unread.begin();
+    unread.begin(world, clock.now());
     names.learn(world);
     store.set({ world });
   };
 
-  /** @param {string} me @param {string} channel */
-  const readChannel = async (me, channel) => {
-    const { messages, error } = await api.messages(channel, me);
-    if (messages) {
-      known.set(key(me, channel), messages);
-      names.meet(messages);
-    }
-    return { messages: messages ?? [], problem: messages ? null : (error ?? 'unknown_error') };
+  const readViews = async () => {
+    const { me } = store.get();
+    if (me === '') return;
+    const [views, conversations] = await Promise.all([api.views(me), api.conversations(me)]);
+    if (store.get().me !== me) return;
+    names.learn(conversations);
+    store.set({ modals: views.modals ?? [], home: views.home ?? null, conversations });
   };
 
-  const readOpen = async () => {
+  const readChannel = async () => {
     const { me, channel } = store.get();
     if (me === '' || channel === '') return;
-    const [read, views] = await Promise.all([readChannel(me, channel), api.views(me)]);
+    const read = await book.read({ user: me, channel });
+    names.meet(read.messages);
     const state = store.get();
     if (state.me !== me || state.channel !== channel) return;
-    unread.saw(me, channel, read.messages);
-    store.set({ ...read, modals: views.modals ?? [] });
+    const firstNew = state.firstNew ?? firstNewOf(read.messages, unread.readTo(me, channel), state);
+    if (state.tab === 'messages') unread.saw(me, channel, read.messages);
+    store.set({ ...read, firstNew });
+  };
+
+  const readThread = async () => {
+    const { me, channel, thread } = store.get();
+    if (thread === null) return;
+    const { messages } = await book.read({ user: me, channel, thread });
+    if (store.get().thread === thread && store.get().me === me) store.set({ threadMessages: messages });
+  };
+
+  /** @param {World} world @param {string} me @param {string} channel */
+  const unreadIn = async (world, me, channel) => {
+    const after = unread.readTo(me, channel);
+    const { messages = [] } = await api.messages({ user: me, channel, after, limit: MOST_UNREAD });
+    const id = world.users.find(({ name }) => name === me)?.id ?? '';
+    const groups = (world.userGroups ?? [])
+      .filter(({ users = [] }) => users.includes(id))
+      .map((group) => group.id);
+    return countUnread(messages, {
+      id,
+      groups,
+      isDirect: !world.channels.some(({ name }) => name === channel),
+    });
   };
 
   const readElsewhere = async () => {
-    const { me, channel, world } = store.get();
-    /** @type {Set<string>} */
-    const marks = new Set();
-    for (const name of [...(world?.channels.map((each) => each.name) ?? []), `@${me}`]) {
+    const { me, channel, world, conversations, unread: before } = store.get();
+    if (!world) return;
+    const asked = stirred;
+    stirred = new Set();
+    const mine = conversations
+      .filter(({ is_member }) => is_member)
+      .map((each) => [each.id, routeName(each, me)]);
+    /** @type {Map<string, Unread>} */
+    const marks = new Map();
+    for (const [id = '', name = ''] of mine) {
       if (name === channel) continue;
-      const { messages } = await readChannel(me, name);
-      if (unread.isUnread(me, name, messages)) marks.add(name);
+      const known = before.get(name);
+      const isAsked = asked === null || asked.has(id);
+      const now = isAsked ? await unreadIn(world, me, name) : known;
+      if (now && now.count > 0) marks.set(name, now);
     }
     if (store.get().me === me) store.set({ unread: marks });
   };
 
-  const elsewhere = after(ELSEWHERE_MS, once(readElsewhere));
-  const refresh = once(async () => {
-    await Promise.all([readWorld(), readOpen()]);
-    elsewhere();
+  const everything = once(async () => {
+    await Promise.all([readWorld(), readViews(), readChannel(), readThread()]);
+    await readElsewhere();
   });
-  return {
-    refresh,
-    /** Only what is outside the channels. */
-    refreshWorld: once(readWorld),
-    /** The channel as last seen, until it is read again. @param {string} me @param {string} channel */
-    remembered: (me, channel) => known.get(key(me, channel)) ?? null,
-    forget: () => known.clear(),
+  const messages = once(async () => {
+    await Promise.all([readChannel(), readThread()]);
+    await readElsewhere();
+  });
+  const elsewhere = once(readElsewhere);
+  const openId = () => {
+    const { conversations, channel, me } = store.get();
+    return conversations.find((each) => routeName(each, me) === channel)?.id;
   };
-}
-
-/**
- * What each person has seen of each channel. What was there before the page was opened counts as seen.
- * @param {{now: () => number}} clock
- */
-function createUnread(clock) {
-  /** @type {Map<string, number>} */
-  const seen = new Map();
-  /** @type {number | null} */
-  let start = null;
-  const last = (/** @type {readonly Message[]} */ messages) => tsToMs(messages.at(-1)?.ts ?? '0');
   return {
-    begin() {
-      start ??= clock.now();
+    /** After something that may have changed anything. */
+    refresh() {
+      stirred = null;
+      return everything();
     },
-    /** @param {string} me @param {string} channel @param {readonly Message[]} messages */
-    saw: (me, channel, messages) => void seen.set(`${me}/${channel}`, last(messages)),
-    /** @param {string} me @param {string} channel @param {readonly Message[]} messages */
-    isUnread: (me, channel, messages) => last(messages) > (seen.get(`${me}/${channel}`) ?? start ?? 0),
-  };
-}
-
-/**
- * Runs `work` now, or once more after the run under way, however often it is asked meanwhile.
- * @param {() => Promise<void>} work
- * @returns {() => Promise<void>}
- */
-function once(work) {
-  /** @type {Promise<void> | null} */
-  let running = null;
-  /** @type {Promise<void> | null} */
-  let next = null;
-  const run = () => {
-    running = work().finally(() => {
-      running = null;
-    });
-    return running;
-  };
-  return () => {
-    if (!running) return run();
-    next ??= running.then(() => {
-      next = null;
-      return run();
-    });
-    return next;
-  };
-}
-
-/**
- * Runs `work` a while after it was first asked for.
- * @param {number} ms
- * @param {() => Promise<void>} work
- */
-function after(ms, work) {
-  let isWaiting = false;
-  return () => {
-    if (isWaiting) return;
-    isWaiting = true;
-    setTimeout(() => {
-      isWaiting = false;
-      void work();
-    }, ms);
+    /** @param {readonly string[] | null} channels ids; null: nobody knows which */
+    refreshChannels(channels) {
+      if (channels === null) stirred = null;
+      else for (const id of channels) stirred?.add(id);
+      const open = openId();
+      const isOpenStirred = channels === null || open === undefined || channels.includes(open);
+      return isOpenStirred ? messages() : elsewhere();
+    },
+    refreshWorld: once(readWorld),
+    /** After something that this person did. */
+    refreshHere: once(async () => {
+      await Promise.all([readViews(), readChannel(), readThread()]);
+    }),
+    refreshThread: once(readThread),
+    async readEarlier() {
+      const { me, channel } = store.get();
+      const read = await book.readEarlier({ user: me, channel });
+      const now = store.get();
+      if (read && now.me === me && now.channel === channel) store.set(read);
+    },
+    /** The channel as last seen, until it is read again. @param {string} me @param {string} channel */
+    remembered(me, channel) {
+      book.trim({ user: me, channel });
+      const { messages = null, hasEarlier = false } = book.known({ user: me, channel }) ?? {};
+      return { messages, hasEarlier };
+    },
+    /** @param {string} me @param {string} channel @param {string} thread */
+    rememberedThread: (me, channel, thread) => book.known({ user: me, channel, thread })?.messages ?? null,
+    forget: () => book.forget(),
   };
 }

@@ -1,18 +1,21 @@
-/** Who looks at what, in the address: `#operator/ops`. Reloading keeps it, and Back works. */
+/** Who looks at what, in the address: `#operator/ops`, `#operator/@operator/home`. Reloading keeps it, and Back works. */
+/** @import { Tab } from './types.d.ts' */
 
-/** @typedef {{me: string, channel: string}} Route */
+/** @typedef {{me: string, channel: string, tab?: Tab}} Route */
 
 /**
  * @param {string} hash
  * @returns {Partial<Route>}
  */
 export function readRoute(hash) {
-  const [me, channel] = hash.replace(/^#/, '').split('/').map(decodeSafely);
-  return { ...(me ? { me } : {}), ...(channel ? { channel } : {}) };
+  const [me, channel, tab] = hash.replace(/^#/, '').split('/').map(decodeSafely);
+  const side = tab === 'home' || tab === 'about' ? { tab: /** @type {Tab} */ (tab) } : {};
+  return { ...(me ? { me } : {}), ...(channel ? { channel } : {}), ...side };
 }
 
 /** @param {Route} route */
-export const routeHash = ({ me, channel }) => `#${encodeURIComponent(me)}/${encodeURIComponent(channel)}`;
+export const routeHash = ({ me, channel, tab = 'messages' }) =>
+  `#${[me, channel, ...(tab === 'messages' ? [] : [tab])].map(encodeURIComponent).join('/')}`;
 
 /**
  * What a permalink of a message names: its channel's id and its `ts`; null for any other address.

@@ -1,17 +1,25 @@
-/** Hears from the sandbox that something changed; what changed is then read. */
+/** Hears from the sandbox what has changed. The browser comes back by itself, and says what it heard last. */
+
+/** @typedef {{channels: readonly string[] | null, others: boolean}} Change `channels`: ids; null where nobody knows which */
 
 /**
- * @param {{onChange: () => void, onConnection: (connected: boolean) => void}} listeners
+ * @param {{onChange: (change: Change) => void, onConnection: (connected: boolean) => void}} listeners
  * @returns {{close: () => void}}
  */
 export function listen({ onChange, onConnection }) {
   const source = new EventSource('/sandbox/changes');
-  source.addEventListener('change', onChange);
+  source.addEventListener('change', ({ data }) => onChange(changeIn(data)));
   source.addEventListener('open', () => {
     onConnection(true);
-    // Whatever changed while the line was down was not announced.
-    onChange();
+    // What is no message has no cursor: whatever of it changed while the line was down was not announced.
+    onChange({ channels: [], others: true });
   });
   source.addEventListener('error', () => onConnection(false));
   return { close: () => source.close() };
+}
+
+/** @param {string} data @returns {Change} */
+function changeIn(data) {
+  if (data === '') return { channels: null, others: true };
+  return JSON.parse(data);
 }

@@ -1,29 +1,45 @@
 /** A thread beside its channel. */
 /** @import { Acting } from './acting.js' */
+/** @import { MessageMenu } from './message-menu.js' */
 /** @import { Store } from './store.js' */
 import { createComposer } from './composer/composer.js';
-import { byId } from './dom.js';
-import { createMessageList, threadOf } from './messages/list.js';
+import { byId, h } from './dom.js';
+import { createMessageList } from './messages/list.js';
+import { openConversation, titleOf } from './places.js';
 import { keepAtEnd } from './scroll.js';
 
-/** @param {{store: Store, acting: Acting, now: () => number}} parts */
-export function createThreadPane({ store, acting, now }) {
+/** @param {{store: Store, acting: Acting, now: () => number, menu: MessageMenu}} parts */
+export function createThreadPane({ store, acting, now, menu }) {
   const pane = byId('thread');
-  const close = () => store.set({ thread: null });
+  const close = () => {
+    const { thread } = store.get();
+    store.set({ thread: null });
+    // The focus goes back to where the thread was opened.
+    const opener = document.querySelector(
+      `#messages :is([data-thread="${thread}"], [data-reply="${thread}"])`,
+    );
+    if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+  };
   const list = createMessageList(byId('thread-messages'), {
     surfaceOf: ({ ts }) => acting.surfaceOf({ channel: store.get().channel, ts }),
     now,
-    openThread: null,
+    doings: { me: () => store.get().me, openThread: null, openMenu: menu.open, react: menu.react },
   });
   const scroll = keepAtEnd(byId('thread-scroller'), byId('thread-messages'));
+  const also = h('input', { type: 'checkbox', 'data-broadcast': '' });
+  const alsoWords = h('span', {}, '');
   const composer = createComposer(byId('thread-composer'), {
     label: 'Reply',
     commands: () => [],
     send: (line) => {
       scroll.toEnd();
-      return acting.send(line, store.get().thread);
+      const broadcast = also.checked;
+      also.checked = false;
+      return acting.send(line, store.get().thread, broadcast);
     },
   });
+  const alsoRow = h('label', { class: 'also' }, also, alsoWords);
+  byId('thread-composer').append(alsoRow);
   composer.setPlaceholder('Reply…');
   byId('thread-close').addEventListener('click', close);
   pane.addEventListener('keydown', (event) => {
@@ -33,12 +49,19 @@ export function createThreadPane({ store, acting, now }) {
     const isOther = state.thread !== before.thread;
     pane.hidden = state.thread === null;
     if (state.thread === null) return;
-    if (isOther) list.restart();
-    if (!isOther && state.messages === before.messages) return;
-    list.show(threadOf(state.messages ?? [], state.thread));
     if (isOther) {
-      scroll.toEnd();
-      composer.focus();
+      list.restart();
+      composer.clearFailure();
+      byId('thread-place').textContent = titleOf(state);
+      alsoWords.textContent = `Also send to ${titleOf(state)}`;
     }
+    const isMember = openConversation(state)?.is_member ?? true;
+    byId('thread-composer').hidden = !isMember;
+    if (!isOther && state.threadMessages === before.threadMessages) return;
+    const wasAtEnd = scroll.isAtEnd();
+    list.show(state.threadMessages ?? []);
+    byId('thread-gone').hidden = state.threadMessages === null || state.threadMessages.length > 0;
+    if (isOther || wasAtEnd) scroll.toEnd();
+    if (isOther) composer.focus();
   });
 }

@@ -1,4 +1,7 @@
 /** What the page reads from the control interface, and its own state. Types only: the browser never asks for this file. */
+import type { Block, Option, OptionGroup, Text } from './block-kit.d.ts';
+
+export type * from './block-kit.d.ts';
 
 export type Person = { readonly id: string; readonly name: string; readonly role: string };
 export type Channel = { readonly id: string; readonly name: string };
@@ -12,11 +15,30 @@ export type Command = {
 export type World = {
   readonly users: readonly Person[];
   readonly channels: readonly Channel[];
-  readonly userGroups?: readonly { readonly id: string; readonly handle: string }[];
+  readonly userGroups?: readonly {
+    readonly id: string;
+    readonly handle: string;
+    readonly users?: readonly string[];
+  }[];
+  readonly slack?: { readonly apiUrl?: string } | null;
   readonly clock: number | string;
   readonly bot?: { readonly running?: boolean; readonly id?: string };
   readonly living?: boolean;
   readonly faults?: readonly FaultInForce[];
+};
+/** `GET /sandbox/bot`. */
+export type BotHealth = {
+  readonly running?: number;
+  readonly last_exit?: { readonly at: number; readonly how: string; readonly wanted: boolean } | null;
+  readonly lines?: readonly { readonly at: number; readonly text: string }[];
+};
+/** A request of the bot, of `GET /sandbox/journal`. */
+export type JournalLine = {
+  readonly at: number;
+  readonly service?: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | null;
 };
 export type FaultInForce = {
   readonly service: string;
@@ -40,105 +62,67 @@ export type Message = {
   readonly ephemeral?: boolean;
   readonly thread_ts?: string | null;
   readonly edited?: boolean;
+  /** A reply that also stands in the channel. */
+  readonly broadcast?: boolean;
+  readonly attachments?: readonly Attachment[];
+  readonly files?: readonly MessageFile[];
+  readonly reactions?: readonly { readonly name: string; readonly users: readonly string[] }[];
+  /** On the first message of a thread. */
+  readonly reply_count?: number;
+  readonly latest_reply?: string;
+  readonly reply_users?: readonly string[];
 };
+export type MessageFile = {
+  readonly id: string;
+  readonly name: string;
+  readonly title?: string;
+  /** In bytes. */
+  readonly size: number;
+};
+export type Attachment = {
+  readonly color?: string;
+  readonly pretext?: string;
+  readonly title?: string;
+  readonly title_link?: string;
+  readonly text?: string;
+  readonly fallback?: string;
+  readonly blocks?: readonly Block[];
+};
+/** A part of a channel, of `GET /sandbox/messages` with any of its further parameters. */
+export type Excerpt = {
+  readonly messages?: readonly Message[];
+  readonly removed?: readonly string[];
+  readonly whole?: boolean;
+  readonly more?: boolean;
+  readonly cursor?: number;
+  readonly error?: string;
+};
+/** Where a person can read or write. */
+export type Conversation = {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly is_member: boolean;
+  readonly with_bot: boolean;
+  readonly people: readonly string[];
+};
+export type Shortcut = {
+  readonly name: string;
+  readonly type: string;
+  readonly callback_id: string;
+  readonly description?: string;
+};
+/** What a person has not read of a channel. */
+export type Unread = { readonly count: number; readonly mentions: number };
 
 export type Answer = { readonly ok: boolean; readonly error?: string };
 export type SubmitAnswer = Answer & { readonly errors?: Readonly<Record<string, string>> };
-
-export type Text = { readonly type: string; readonly text: string; readonly emoji?: boolean };
-export type Option = {
-  readonly text: Text;
-  readonly value?: string;
-  readonly description?: Text;
-  readonly url?: string;
-};
-export type OptionGroup = { readonly label: Text; readonly options: readonly Option[] };
-export type Confirm = {
-  readonly title: Text;
-  readonly text: Text;
-  readonly confirm: Text;
-  readonly deny: Text;
-  readonly style?: string;
-};
-
-/** An interactive element; which fields it has depends on its `type`. */
-export type Element = {
-  readonly type: string;
-  readonly action_id?: string;
-  readonly text?: Text | string;
-  readonly value?: string;
-  readonly url?: string;
-  readonly style?: string;
-  readonly confirm?: Confirm;
-  readonly accessibility_label?: string;
-  readonly placeholder?: Text;
-  readonly options?: readonly Option[];
-  readonly option_groups?: readonly OptionGroup[];
-  readonly initial_option?: Option;
-  readonly initial_options?: readonly Option[];
-  readonly initial_value?: string;
-  readonly initial_date?: string;
-  readonly initial_user?: string;
-  readonly multiline?: boolean;
-  readonly min_length?: number;
-  readonly max_length?: number;
-  readonly min_query_length?: number;
-  readonly image_url?: string;
-  readonly alt_text?: string;
-};
-
-/** A block; which fields it has depends on its `type`. */
-export type Block = {
-  readonly type: string;
-  readonly block_id?: string;
-  readonly text?: Text | string;
-  readonly fields?: readonly Text[];
-  readonly accessory?: Element;
-  readonly elements?: readonly Element[] | readonly RichPart[];
-  readonly element?: Element;
-  readonly label?: Text;
-  readonly hint?: Text;
-  readonly optional?: boolean;
-  readonly dispatch_action?: boolean;
-  readonly image_url?: string;
-  readonly alt_text?: string;
-  readonly title?: Text;
-  readonly rows?: readonly (readonly Cell[])[];
-  readonly column_settings?: readonly ({ readonly align?: string; readonly is_wrapped?: boolean } | null)[];
-};
-
-/** A part of a rich text: a section, list, quote or preformatted block, or something inside one. */
-export type RichPart = {
-  readonly type: string;
-  readonly elements?: readonly RichPart[];
-  readonly style?: string | RichStyle;
-  readonly indent?: number;
-  readonly offset?: number;
-  readonly text?: string;
-  readonly url?: string;
-  readonly name?: string;
-  readonly unicode?: string;
-  readonly user_id?: string;
-  readonly channel_id?: string;
-  readonly usergroup_id?: string;
-  readonly range?: string;
-  readonly timestamp?: number;
-  readonly format?: string;
-  readonly fallback?: string;
-  readonly value?: string;
-};
-export type RichStyle = {
-  readonly bold?: boolean;
-  readonly italic?: boolean;
-  readonly strike?: boolean;
-  readonly code?: boolean;
-};
-export type Cell = RichPart & { readonly value?: number | string };
 
 export type View = {
   readonly id: string;
   readonly type?: string;
   readonly callback_id?: string;
+  readonly previous_view_id?: string | null;
   readonly title?: Text;
   readonly submit?: Text | null;
   readonly close?: Text | null;
@@ -151,14 +135,24 @@ export type Place = { readonly channel: string; readonly ts: string; readonly vi
 /** What a block or element needs from the page in order to draw itself and to act. */
 export type Surface = Reader & {
   readonly place: Place;
+  /** Id of the person whose eyes these are. */
+  readonly me: string;
   readonly people: readonly Person[];
+  readonly channels: readonly Channel[];
+  readonly upload: (file: File) => Promise<Answer & { readonly file?: SharedFile }>;
   readonly act: (order: Act) => Promise<Answer>;
   readonly suggest: (order: {
     readonly action_id: string;
     readonly block_id: string;
     readonly value: string;
-  }) => Promise<{ readonly options: readonly Option[]; readonly error?: string }>;
+  }) => Promise<Suggestions>;
 };
+export type Suggestions = {
+  readonly options: readonly Option[];
+  readonly option_groups?: readonly OptionGroup[];
+  readonly error?: string;
+};
+export type SharedFile = { readonly id: string; readonly name: string };
 export type Act = {
   readonly action_id: string;
   readonly block_id: string;
@@ -167,7 +161,31 @@ export type Act = {
 };
 
 /** An element's place in its block. `dispatches` is false inside an input block: its value waits for submit. */
-export type Slot = { readonly blockId: string; readonly dispatches: boolean; readonly labelledBy?: string };
+export type Slot = {
+  readonly blockId: string;
+  readonly dispatches: boolean;
+  readonly labelledBy?: string;
+  readonly describedBy?: string;
+  readonly isOptional?: boolean;
+};
+
+/** What a person has entered into an element. */
+export type Field = {
+  /** As the workspace takes it; `null` or an empty list where nothing is given. */
+  readonly value: () => unknown;
+  /** All that a redraw of the element has to take over. */
+  readonly state: () => FieldState;
+  readonly restore: (state: FieldState) => void;
+  /** What Slack's client says is wrong before anything is sent; `null` where nothing is. */
+  readonly fault?: () => string | null;
+};
+export type FieldState = {
+  readonly text?: string;
+  readonly options?: readonly Option[];
+  readonly parts?: readonly FieldState[];
+  readonly rich?: Block | null;
+  readonly files?: readonly SharedFile[];
+};
 
 /** Names for ids that stand in texts. */
 export type Names = {
@@ -175,6 +193,8 @@ export type Names = {
   readonly channel: (id: string) => string;
   readonly group: (id: string) => string;
 };
+
+export type Tab = 'home' | 'messages' | 'about';
 
 /** All that the page knows; parts draw from it and change it only through the store. */
 export type State = {
@@ -184,10 +204,21 @@ export type State = {
   readonly me: string;
   /** Name of the open channel, or `@person` for the direct messages with the bot. */
   readonly channel: string;
+  readonly shortcuts: readonly Shortcut[];
+  readonly conversations: readonly Conversation[];
+  /** Which side of the app is seen in its direct messages. */
+  readonly tab: Tab;
   readonly messages: readonly Message[] | null;
+  /** Whether the channel has messages before those. */
+  readonly hasEarlier: boolean;
+  /** The line “New” stands before this `ts`; empty: nothing was new when the channel was opened; null: not known yet. */
+  readonly firstNew: string | null;
   readonly modals: readonly View[];
+  /** What the app has published as this person's Home. */
+  readonly home: View | null;
   readonly thread: string | null;
-  readonly unread: ReadonlySet<string>;
+  readonly threadMessages: readonly Message[] | null;
+  readonly unread: ReadonlyMap<string, Unread>;
   readonly connected: boolean;
   readonly problem: string | null;
   readonly isSidebarOpen: boolean;

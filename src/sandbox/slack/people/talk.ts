@@ -28,7 +28,7 @@ export function sendMessage(core: Core, order: MessageOrder): Answer & { readonl
     attachments: [],
     metadata: null,
     threadTs,
-    broadcast: false,
+    broadcast: threadTs !== null && order.broadcast === true,
     edited: null,
     onlyFor: null,
   };

@@ -1,6 +1,6 @@
 /** Where a person writes: slash commands and messages. What goes wrong is said below, as Slack does. */
 /** @import { Answer, Command } from '../types.d.ts' */
-import { h, newId } from '../dom.js';
+import { h, ICONS, icon, newId } from '../dom.js';
 import { createCompletion } from './completion.js';
 
 /** An answer within this time needs no word about waiting. */
@@ -8,12 +8,13 @@ const PATIENCE_MS = 400;
 
 /**
  * @param {HTMLElement} root
- * @param {{label: string, commands: () => readonly Command[], send: (line: string) => Promise<Answer & {what: string}>}} options
+ * @param {{label: string, commands: () => readonly Command[], send: (line: string) => Promise<Answer & {what: string}>, openShortcuts?: (anchor: HTMLElement) => void}} options
  */
-export function createComposer(root, { label, commands, send }) {
+export function createComposer(root, { label, commands, send, openShortcuts }) {
   const { field, form, status, failure, place, tip } = build(root, label);
   const completion = createCompletion(field, place, tip, commands);
   const history = createHistory();
+  if (openShortcuts) form.prepend(shortcutsButton(openShortcuts));
 
   const submit = async () => {
     const line = field.value.trim();
@@ -48,6 +49,12 @@ export function createComposer(root, { label, commands, send }) {
   });
   return {
     focus: () => field.focus(),
+    /** Begins a line for the person to end. @param {string} line */
+    begin(line) {
+      field.value = line;
+      field.focus();
+      completion.update();
+    },
     /** @param {string} placeholder */
     setPlaceholder(placeholder) {
       field.placeholder = placeholder;
@@ -58,6 +65,23 @@ export function createComposer(root, { label, commands, send }) {
       failure.textContent = '';
     },
   };
+}
+
+/** @param {(anchor: HTMLElement) => void} openShortcuts */
+function shortcutsButton(openShortcuts) {
+  const attributes = { type: 'button', class: 'tool', title: 'Shortcuts and commands', 'data-shortcuts': '' };
+  const button = h(
+    'button',
+    {
+      ...attributes,
+      'aria-label': 'Shortcuts and commands',
+      'aria-haspopup': 'menu',
+      'aria-expanded': 'false',
+    },
+    icon(ICONS.bolt),
+  );
+  button.addEventListener('click', () => openShortcuts(button));
+  return button;
 }
 
 /** The line sent last, for another try. */

@@ -6,23 +6,34 @@ import { h, ICONS, icon } from '../dom.js';
 import { BOT_NAME } from '../names.js';
 import { mrkdwn } from '../text/mrkdwn.js';
 import { avatar } from './avatar.js';
+import { drawAttachments, drawFiles, drawReactions } from './extras.js';
 
 /**
  * @typedef {object} Shown
  * @property {Message} message
- * @property {readonly Message[]} replies
  * @property {boolean} isFollowing right after one of the same author: drawn without avatar and name
+ */
+
+/**
+ * What can be done with a message where it stands.
+ * @typedef {object} Doings
+ * @property {() => string} me
+ * @property {((ts: string) => void) | null} openThread null inside a thread
+ * @property {(message: Message, anchor: HTMLElement) => void} openMenu
+ * @property {(message: Message, name: string) => void} react
  */
 
 /**
  * @param {Shown} shown
  * @param {Surface} surface
- * @param {((ts: string) => void) | null} openThread null inside a thread
+ * @param {Doings} doings
  */
-export function drawMessage({ message, replies, isFollowing }, surface, openThread) {
+export function drawMessage({ message, isFollowing }, surface, doings) {
+  const { openThread, react } = doings;
   const author = authorOf(message, surface.names);
   const time = timeOf(message);
-  return h(
+  const more = moreButton(message, doings);
+  const node = h(
     'article',
     {
       class: `message${isFollowing ? ' following' : ''}${message.ephemeral ? ' ephemeral' : ''}`,
@@ -36,11 +47,27 @@ export function drawMessage({ message, replies, isFollowing }, surface, openThre
       'div',
       { class: 'message-body' },
       !isFollowing && head(author, message, time),
+      openThread && message.broadcast && broadcastLine(message, openThread),
       h('div', { class: 'content' }, ...content(message, surface), message.edited && edited()),
-      openThread && replies.length > 0 && threadBar(message, replies, openThread),
+      ...drawAttachments(message.attachments ?? [], surface),
+      ...drawFiles(message.files ?? [], doings.me()),
+      drawReactions(message, surface, { me: doings.me(), react }),
+      openThread && (message.reply_count ?? 0) > 0 && threadBar(message, openThread),
     ),
-    openThread && !message.ephemeral && replyButton(message, openThread),
+    h(
+      'div',
+      { class: 'message-tools', role: 'toolbar', 'aria-label': 'Message actions' },
+      openThread && !message.ephemeral && replyButton(message, openThread),
+      more,
+    ),
   );
+  node.addEventListener('contextmenu', (event) => {
+    // A long press on a phone; with a mouse the browser's own menu is left as it is.
+    if (!(event instanceof PointerEvent) || event.pointerType === 'mouse') return;
+    event.preventDefault();
+    doings.openMenu(message, more);
+  });
+  return node;
 }
 
 /**
@@ -77,19 +104,13 @@ function content(message, surface) {
   return [h('div', { class: 'message-text' }, mrkdwn(message.text, surface))];
 }
 
-/**
- * @param {Message} message
- * @param {readonly Message[]} replies
- * @param {(ts: string) => void} openThread
- */
-function threadBar({ ts }, replies, openThread) {
-  const words = replies.length === 1 ? '1 reply' : `${replies.length} replies`;
-  const last = showTime(tsToMs(replies.at(-1)?.ts ?? ts));
+/** A reply that also stands in the channel says where it belongs. @param {Message} message @param {(ts: string) => void} openThread */
+function broadcastLine({ ts, thread_ts }, openThread) {
+  const open = () => openThread(thread_ts ?? ts);
   return h(
     'button',
-    { type: 'button', class: 'thread-bar', 'data-thread': ts, click: () => openThread(ts) },
-    words,
-    h('span', { class: 'thread-last' }, `Last reply ${last}`),
+    { type: 'button', class: 'broadcast', 'data-thread': thread_ts ?? ts, click: open },
+    'replied to a thread',
   );
 }
 
@@ -97,11 +118,44 @@ function threadBar({ ts }, replies, openThread) {
  * @param {Message} message
  * @param {(ts: string) => void} openThread
  */
-function replyButton({ ts }, openThread) {
-  const attributes = { type: 'button', class: 'reply-button', title: 'Reply in thread', 'data-reply': ts };
+function threadBar({ ts, reply_count = 0, latest_reply = ts }, openThread) {
+  const words = reply_count === 1 ? '1 reply' : `${reply_count} replies`;
   return h(
     'button',
-    { ...attributes, 'aria-label': 'Reply in thread', click: () => openThread(ts) },
+    { type: 'button', class: 'thread-bar', 'data-thread': ts, click: () => openThread(ts) },
+    words,
+    h('span', { class: 'thread-last' }, `Last reply ${showTime(tsToMs(latest_reply))}`),
+  );
+}
+
+/**
+ * @param {Message} message
+ * @param {(ts: string) => void} openThread
+ */
+function replyButton({ ts, thread_ts }, openThread) {
+  const attributes = { type: 'button', class: 'tool', title: 'Reply in thread', 'data-reply': ts };
+  return h(
+    'button',
+    { ...attributes, 'aria-label': 'Reply in thread', click: () => openThread(thread_ts ?? ts) },
     icon(ICONS.reply),
   );
+}
+
+/** @param {Message} message @param {Doings} doings */
+function moreButton(message, { openMenu }) {
+  const button = h(
+    'button',
+    {
+      type: 'button',
+      class: 'tool',
+      title: 'More actions',
+      'data-more': message.ts,
+      'aria-label': 'More actions',
+      'aria-haspopup': 'menu',
+      'aria-expanded': 'false',
+    },
+    icon(ICONS.more),
+  );
+  button.addEventListener('click', () => openMenu(message, button));
+  return button;
 }

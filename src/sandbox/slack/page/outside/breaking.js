@@ -48,10 +48,20 @@ export const BREAKING = [
   },
   {
     id: 'throttle',
-    title: 'Throttle Slack',
-    about: 'The bot’s next calls are told to come back later.',
+    title: 'At one press',
+    about: 'The usual troubles: each holds for some requests, and stands in the list above.',
     fields: [],
     orders: [
+      {
+        id: 'slow-service',
+        label: 'Slow service',
+        does: () => api.fault({ service: 'management', match: '/', kind: 'slow', times: 10, ms: 4000 }),
+      },
+      {
+        id: 'break-service',
+        label: 'Service down',
+        does: () => api.fault({ service: 'management', match: '/', kind: 'status', times: 20, status: 503 }),
+      },
       {
         id: 'throttle-slack',
         label: 'Throttle 3 posts',

@@ -1,5 +1,6 @@
 /** The fields of the panel's forms. */
 /** @import { Field } from './orders.js' */
+import { api } from '../api.js';
 import { h, newId } from '../dom.js';
 
 /** A field with its label. @param {Field} field */
@@ -10,6 +11,7 @@ export function drawField({
   placeholder = '',
   options,
   suggestions,
+  finds,
   number = false,
 }) {
   const id = newId('outside');
@@ -34,7 +36,22 @@ export function drawField({
     { id: `${id}-list` },
     ...suggestions.map((each) => h('option', { value: each })),
   );
+  if (finds === 'devices') findDevices(input, list);
   return row(id, label, input, list);
+}
+
+/**
+ * Offers the devices whose names hold what has been typed.
+ * @param {HTMLInputElement} input
+ * @param {HTMLDataListElement} list
+ */
+function findDevices(input, list) {
+  input.addEventListener('input', async () => {
+    const part = input.value;
+    const devices = await api.devices(part);
+    if (input.value !== part) return;
+    list.replaceChildren(...devices.map(({ value, label }) => h('option', { value }, label)));
+  });
 }
 
 /**

@@ -8,7 +8,7 @@ import { lifeNow, timeNow } from './now.js';
  * @typedef {{ok?: boolean, error?: string, events?: readonly unknown[], running?: unknown}} Outcome
  * @typedef {Record<string, string>} Entered
  * @typedef {{field: string, values: Readonly<Record<string, string | undefined>>}} Follows
- * @typedef {{name: string, label: string, value?: string, placeholder?: string, options?: readonly string[], suggestions?: readonly string[], number?: boolean, follows?: Follows}} Field
+ * @typedef {{name: string, label: string, value?: string, placeholder?: string, options?: readonly string[], suggestions?: readonly string[], finds?: 'devices', number?: boolean, follows?: Follows}} Field
  * @typedef {{id: string, label: string, style?: 'danger', does: (entered: Entered) => Promise<Outcome>}} Order
  * @typedef {{id: string, title: string, about?: string, now?: import('./now.js').Now, fields: readonly Field[], orders: readonly Order[]}} Group
  */
@@ -17,7 +17,13 @@ import { lifeNow, timeNow } from './now.js';
 const DEVICES = ['web-01', 'web-02', 'db-01', 'win-ts-01', 'kiosk-07', 'dup-01', '<!channel> & *bold*'];
 
 /** @param {string} value @returns {Field} */
-const device = (value) => ({ name: 'device', label: 'Device', value, suggestions: DEVICES });
+const device = (value) => ({
+  name: 'device',
+  label: 'Device',
+  value,
+  suggestions: DEVICES,
+  finds: 'devices',
+});
 /** @type {Field} */
 const patch = { name: 'patch', label: 'Patch', placeholder: 'any' };
 /** @type {Field} */
@@ -54,8 +60,11 @@ export const GROUPS = [
     id: 'time',
     title: 'Time',
     now: timeNow,
-    fields: [],
-    orders: [clock('1m', '+1 min'), clock('10m', '+10 min'), clock('31m', '+31 min'), clock('1d', '+1 day')],
+    fields: [{ name: 'advance', label: 'Further by', value: '2h', placeholder: 'such as 90s or 1d12h' }],
+    orders: [
+      { id: 'clock', label: 'Move', does: ({ advance = '' }) => api.clock(advance) },
+      ...[clock('1m', '+1 min'), clock('10m', '+10 min'), clock('31m', '+31 min'), clock('1d', '+1 day')],
+    ],
   },
   {
     id: 'patches',

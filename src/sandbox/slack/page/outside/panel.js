@@ -4,6 +4,7 @@
 import { askConfirm } from '../confirm.js';
 import { h } from '../dom.js';
 import { drawField, follow } from './fields.js';
+import { createHealth } from './health.js';
 import { GROUPS } from './orders.js';
 
 const TICK_MS = 1000;
@@ -26,8 +27,9 @@ export function createOutside(root, { store, reader, onDone }) {
     outcome.classList.toggle('failed', answer.ok === false);
     onDone(order.id);
   };
+  const health = createHealth(() => store.get().isOutsideOpen && !document.hidden);
   const bar = h('div', { class: 'outcome-bar' }, outcome);
-  root.append(...GROUPS.map((group) => drawGroup(group, run)), bar);
+  root.append(...GROUPS.map((group) => drawGroup(group, run)), health.node, bar);
   const showNow = () => {
     const { world } = store.get();
     for (const { id, now } of GROUPS) {
@@ -36,6 +38,9 @@ export function createOutside(root, { store, reader, onDone }) {
     }
   };
   store.subscribe(showNow);
+  store.subscribe((state, before) => {
+    if (state.isOutsideOpen && (state.world !== before.world || !before.isOutsideOpen)) void health.look();
+  });
   setInterval(showNow, TICK_MS);
 }
 

@@ -1,0 +1,42 @@
+/** The menu of the lightning: the app's global shortcuts, and its commands to begin with. */
+/** @import { Shortcut } from './types.d.ts' */
+/** @import { Acting } from './acting.js' */
+/** @import { Store } from './store.js' */
+import { openMenu } from './menu.js';
+
+/**
+ * @param {{store: Store, acting: Acting, begin: (line: string) => void, say: (words: string) => void}} parts
+ * @returns {(anchor: HTMLElement) => void}
+ */
+export function createShortcutsMenu({ store, acting, begin, say }) {
+  /** @param {Shortcut} shortcut */
+  const use = async ({ callback_id, name }) => {
+    const answer = await acting.shortcut(callback_id);
+    if (!answer.ok) say(`${name} failed with the error ${answer.error ?? 'unknown_error'}`);
+  };
+  return (anchor) => {
+    const { shortcuts, commands } = store.get();
+    openMenu(anchor, 'Shortcuts and commands', [
+      {
+        title: 'Shortcuts',
+        items: shortcuts
+          .filter(({ type }) => type === 'global')
+          .map((shortcut) => ({
+            label: shortcut.name,
+            about: shortcut.description ?? '',
+            hook: `shortcut-${shortcut.callback_id}`,
+            does: () => void use(shortcut),
+          })),
+      },
+      {
+        title: 'Commands',
+        items: commands.map(({ command, description }) => ({
+          label: command,
+          about: description,
+          hook: `command-${command.slice(1)}`,
+          does: () => begin(`${command} `),
+        })),
+      },
+    ]);
+  };
+}

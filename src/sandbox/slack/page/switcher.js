@@ -1,0 +1,132 @@
+/** Ctrl+K or ⌘K: goes to a channel, the app or another person by a few letters of the name. */
+/** @import { State } from './types.d.ts' */
+/** @import { Store } from './store.js' */
+import { h } from './dom.js';
+import { BOT_NAME } from './names.js';
+import { peopleIn, routeName } from './places.js';
+import { routeHash } from './route.js';
+
+/** @typedef {{label: string, about: string, href: string}} Goal */
+
+/** @param {{store: Store}} parts */
+export function createSwitcher({ store }) {
+  const list = h('ul', {
+    id: 'switcher-list',
+    class: 'switcher-list',
+    role: 'listbox',
+    'aria-label': 'Results',
+  });
+  const field = h('input', {
+    class: 'text-input',
+    type: 'text',
+    role: 'combobox',
+    placeholder: 'Go to a channel, or be another person',
+    'aria-label': 'Go to a channel, or be another person',
+    'aria-controls': 'switcher-list',
+    'aria-expanded': 'true',
+    'aria-autocomplete': 'list',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const none = h('p', { class: 'empty', hidden: true }, 'Nothing has such a name.');
+  const shut = h('button', { type: 'button', class: 'button small', 'data-switcher-close': '' }, 'Close');
+  const dialog = h(
+    'dialog',
+    { class: 'dialog switcher', 'aria-label': 'Go to' },
+    h('div', { class: 'switcher-head' }, field, shut),
+    list,
+    none,
+  );
+  document.body.append(dialog);
+  shut.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === dialog) dialog.close();
+  });
+  /** @type {readonly Goal[]} */
+  let found = [];
+  let chosen = 0;
+
+  const draw = () => {
+    found = goalsOf(store.get()).filter(({ label }) => fits(label, field.value));
+    chosen = Math.min(chosen, Math.max(found.length - 1, 0));
+    list.replaceChildren(...found.map((goal, at) => row(goal, at, at === chosen, () => go(at))));
+    none.hidden = found.length > 0;
+    if (found.length > 0) field.setAttribute('aria-activedescendant', `goal-${chosen}`);
+    else field.removeAttribute('aria-activedescendant');
+    list.children[chosen]?.scrollIntoView({ block: 'nearest' });
+  };
+  const go = (/** @type {number} */ at) => {
+    const goal = found[at];
+    if (!goal) return;
+    dialog.close();
+    location.hash = goal.href;
+  };
+  field.addEventListener('input', () => {
+    chosen = 0;
+    draw();
+  });
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') go(chosen);
+    else if (event.key === 'ArrowDown') chosen += 1;
+    else if (event.key === 'ArrowUp') chosen = Math.max(0, chosen - 1);
+    else return;
+    event.preventDefault();
+    draw();
+  });
+  const open = () => {
+    if (dialog.open) return dialog.close();
+    field.value = '';
+    chosen = 0;
+    dialog.showModal();
+    draw();
+    field.focus();
+  };
+  document.addEventListener('keydown', (event) => {
+    if (
+      event.key.toLowerCase() !== 'k' ||
+      !(event.ctrlKey || event.metaKey) ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
+    event.preventDefault();
+    // An open form keeps the keyboard.
+    if (dialog.open || !document.querySelector('dialog[open]')) open();
+  });
+  return { open };
+}
+
+/** @param {State} state @returns {readonly Goal[]} */
+function goalsOf({ world, conversations, me, channel }) {
+  const places = conversations.map((each) => {
+    const label =
+      each.kind === 'im' ? BOT_NAME : each.kind === 'mpim' ? peopleIn(each, world) : `#${each.name}`;
+    const about = each.kind === 'im' ? 'app' : each.is_member ? '' : 'you are not in it';
+    return { label, about, href: routeHash({ me, channel: routeName(each, me) }) };
+  });
+  const people = (world?.users ?? [])
+    .filter(({ name }) => name !== me)
+    .map(({ name, role }) => ({
+      label: `Be ${name}`,
+      about: role,
+      href: routeHash({ me: name, channel: channel.startsWith('@') ? `@${name}` : channel }),
+    }));
+  return [...places, ...people];
+}
+
+/** Every word that was typed is somewhere in the name. @param {string} label @param {string} typed */
+function fits(label, typed) {
+  const words = typed.toLowerCase().split(/\s+/);
+  return words.every((word) => label.toLowerCase().includes(word));
+}
+
+/** @param {Goal} goal @param {number} at @param {boolean} isChosen @param {() => void} take */
+function row({ label, about }, at, isChosen, take) {
+  const attributes = {
+    id: `goal-${at}`,
+    role: 'option',
+    'aria-selected': String(isChosen),
+    'data-goal': label,
+  };
+  return h('li', { ...attributes, click: take }, h('b', {}, label), ' ', h('span', {}, about));
+}
