@@ -23,6 +23,15 @@ const feedback = (change: object) => ({
   ],
 });
 
+const workflow = (change: object) =>
+  actions({
+    type: 'workflow_button',
+    action_id: 'a',
+    text: plain(1),
+    workflow: { trigger: { url: 'https://slack.com/shortcuts/Ft0123ABC456/321' } },
+    ...change,
+  });
+
 export const ELEMENT_LIMITS: readonly Limit[] = [
   ...inMessage(
     'button',
@@ -74,6 +83,23 @@ export const ELEMENT_LIMITS: readonly Limit[] = [
       most: 75,
       make: (n) => feedback({ accessibility_label: long(n) }),
       at: '/elements/0/positive_button/accessibility_label',
+    },
+  ),
+  ...inMessage(
+    'beyond the notes',
+    DOCS.element('workflow-button'),
+    {
+      what: 'text of a workflow button',
+      least: 1,
+      most: 75,
+      make: (n) => workflow({ text: plain(n) }),
+      at: '/elements/0/text/text',
+    },
+    {
+      what: 'accessibility_label of a workflow button',
+      most: 75,
+      make: (n) => workflow({ accessibility_label: long(n) }),
+      at: '/elements/0/accessibility_label',
     },
   ),
   // The types say 75 for a value, newer pages 150: the lower number is right on both readings.
