@@ -1,7 +1,7 @@
 /** files.*: https://docs.slack.dev/messaging/working-with-files. */
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
-import { OPERATOR, OPS, RANDOM, section } from '../harness.ts';
+import { clientOf, OPERATOR, OPS, RANDOM, section, startWorkspace } from '../harness.ts';
 import { ARCHIVED, type Args, type Bench, bench, METHODS, posted, refusals } from './bench.ts';
 
 const on = bench();
@@ -211,6 +211,18 @@ describe('https://docs.slack.dev/reference/objects/file-object', () => {
     const authorization = `Bearer ${on.workspace.botToken}`;
     expect(await (await fetch(address, { headers: { authorization } })).text()).toBe('a,b,c');
     expect((await fetch(address)).status).toBe(403);
+  });
+
+  it('keeps the content from a bot without files:read', async () => {
+    const { workspace } = await startWorkspace({ scopes: ['files:write'] });
+    const authorization = `Bearer ${workspace.botToken}`;
+    const client = clientOf(workspace);
+    const sent = { filename: 'x.txt', length: 1 };
+    const { file_id = '', upload_url = '' } = await client.files.getUploadURLExternal(sent);
+    await fetch(upload_url, { method: 'POST', body: bytes('x') });
+    const { files = [] } = await client.files.completeUploadExternal({ files: [{ id: file_id }] });
+    const response = await fetch(files[0]?.url_private ?? '', { headers: { authorization } });
+    expect(response.status).toBe(403);
   });
 
   it('shows people only what was shared where they read', async () => {
