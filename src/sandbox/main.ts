@@ -1,11 +1,12 @@
 /** `npm run sandbox`: reads its options, starts everything, says where it is, and ends it on Ctrl-C. */
 import { once } from 'node:events';
-import { type Options, readOptions, USAGE } from './options.ts';
+import { HELP, type Options, readOptions, USAGE } from './options.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 
 /** Runs the sandbox until SIGINT or SIGTERM. The exit code is 2 where the settings are wrong, 1 where it cannot start. */
 export async function runSandbox(args: readonly string[]): Promise<void> {
   const read = readOptions(args);
+  if (read.kind === 'help') return say(HELP);
   if (read.kind === 'faults') return fail(2, ...read.faults, `Usage: ${USAGE}`);
   const { options } = read;
   const databaseUrl = process.env['DATABASE_URL'] === '' ? undefined : process.env['DATABASE_URL'];
@@ -54,6 +55,7 @@ function invitation({ address, management }: Sandbox, { only }: Options): readon
     `FLEET_ORGANIZATION=${organizationId}`,
     `READ_ONLY_KEY=${readOnlyKey}`,
     `EXPIRED_KEY=${expiredKey}`,
+    `CONTROL=${address}/sandbox`,
     `curl -H 'Authorization: Bearer ${apiKey}' '${baseUrl}/servers?o=${organizationId}&limit=1&page=0'`,
   ];
 }

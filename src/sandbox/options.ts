@@ -23,6 +23,7 @@ const schema = z
 export type Options = z.output<typeof schema>;
 export type OptionsRead =
   | { readonly kind: 'options'; readonly options: Options }
+  | { readonly kind: 'help' }
   | { readonly kind: 'faults'; readonly faults: readonly string[] };
 
 const FLAGS = {
@@ -32,12 +33,22 @@ const FLAGS = {
   transport: { type: 'string' },
   only: { type: 'string' },
   'rate-limits': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
 } as const;
 
 export const USAGE =
   'npm run sandbox -- [--port N] [--devices N] [--profile documented|live] [--transport socket|http] [--only management] [--rate-limits]';
 
-/** Reads the command line; all that is wrong with it comes back at once, one line each. */
+export const HELP = `Usage: ${USAGE}
+
+  --port N         where it listens on 127.0.0.1; 3000 unless said, 0 for a free port
+  --devices N      size of the fleet, 20 to 100000; 240 unless said
+  --profile WHICH  live (as the real service behaves, the default) or documented
+  --transport HOW  between Slack and the bot: socket (the default) or http
+  --only WHAT      management: the management service alone, for other clients
+  --rate-limits    refuse requests that come too often`;
+
+/** Reads the command line; all that is wrong with it comes back at once, one line each. Asking for help comes first. */
 export function readOptions(args: readonly string[]): OptionsRead {
   const { values, tokens } = parseArgs({ args: [...args], options: FLAGS, strict: false, tokens: true });
   const faults = tokens.flatMap((token) => {
@@ -46,7 +57,12 @@ export function readOptions(args: readonly string[]): OptionsRead {
       return [`${token.rawName}: there is no such option`];
     return [];
   });
-  const known = Object.fromEntries(Object.entries(values).filter(([name]) => name in FLAGS));
+  if (values['help'] !== undefined) return { kind: 'help' };
+  if (values['only'] === 'management' && values['transport'] !== undefined)
+    faults.push('--transport means nothing with --only management: no Slack is there');
+  const known = Object.fromEntries(
+    Object.entries(values).filter(([name]) => name in FLAGS && name !== 'help'),
+  );
   const read = schema.safeParse(known, {
     error: (issue) => (issue.code === 'invalid_type' ? 'needs a value' : undefined),
   });

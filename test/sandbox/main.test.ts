@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
+import { USAGE } from '../../src/sandbox/options.ts';
 import { until } from '../harness/until.ts';
 
 const MAIN = new URL('../../src/sandbox/main.ts', import.meta.url).href;
@@ -40,6 +41,15 @@ describe('npm run sandbox', () => {
     expect(said.out).toBe('');
   });
 
+  test('explains its options when asked, and starts nothing', async () => {
+    const { said, ended } = run('--help');
+    expect(await ended).toBe(0);
+    expect(said.out).toMatch(/^Usage: npm run sandbox -- \[--port N\]/);
+    for (const option of USAGE.match(/--[a-z-]+(?= |\])/g) ?? [])
+      expect(said.out).toContain(`\n  ${option} `);
+    expect(said.err).toBe('');
+  });
+
   test('names --port when the port is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     kills.push(() => server.close());
@@ -58,6 +68,8 @@ describe('npm run sandbox', () => {
     expect(lines[0]).toMatch(/^Starting /);
     expect(lines[1]).toMatch(/^Patchbay sandbox ready: http:\/\/127\.0\.0\.1:\d+$/);
     const settings = Object.fromEntries(lines.slice(2, -1).map((line) => line.split('=')));
+    const journal = await fetch(`${settings['CONTROL']}/journal`);
+    expect(await journal.json()).toEqual({ requests: [] });
     const servers = await fetch(
       `${settings['FLEET_BASE_URL']}/servers?o=${settings['FLEET_ORGANIZATION']}&limit=1`,
       { headers: { authorization: `Bearer ${settings['FLEET_API_KEY']}` } },

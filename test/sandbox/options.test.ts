@@ -20,6 +20,13 @@ describe('the options of the sandbox', () => {
     expect(readOptions(args)).toEqual({ kind: 'options', options });
   });
 
+  test.each([[['--help']], [['-h']], [['--port', 'x', '--help']], [['--help=yes']]])(
+    '%j asks for help',
+    (args) => {
+      expect(readOptions(args)).toEqual({ kind: 'help' });
+    },
+  );
+
   test.each([
     [['--port', 'x'], ['--port takes a port number from 0 (a free one) to 65535']],
     [['--port', '65536'], ['--port takes a port number from 0 (a free one) to 65535']],
@@ -36,6 +43,10 @@ describe('the options of the sandbox', () => {
     [
       ['--prot', '3001'],
       ['--prot: there is no such option', '3001: this is no option'],
+    ],
+    [
+      ['--only', 'management', '--transport', 'socket'],
+      ['--transport means nothing with --only management: no Slack is there'],
     ],
     [['3001'], ['3001: this is no option']],
     [
