@@ -146,7 +146,7 @@ describe('a write', () => {
       for (const body of ['[]', '"x"', 'null'])
         expect(await send(method, path, body)).toMatchObject({
           status: 400,
-          body: { errors: { body: [expect.any(String)] } },
+          body: { errors: { body: ['The body must be an object.'] } },
         });
     },
   );

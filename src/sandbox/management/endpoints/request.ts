@@ -15,6 +15,8 @@ export function queryOf<Schema extends z.ZodType>(
 export function bodyOf<Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema> | Response {
   const json = parseJson(text);
   if (json === undefined) return plain(400, 'The request body is not valid JSON.');
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    return invalid({ body: ['The body must be an object.'] });
   const body = schema.safeParse(json);
   return body.success ? body.data : invalid(problemsOf(body.error));
 }

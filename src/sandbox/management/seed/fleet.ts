@@ -153,7 +153,7 @@ function ordinaryDevice(random: Random, kind: Kind, name: string): Wish {
     platform: random.pick(kind.platforms),
     ageMs: age,
     missing: upToDate ? 0 : random.int(1, 6),
-    held: upToDate ? 1 : random.pick([0, 0, 0, 1, 2]),
+    held: upToDate ? heldOnCurrent(name) : random.pick([0, 0, 0, 1, 2]),
     needsReboot: random.chance(0.12),
     exception: random.chance(0.03),
     unmetPolicies: unmet.map(({ id }) => id),
@@ -162,6 +162,11 @@ function ordinaryDevice(random: Random, kind: Kind, name: string): Wish {
     ...(kind.user && random.chance(0.15) ? { customName: `${name} (loan)` } : {}),
     ...(random.chance(0.05) ? { serial: 'Default string' } : {}),
   };
+}
+
+/** Half of the devices that are up to date lack nothing at all, so that `patchStatus=missing` leaves some out. */
+function heldOnCurrent(name: string): number {
+  return createRandom(`held on ${name}`).int(0, 1);
 }
 
 /** Somebody who works at a device. */
