@@ -107,8 +107,18 @@ function rejudged(command: FleetCommand, name: string, sealed: DeviceFacts, fres
   const renamed = before.name !== null && after.name !== null && before.name !== after.name;
   return [
     ...(renamed ? [`policy ${id} is called ${quoted(after.name)} now, not ${quoted(before.name)}`] : []),
+    ...rewritten(id, before.digest, after.digest),
     ...(sameStanding(before.status, after.status) ? [] : [standsText(name, id, after.status)]),
   ];
+}
+
+/** What was approved may hold a script: it is another one now, or cannot be told from another one. */
+function rewritten(id: PolicyId, before: string | null, after: string | null): Changes {
+  // Records from before there were digests have none, and what nobody saw cannot have changed.
+  if (before === null || before === after) return [];
+  return after === null
+    ? [`the service no longer shows the configuration of policy ${id}`]
+    : [`the configuration or the schedule of policy ${id} changed`];
 }
 
 /** Pending only says when what needs remediation gets it. */

@@ -29,7 +29,8 @@ export async function readAgain(approval: ApprovalRecord, options: RereadOptions
   return {
     found: devices.flatMap(({ found }) => found),
     targets: devices.flatMap(({ targets }) => targets),
-    changes: devices.flatMap(({ changes }) => changes),
+    // A policy is the same for all devices, so what became of it is said once.
+    changes: [...new Set(devices.flatMap(({ changes }) => changes))],
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { FleetCommand } from '../fleet/model.ts';
+import type { PolicyFacts } from '../fleet/standing.ts';
 import type { DeviceFacts } from '../store/records.ts';
 
 type Sealed = { readonly command: FleetCommand; readonly targets: readonly DeviceFacts[] };
@@ -33,15 +34,19 @@ function canonicalCommand(command: FleetCommand): readonly unknown[] {
 }
 
 /**
- * All that the card says of the device. The group's name is left out: it may be renamed, or not be readable for a
+ * All that the card says of the device, and by its digest what the policy would run. The group's name is left out: it may be renamed, or not be readable for a
  * moment, without a move.
  */
 function canonicalFacts(facts: DeviceFacts): readonly unknown[] {
   const { deviceId, hostname, displayName, groupId, osFamily, osName } = facts;
   const { connected, lastDisconnectTime, lastLoggedInUser, pendingPatches, needsReboot, missing } = facts;
-  const policy = facts.policy === null ? null : [facts.policy.name, facts.policy.type, facts.policy.status];
+  const policy = facts.policy === null ? null : canonicalPolicy(facts.policy);
   const stands = [connected, lastDisconnectTime, lastLoggedInUser, pendingPatches, needsReboot];
   return [deviceId, hostname, displayName, groupId, osFamily, osName, ...stands, unique(missing), policy];
+}
+
+function canonicalPolicy({ name, type, status, digest }: PolicyFacts): readonly unknown[] {
+  return [name, type, status, digest];
 }
 
 function inOrder(targets: readonly DeviceFacts[]): readonly DeviceFacts[] {

@@ -17,6 +17,8 @@ export type Policy = {
   /** Unreliable on the live service. */
   readonly nextRemediation: Instant | null;
   readonly schedule: PolicySchedule;
+  /** Changes with the configuration and the schedule; null where the service does not show the configuration. */
+  readonly digest: string | null;
   readonly groupIds: readonly GroupId[];
   readonly deviceCount: number | null;
   readonly createTime: Instant | null;

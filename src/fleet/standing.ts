@@ -15,6 +15,8 @@ export type PolicyFacts = {
   readonly type: string | null;
   /** One of the numbers above, or another; null where the service does not say. */
   readonly status: number | null;
+  /** Of its configuration and schedule; null where the service does not show them. */
+  readonly digest: string | null;
 };
 
 type Holder = Pick<Device, 'policyStatuses' | 'policies'>;
@@ -43,6 +45,11 @@ export function policyFacts(device: Holder, command: FleetCommand): PolicyFacts 
   const id = policyOf(command);
   if (id === null) return null;
   const entry = standing(device, id);
-  const type = device.policies.find((policy) => policy.id === id)?.type ?? entry?.policyType ?? null;
-  return { name: policyName(device, id), type, status: entry?.status ?? null };
+  const policy = device.policies.find((one) => one.id === id);
+  return {
+    name: policyName(device, id),
+    type: policy?.type ?? entry?.policyType ?? null,
+    status: entry?.status ?? null,
+    digest: policy?.digest ?? null,
+  };
 }

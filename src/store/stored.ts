@@ -80,7 +80,7 @@ const command = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('policy-remediate'), policyId: policy }),
 ]) satisfies z.ZodType<FleetCommand>;
 
-/** `policy` is younger than some stored records. */
+/** `policy` is younger than some stored records, and its `digest` than some of those. */
 const facts = z.object({
   deviceId: device,
   hostname: z.string(),
@@ -96,7 +96,12 @@ const facts = z.object({
   needsReboot: z.boolean().nullable(),
   missing: z.array(z.string()),
   policy: z
-    .object({ name: z.string().nullable(), type: z.string().nullable(), status: z.number().nullable() })
+    .object({
+      name: z.string().nullable(),
+      type: z.string().nullable(),
+      status: z.number().nullable(),
+      digest: z.string().nullable().default(null),
+    })
     .nullable()
     .default(null),
   asOf: at,

@@ -12,7 +12,7 @@ import { aFact, NOW } from './builders.ts';
 const reboot = { kind: 'reboot' } as const;
 const patchAll = { kind: 'patch-all' } as const;
 const remediate = { kind: 'policy-remediate', policyId: policyId(12) } as const;
-const policy = { name: 'Harden SSH', type: 'custom', status: 0 };
+const policy = { name: 'Harden SSH', type: 'custom', status: 0, digest: 'decade' };
 const patch = { kind: 'patch', packages: ['curl', 'openssl'] } as const;
 
 type Row = readonly [
@@ -163,6 +163,27 @@ const ROWS: readonly Row[] = [
     ['policy 12 is called “Wipe disks” now, not “Harden SSH”'],
   ],
   ['the policy is not named for a moment', remediate, { policy }, { policy: { ...policy, name: null } }, []],
+  [
+    'the policy would run something else',
+    remediate,
+    { policy },
+    { policy: { ...policy, digest: 'c0ffee' } },
+    ['the configuration or the schedule of policy 12 changed'],
+  ],
+  [
+    'what the policy would run is no longer shown',
+    remediate,
+    { policy },
+    { policy: { ...policy, digest: null } },
+    ['the service no longer shows the configuration of policy 12'],
+  ],
+  [
+    'facts of an older record say nothing of the configuration',
+    remediate,
+    { policy: { ...policy, digest: null } },
+    { policy },
+    [],
+  ],
   ['facts of an older record hold no policy', remediate, {}, { policy }, []],
   [
     'several things changed',
@@ -201,6 +222,7 @@ describe('drift', () => {
           name: fc.option(fc.constantFrom('a', 'b')),
           type: fc.option(fc.constantFrom('custom', 'patch')),
           status: fc.option(fc.integer({ min: 0, max: 3 })),
+          digest: fc.option(fc.constantFrom('a', 'b')),
         }),
       ),
     })

@@ -25,7 +25,7 @@ describe('the seal', () => {
     ['a disconnect', { lastDisconnectTime: NOW }],
     ['the count of patches', { pendingPatches: 4 }],
     ['the missing packages', { missing: ['curl'] }],
-    ['a policy', { policy: { name: null, type: null, status: null } }],
+    ['a policy', { policy: { name: null, type: null, status: null, digest: null } }],
     ['the device', { deviceId: deviceId(43) }],
   ])('is broken by %s', (_what, change) => {
     expect(seal({ command: reboot, targets: [aFact(change)] })).not.toBe(sealed);
@@ -49,9 +49,11 @@ describe('the seal', () => {
     ['a name that is no longer known', { name: null }],
     ['its type', { type: 'patch' }],
     ['how the device stands with it', { status: 1 }],
+    ['its configuration', { digest: 'c0ffee' }],
+    ['a configuration that is no longer shown', { digest: null }],
   ])('of a policy is broken by %s', (_what, change) => {
     const command = { kind: 'policy-remediate', policyId: policyId(12) } as const;
-    const policy = { name: 'Harden SSH', type: 'custom', status: 0 };
+    const policy = { name: 'Harden SSH', type: 'custom', status: 0, digest: 'decade' };
     const changed = seal({ command, targets: [aFact({ policy: { ...policy, ...change } })] });
     expect(changed).not.toBe(seal({ command, targets: [aFact({ policy })] }));
   });

@@ -48,7 +48,7 @@ describe('the devices', () => {
   });
 
   it('are filtered by group and by pending patches, with 0 and 1 for booleans', async () => {
-    const rows = fleetOf(1).map((row) => ({ ...row, server_group_id: 5 }));
+    const rows = fleetOf(1).map((row) => ({ ...row, server_group_id: 5, pending: null }));
     const { reader, service } = await scriptedFleet({ body: rows });
     await rowsOf(reader.devices({ groupId: groupId(5), pending: true }));
     await rowsOf(reader.devices({ pending: false }));

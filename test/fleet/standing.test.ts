@@ -35,6 +35,7 @@ function aPolicy(change: Partial<Policy> = {}): Policy {
     status: null,
     nextRemediation: null,
     schedule: { days: null, weeksOfMonth: null, months: null, time: null },
+    digest: 'c0ffee',
     groupIds: [],
     deviceCount: null,
     createTime: null,
@@ -84,12 +85,19 @@ describe('how a device stands with a policy', () => {
       name: 'Harden SSH',
       type: 'custom',
       status: 0,
+      digest: null,
     });
     expect(policyFacts(aDevice({ policyStatuses, policies: [aPolicy()] }), remediate)).toMatchObject({
       name: 'Harden SSH well',
       type: 'required_software',
+      digest: 'c0ffee',
     });
-    expect(policyFacts(aDevice(), remediate)).toEqual({ name: null, type: null, status: null });
+    expect(policyFacts(aDevice(), remediate)).toEqual({
+      name: null,
+      type: null,
+      status: null,
+      digest: null,
+    });
     expect(policyFacts(aDevice({ policyStatuses }), { kind: 'reboot' })).toBeNull();
   });
 });

@@ -16,6 +16,13 @@ describe('what was stored before policies were known', () => {
     expect(read.targets).toEqual([someFacts({ policy: null })]);
   });
 
+  it('is read as facts about a policy whose configuration nobody saw', () => {
+    const policy = { name: 'Harden SSH', type: 'custom', status: 0 };
+    const row = storedApproval(remediate, [{ ...someFacts(), policy }]);
+    const read = readRow(approvalRow, 'approvals', 'a_1', row);
+    expect(read.targets).toEqual([someFacts({ policy: { ...policy, digest: null } })]);
+  });
+
   it('is read as a target of no policy', () => {
     const target = aTarget('o_1');
     const { policy: _none, ...before } = target.before;
@@ -27,7 +34,7 @@ describe('what was stored before policies were known', () => {
 it.each([remediate, { kind: 'policy-test', policyId: policyId(12) } as const])(
   'a command of a policy is read back: %j',
   (command) => {
-    const facts = someFacts({ policy: { name: '', type: null, status: 0 } });
+    const facts = someFacts({ policy: { name: '', type: null, status: 0, digest: 'c0ffee' } });
     const read = readRow(approvalRow, 'approvals', 'a_1', storedApproval(command, [facts]));
     expect(read).toMatchObject({ command, targets: [facts] });
   },

@@ -17,7 +17,7 @@ const request = (status: number | null, name: string | null = 'Harden SSH'): str
     kind: 'approval',
     approval: anApproval({
       command: remediate,
-      targets: [someFacts({ policy: { name, type: 'custom', status } })],
+      targets: [someFacts({ policy: { name, type: 'custom', status, digest: null } })],
     }),
     operation: null,
   });

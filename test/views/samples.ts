@@ -170,7 +170,7 @@ function cards({ text, count }: Filling): readonly Sample[] {
       'a request to remediate a policy',
       approval({
         command: { kind: 'policy-remediate', policyId: policyId(12) },
-        targets: [{ ...facts, missing: [], policy: { name: text, type: text, status: count } }],
+        targets: [{ ...facts, missing: [], policy: { name: text, type: text, status: count, digest: text } }],
       }),
     ],
     ['a request for several devices', approval({ targets: many(Math.max(count, 2), () => facts) })],

@@ -68,6 +68,15 @@ describe('a change of a policy', () => {
     ]);
   });
 
+  it('sends back what its configuration keeps under the names of secrets', async () => {
+    const configuration = { api_key: 'the-secret', inner: { secret: 'the-secret' } };
+    const { editor, service } = await keptThing(stored({ configuration }), taking(stored({ configuration })));
+    const outcome = await editor.updatePolicy(POLICY, { notes: 'New' });
+    expect(outcome).toMatchObject({ kind: 'done', result: fine });
+    expect(sentOf(service.requests)[1]?.body).toMatchObject({ configuration });
+    expect(JSON.stringify(outcome)).not.toContain('the-secret');
+  });
+
   it.each<[PolicyChange, Thing, readonly string[], readonly string[], readonly string[]]>([
     [{ name: 'Chrome' }, stored(), ['name'], [], []],
     [{ configuration: { filters: [] } }, stored(), ['configuration'], [], []],

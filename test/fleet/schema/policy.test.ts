@@ -20,6 +20,7 @@ describe('a policy', () => {
         notes: '',
         status: 'inactive',
         nextRemediation: Date.UTC(2026, 2, 11, 2),
+        digest: expect.stringMatching(/^[0-9a-f]{16}$/),
         schedule: { days: 254, weeksOfMonth: 62, months: 8190, time: '02:00' },
         groupIds: [20, 21],
         deviceCount: 12,
@@ -36,6 +37,39 @@ describe('a policy', () => {
     };
     expect(JSON.stringify(read(policy(3, secrets)))).not.toContain('a-secret');
   });
+
+  const digestOf = (more: Record<string, unknown>) => {
+    const row = read(policy(3, more));
+    return row.kind === 'row' ? row.row.digest : undefined;
+  };
+  const script = { evaluation_code: 'exit 0', remediation_code: 'rm x', secrets: [{ value: 'a' }] };
+
+  it('has the digest of what it runs and when, whatever the order of the keys', () => {
+    const { evaluation_code, ...rest } = script;
+    const same = { ...rest, evaluation_code };
+    expect(digestOf({ configuration: same })).toBe(digestOf({ configuration: script }));
+    expect(digestOf({ configuration: script, notes: 'x', status: 'y', next_remediation: 'z' })).toBe(
+      digestOf({ configuration: script }),
+    );
+  });
+
+  it.each([
+    ['a script', { configuration: { ...script, remediation_code: 'rm y' } }],
+    ['a secret', { configuration: { ...script, secrets: [{ value: 'b' }] } }],
+    ['a key more', { configuration: { ...script, os_family: null } }],
+    ['the days', { configuration: script, schedule_days: 2 }],
+    ['the time', { configuration: script, schedule_time: '03:00' }],
+    ['the time zone', { configuration: script, scheduled_timezone: 'UTC+0100' }],
+  ])('has another digest where %s is another', (_, more) => {
+    expect(digestOf(more)).not.toBe(digestOf({ configuration: script }));
+  });
+
+  it.each([[null], [undefined], [{}], ['text'], [[]]])(
+    'has no digest where its configuration is %j',
+    (configuration) => {
+      expect(digestOf({ configuration })).toBeNull();
+    },
+  );
 
   it('keeps 0 of a schedule', () => {
     expect(read(policy(3, { schedule_days: 0 }))).toMatchObject({ row: { schedule: { days: 0 } } });

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { digestOf } from '../../../src/fleet/schema/digest.ts';
+
+/** The same JSON with the keys of every object the other way round. */
+function turned(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(turned);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, inner]) => [key, turned(inner)]),
+  );
+}
+
+describe('a digest', () => {
+  it('is a short hexadecimal text', () => {
+    expect(digestOf({ script: 'echo' })).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it('does not depend on the order of keys (property)', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const value: unknown = JSON.parse(text);
+        expect(digestOf(turned(value))).toBe(digestOf(value));
+      }),
+    );
+  });
+
+  it('tells every two values apart (property)', () => {
+    const value = fc.json({ maxDepth: 2 }).map((text): unknown => JSON.parse(text));
+    fc.assert(
+      fc.property(value, value, (one, other) => {
+        const same = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+        expect(digestOf(one) === digestOf(other)).toBe(same);
+      }),
+    );
+  });
+
+  it.each<[unknown, unknown]>([
+    [[1, 2], [12]],
+    [[[1], 2], [[1, 2]]],
+    [{ a: 1, b: 2 }, { a: { b: 2 } }],
+    [{ a: '1' }, { a: 1 }],
+    [{ a: null }, {}],
+    [[], {}],
+    ['{}', {}],
+    [0, false],
+    [{ a: [1], b: [2] }, { a: [1, 2] }],
+  ])('tells %j from %j', (one, other) => {
+    expect(digestOf(one)).not.toBe(digestOf(other));
+  });
+
+  it('is none where a nesting could fill the stack', () => {
+    const depth = 100_000;
+    expect(digestOf(JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`))).toBeNull();
+    expect(digestOf(JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`))).toBeNull();
+  });
+});
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([key, inner]) => ['key', key, sorted(inner)]).concat([['object']]);
+}
