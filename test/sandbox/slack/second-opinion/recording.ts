@@ -1,0 +1,114 @@
+/** The product at work in a sandbox, and every call of the Web API that it made meanwhile, with its answer. */
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { createClock, MINUTE } from '../../../../src/clock.ts';
+import type { SeenMessage, Wire, Workspace } from '../../../../src/sandbox/contracts.ts';
+import { createCrew } from '../../../../src/sandbox/crew.ts';
+import { createManagement } from '../../../../src/sandbox/management/management.ts';
+import { createTravel } from '../../../../src/sandbox/moving.ts';
+import { type Fields, fieldsOf } from '../../../../src/sandbox/slack/json.ts';
+import { createWorkspace } from '../../../../src/sandbox/slack/workspace.ts';
+import { createUndo, type Undo } from '../../../../src/sandbox/undo.ts';
+import { createWire } from '../../../../src/sandbox/wire/wire.ts';
+import { createWorkplace } from '../../../../src/sandbox/workplace.ts';
+import { until } from '../../../harness/until.ts';
+
+export type RecordedCall = { readonly method: string; readonly args: Fields; readonly answer: Fields };
+
+const MANIFEST = new URL('../../../../manifest.yml', import.meta.url);
+const API = '/api/';
+
+/** A device card, a reboot that is approved, one whose reason is asked for in a form, and an alert. */
+export async function recordProduct(): Promise<readonly RecordedCall[]> {
+  const undo = createUndo();
+  const calls: RecordedCall[] = [];
+  try {
+    const { workspace, failPatch, travel } = await startProduct(calls, undo);
+    const asks = (text: string) => {
+      const place = { user: 'operator', channel: 'ops' };
+      return workspace.command({ ...place, command: '/fleet', text });
+    };
+    const presses = async (user: string, channel: string, part: string, action_id: string) => {
+      const { ts } = await message(workspace, { user, channel }, part);
+      return workspace.click({ user, channel, ts, action_id });
+    };
+    await asks('device web-01');
+    await asks('reboot web-01 because kernel update');
+    await presses('approver', 'approvals', 'web-01', 'approve');
+    await asks('reboot web-02');
+    await presses('operator', 'ops', 'add_reason', 'add_reason');
+    await until(() => calls.some(({ method }) => method === 'views.open'), { what: 'a form' });
+    failPatch();
+    await travel(MINUTE);
+    await message(workspace, { user: 'operator', channel: 'patch-alerts' }, 'web-03');
+    await until(() => calls.some(({ method }) => method === 'chat.update'), { what: 'an update' });
+    return [...calls];
+  } finally {
+    await undo.all();
+  }
+}
+
+async function startProduct(calls: RecordedCall[], undo: Undo) {
+  const clock = createClock();
+  undo.add(async () => clock.stop());
+  const wire = createWire({ clock });
+  const management = await createManagement({ clock, wire });
+  undo.add(management.stop);
+  const manifest: unknown = parse(await readFile(MANIFEST, 'utf8'));
+  const heard = recording(wire, (call) => calls.push(call));
+  const workspace = await createWorkspace({ clock, wire: heard, transport: 'socket', manifest });
+  undo.add(workspace.stop);
+  const workplace = await createWorkplace();
+  undo.add(workplace.remove);
+  const crew = await createCrew({
+    ...{ clock, management, workspace, workplace, transport: 'socket', logLevel: 'warn' },
+    onLine: () => undefined,
+    onChange: () => undefined,
+  });
+  undo.add(crew.stop);
+  await crew.start();
+  return {
+    workspace,
+    failPatch: () => management.world({ do: 'patch-fails', device: 'web-03', patch: 'openssl' }),
+    travel: createTravel({ clock, follow: crew.catchUp }),
+  };
+}
+
+/** The same wire, which tells of each call of the Web API once it has been answered. */
+function recording(wire: Wire, tell: (call: RecordedCall) => void): Wire {
+  return {
+    ...wire,
+    serve: (options) =>
+      wire.serve({
+        ...options,
+        async fetch(request) {
+          const { pathname } = new URL(request.url);
+          const body = pathname.startsWith(API) ? await request.clone().text() : '';
+          const response = await options.fetch(request);
+          if (pathname.startsWith(API)) {
+            const answer = fieldsOf(await response.clone().json());
+            tell({ method: pathname.slice(API.length), args: readForm(body), answer });
+          }
+          return response;
+        },
+      }),
+  };
+}
+
+/** What Slack's client writes as JSON into the forms that it sends. */
+const WRITTEN_AS_JSON: ReadonlySet<string> = new Set(['blocks', 'metadata', 'view']);
+
+function readForm(body: string): Fields {
+  const fields = [...new URLSearchParams(body)];
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, WRITTEN_AS_JSON.has(name) ? JSON.parse(value) : value]),
+  );
+}
+
+type Place = Parameters<Workspace['messages']>[0];
+
+/** The first message there that holds `part`. */
+function message(workspace: Workspace, place: Place, part: string): Promise<SeenMessage> {
+  const holds = (seen: SeenMessage) => JSON.stringify(seen).includes(part);
+  return until(() => workspace.messages(place)?.find(holds), { what: `${part} in #${place.channel}` });
+}

@@ -1,0 +1,93 @@
+/** What the product asks of Slack, asked of our workspace and of one that somebody else wrote. */
+import diagnostics from 'node:diagnostics_channel';
+import { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Fields, fieldsOf } from '../../../../src/sandbox/slack/json.ts';
+import { CASES } from './cases.ts';
+import { KNOWN } from './disagreements.ts';
+import { recordProduct } from './recording.ts';
+import { createReplay, disagreements } from './replay.ts';
+import { type Side, startOurs, startTheirs } from './sides.ts';
+
+const PEOPLE = ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin', 'outsider'];
+const CHANNELS = ['ops', 'approvals', 'patch-alerts', 'new-devices'];
+
+/** Every host that this process asks for from now on. */
+function watchHosts(): { readonly hosts: ReadonlySet<string>; readonly stop: () => void } {
+  const hosts = new Set<string>();
+  const watch = (message: unknown) => {
+    const { socket } = fieldsOf(message);
+    if (!(socket instanceof Socket)) return;
+    socket.on('lookup', (_error, _address, _family, host) => hosts.add(host));
+    socket.on('connectionAttempt', (address) => hosts.add(address));
+  };
+  diagnostics.subscribe('net.client.socket', watch);
+  return { hosts, stop: () => diagnostics.unsubscribe('net.client.socket', watch) };
+}
+
+describe('a second opinion on the local Slack', () => {
+  const watched = watchHosts();
+  const found = new Set<string>();
+  const asked = new Set<string>();
+  let ours: Side;
+  let theirs: Side;
+
+  beforeAll(async () => {
+    const calls = await recordProduct();
+    ours = await startOurs();
+    theirs = await startTheirs(PEOPLE, CHANNELS);
+    const [askOurs, askTheirs] = [createReplay(ours, ours.ids), createReplay(theirs, ours.ids)];
+    for (const call of [...calls.map((call) => ({ ...call, label: call.method })), ...CASES]) {
+      asked.add(call.label);
+      const lines = disagreements(await askOurs(call), await askTheirs(call));
+      for (const line of lines) found.add(`${call.label}: ${line}`);
+    }
+  });
+  afterAll(async () => {
+    watched.stop();
+    await ours?.stop();
+    await theirs?.stop();
+  });
+
+  it('asks for all that the product asks for', () => {
+    const methods = ['auth.test', 'apps.connections.open', 'usergroups.users.list', 'chat.postMessage'];
+    expect([...asked]).toEqual(
+      expect.arrayContaining([...methods, 'chat.getPermalink', 'chat.update', 'views.open']),
+    );
+  });
+
+  it('finds no disagreement that is not known', () => {
+    const known = new Set(KNOWN.map(({ what }) => what));
+    expect([...found].filter((line) => !known.has(line)).sort()).toEqual([]);
+  });
+
+  it('finds every known disagreement', () => {
+    expect(KNOWN.map(({ what }) => what).filter((what) => !found.has(what))).toEqual([]);
+  });
+
+  it('knows none in which the documentation is against us', () => {
+    expect(KNOWN.filter(({ right }) => right === 'theirs')).toEqual([]);
+  });
+
+  it.each(['approvals', 'patch-alerts'])('finds the same messages in #%s on both sides', async (channel) => {
+    const [here, there] = [await contentOf(ours, channel), await contentOf(theirs, channel)];
+    expect(here).not.toEqual([]);
+    expect(here).toEqual(there);
+  });
+
+  it('never leaves this machine', () => {
+    expect([...watched.hosts]).toEqual(['127.0.0.1']);
+  });
+});
+
+/** Newest first: what the product put into each message. */
+async function contentOf(side: Side, channel: string): Promise<readonly Fields[]> {
+  const { messages = [] } = await side.client.conversations.history({
+    channel: side.ids.get(channel) ?? '',
+    include_all_metadata: true,
+  });
+  return messages.map(({ text, blocks = [], metadata, edited }) => ({
+    ...{ text, metadata, isEdited: edited !== undefined },
+    blocks: blocks.map((block) => ({ ...block, block_id: null })),
+  }));
+}
