@@ -1,6 +1,6 @@
 /** What the bot is told when a person does something (docs.slack.dev/reference/interaction-payloads). */
 import { actionObject } from './block-action.ts';
-import { elementsOf, type Found, findElement } from './blocks/elements.ts';
+import { type Found, findElement } from './blocks/elements.ts';
 import { type Entry, formState } from './blocks/entries.ts';
 import type { Core } from './core.ts';
 import { type Fields, listOf } from './json.ts';
@@ -21,7 +21,8 @@ export function channelName({ name, kind }: Channel): string {
   return kind === 'private' ? 'privategroup' : name;
 }
 
-function head({ app }: Core, { id, name }: Person): Fields {
+/** What every interaction begins with. */
+export function head({ app }: Core, { id, name }: Person): Fields {
   return {
     user: { id, username: name, name, team_id: app.teamId },
     api_app_id: app.appId,
@@ -169,42 +170,5 @@ export function shortcutPayload(core: Core, { person, callbackId, triggerId, on 
           message: messageObject(core, on.message, false),
         }
       : {}),
-  };
-}
-
-export function submissionPayload(core: Core, person: Person, view: View, triggerId: string): Fields {
-  return {
-    type: 'view_submission',
-    ...head(core, person),
-    trigger_id: triggerId,
-    view: viewObject(core, view),
-    response_urls: viewResponseUrls(core, person, view),
-  };
-}
-
-const WITH_URLS = ['channels_select', 'conversations_select'];
-
-/** One for each chosen conversation whose select asks for it (docs.slack.dev/surfaces/modals#response-url). */
-function viewResponseUrls(core: Core, person: Person, view: View): readonly Fields[] {
-  const values = formState(view.blocks, core.inputs.entered(person.id, view.id));
-  return elementsOf(view.blocks)
-    .filter(({ inInput, element }) => inInput && element['response_url_enabled'] === true)
-    .filter(({ element }) => WITH_URLS.some((type) => type === element['type']))
-    .flatMap(({ blockId, actionId }) => {
-      const entry = values[blockId]?.[actionId];
-      const channel = entry?.['selected_channel'] ?? entry?.['selected_conversation'];
-      if (typeof channel !== 'string') return [];
-      const right = { kind: 'app', channel, user: person.id, original: null } as const;
-      const response_url = core.responseUrls.mint(right);
-      return [{ block_id: blockId, action_id: actionId, channel_id: channel, response_url }];
-    });
-}
-
-export function closedPayload(core: Core, person: Person, view: View, isCleared: boolean): Fields {
-  return {
-    type: 'view_closed',
-    ...head(core, person),
-    view: viewObject(core, view),
-    is_cleared: isCleared,
   };
 }

@@ -134,6 +134,21 @@ describe('a message', () => {
     ]);
   });
 
+  it.each([
+    ['@fleet-approvers', { type: 'usergroup', usergroup_id: 'S0APPROVERS' }],
+    ['@here', { type: 'broadcast', range: 'here' }],
+    ['https://example.com/?a=1&b=2', { type: 'link', url: 'https://example.com/?a=1&b=2' }],
+    ['<https://example.com|the page>', { type: 'link', url: 'https://example.com', text: 'the page' }],
+    ['ada@example.com', { type: 'link', url: 'mailto:ada@example.com', text: 'ada@example.com' }],
+    ['<@U0VIEWER001|vera>', { type: 'user', user_id: 'U0VIEWER001' }],
+  ])('of %j becomes rich text', async (text, element) => {
+    const { workspace } = await startWorkspace();
+    await workspace.message({ user: 'operator', channel: 'ops', text });
+    expect(seenBy(workspace, 'viewer')).toMatchObject([
+      { blocks: [{ elements: [{ elements: [element] }] }] },
+    ]);
+  });
+
   it('may answer in a thread', async () => {
     const { workspace } = await startWorkspace();
     const { ts = '' } = await workspace.message({ user: 'operator', channel: 'ops', text: 'one' });
@@ -199,6 +214,8 @@ describe('the text of a command', () => {
     ['  device   web-01 ', 'device   web-01'],
     ['because <b> & co', 'because &lt;b&gt; &amp; co'],
     ['ask @viewer', 'ask @viewer'],
+    ['ask @here in #ops', 'ask @here in #ops'],
+    ['see https://example.com/?a=1', 'see https://example.com/?a=1'],
     ['<!channel>', '&lt;!channel&gt;'],
   ])('%j arrives as %j', async (typed, arrived) => {
     expect(await heard(typed, false)).toBe(arrived);
@@ -206,11 +223,27 @@ describe('the text of a command', () => {
 
   it.each([
     ['ask @viewer', 'ask <@U0VIEWER001>'],
+    ['ask @viewer, now', 'ask <@U0VIEWER001>, now'],
+    ['ask @viewer.', 'ask <@U0VIEWER001>.'],
     ['ask <@U0VIEWER001>', 'ask <@U0VIEWER001>'],
+    ['ask <@U0VIEWER001|vera>', 'ask <@U0VIEWER001|vera>'],
+    ['ask <@W0VIEWER001>', 'ask <@W0VIEWER001>'],
     ['ask @fleet-approvers', 'ask <!subteam^S0APPROVERS|@fleet-approvers>'],
+    ['ask <!subteam^S0APPROVERS>', 'ask <!subteam^S0APPROVERS>'],
     ['ask @nobody', 'ask @nobody'],
+    ['ask @here', 'ask <!here>'],
+    ['ask <!here>', 'ask <!here>'],
+    ['ask @channel and @everyone', 'ask <!channel> and <!everyone>'],
     ['in #ops', 'in <#C0OPS000001|ops>'],
+    ['in <#C0OPS000001|>', 'in <#C0OPS000001|>'],
+    ['in <#C0OPS000001>', 'in <#C0OPS000001>'],
+    ['in #nowhere', 'in #nowhere'],
     ['see https://example.com/?a=1&b=2', 'see <https://example.com/?a=1&amp;b=2>'],
+    ['see https://example.com/a.', 'see <https://example.com/a>.'],
+    ['see <https://example.com|the page>', 'see <https://example.com|the page>'],
+    ['to ada@example.com', 'to <mailto:ada@example.com|ada@example.com>'],
+    ['<script> @viewer', '&lt;script&gt; <@U0VIEWER001>'],
+    ['<!dance> <@nobody>', '&lt;!dance&gt; &lt;@nobody&gt;'],
     ['a < b & c', 'a &lt; b &amp; c'],
   ])('%j arrives as %j when the app asked for entities', async (typed, arrived) => {
     expect(await heard(typed, true)).toBe(arrived);

@@ -6,10 +6,10 @@ import type { Core } from '../core.ts';
 import type { Deliver } from '../delivery/delivery.ts';
 import { type Fields, fieldsOf } from '../json.ts';
 import { viewObject } from '../objects.ts';
-import { closedPayload, submissionPayload } from '../payloads.ts';
 import type { Person } from '../state/directory.ts';
 import { MOST_VIEWS, type View } from '../state/views.ts';
 import { readView } from '../view-content.ts';
+import { closedPayload, submissionPayload } from '../view-payloads.ts';
 import { formFaults } from './form-faults.ts';
 import { choicesOf, type Failed, failed, viewOf } from './found.ts';
 

@@ -1,0 +1,189 @@
+/**
+ * What the bot is told of every kind of element that a message can hold. Every test is named after the page of
+ * its element.
+ */
+import { describe, expect, it } from 'vitest';
+import { answerOf, button, OPERATOR, OPS, startWorkspace } from '../harness.ts';
+import { startRawBot } from '../raw-bot.ts';
+
+type Json = Record<string, unknown>;
+const ELEMENTS = 'https://docs.slack.dev/reference/block-kit/block-elements';
+const plain = (text: string) => ({ type: 'plain_text', text });
+const option = (value: string) => ({ text: plain(value), value });
+const options = [option('one'), option('two')];
+const placeholder = plain('Choose');
+const confirm = { title: plain('Sure?'), text: plain('Really?'), confirm: plain('Yes'), deny: plain('No') };
+const richText = {
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'hi' }] }],
+};
+const VIEWER = 'U0VIEWER001';
+
+/** Page, element, what the person does, and what `actions` says beside ids and time. */
+type Row = readonly [page: string, element: Json, value: unknown, action: Json];
+const IN_MESSAGES: readonly Row[] = [
+  [
+    'button-element',
+    button('it', { value: 'v', style: 'danger', confirm }),
+    undefined,
+    { text: plain('it'), value: 'v', style: 'danger', confirm },
+  ],
+  [
+    'button-element',
+    button('it', { url: 'https://example.com/' }),
+    undefined,
+    { text: plain('it'), url: 'https://example.com/' },
+  ],
+  [
+    'checkboxes-element',
+    { type: 'checkboxes', options, initial_options: [option('one')] },
+    ['two'],
+    { selected_options: [option('two')], initial_options: [option('one')] },
+  ],
+  ['checkboxes-element', { type: 'checkboxes', options }, [], { selected_options: [] }],
+  [
+    'radio-button-group-element',
+    { type: 'radio_buttons', options },
+    'two',
+    { selected_option: option('two') },
+  ],
+  [
+    'overflow-menu-element',
+    { type: 'overflow', options, confirm },
+    'one',
+    { selected_option: option('one'), confirm },
+  ],
+  [
+    'date-picker-element',
+    { type: 'datepicker', initial_date: '2026-11-20', placeholder },
+    '2026-12-24',
+    { selected_date: '2026-12-24', initial_date: '2026-11-20', placeholder },
+  ],
+  ['date-picker-element', { type: 'datepicker' }, null, { selected_date: null }],
+  [
+    'time-picker-element',
+    { type: 'timepicker', initial_time: '10:00' },
+    '23:59',
+    { selected_time: '23:59', initial_time: '10:00' },
+  ],
+  [
+    'datetime-picker-element',
+    { type: 'datetimepicker', initial_date_time: 1_790_000_000 },
+    1_795_000_000,
+    { selected_date_time: 1_795_000_000, initial_date_time: 1_790_000_000 },
+  ],
+  [
+    'select-menu-element',
+    { type: 'static_select', options, initial_option: option('one'), placeholder },
+    'two',
+    { selected_option: option('two'), initial_option: option('one'), placeholder },
+  ],
+  ['select-menu-element', { type: 'static_select', options }, null, { selected_option: null }],
+  [
+    'select-menu-element',
+    {
+      type: 'static_select',
+      option_groups: [
+        { label: plain('a'), options: [option('one')] },
+        { label: plain('b'), options: [option('two')] },
+      ],
+    },
+    'two',
+    { selected_option: option('two') },
+  ],
+  [
+    'select-menu-element',
+    { type: 'users_select', initial_user: OPERATOR },
+    'viewer',
+    { selected_user: VIEWER, initial_user: OPERATOR },
+  ],
+  ['select-menu-element', { type: 'users_select' }, null, { selected_user: null }],
+  ['select-menu-element', { type: 'channels_select' }, 'ops', { selected_channel: OPS }],
+  ['select-menu-element', { type: 'conversations_select' }, 'ops', { selected_conversation: OPS }],
+  [
+    'multi-select-menu-element',
+    { type: 'multi_static_select', options, placeholder },
+    ['one', 'two'],
+    { selected_options: options, placeholder },
+  ],
+  [
+    'multi-select-menu-element',
+    { type: 'multi_users_select' },
+    ['viewer', OPERATOR],
+    { selected_users: [VIEWER, OPERATOR] },
+  ],
+  ['multi-select-menu-element', { type: 'multi_channels_select' }, ['ops'], { selected_channels: [OPS] }],
+  ['multi-select-menu-element', { type: 'multi_conversations_select' }, [], { selected_conversations: [] }],
+];
+const IN_INPUTS: readonly Row[] = [
+  ['plain-text-input-element', { type: 'plain_text_input' }, 'typed', { value: 'typed' }],
+  ['plain-text-input-element', { type: 'plain_text_input' }, '', { value: null }],
+  ['email-input-element', { type: 'email_text_input' }, 'a@b.example', { value: 'a@b.example' }],
+  ['url-input-element', { type: 'url_text_input' }, 'https://b.example', { value: 'https://b.example' }],
+  ['number-input-element', { type: 'number_input', is_decimal_allowed: true }, 1.5, { value: '1.5' }],
+  ['rich-text-input-element', { type: 'rich_text_input' }, richText, { rich_text_value: richText }],
+];
+const HOLDS_NOTHING = ['button', 'overflow', 'icon_button', 'feedback_buttons'];
+
+/** A message of one block, used; what the bot is told. */
+async function used(block: Json, value: unknown) {
+  const { workspace } = await startWorkspace();
+  const bot = await startRawBot(workspace);
+  const posted = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'x', blocks: [block] });
+  expect(posted).toMatchObject({ ok: true });
+  const place = { user: 'operator', channel: 'ops', ts: String(posted['ts']), action_id: 'it' };
+  expect(await workspace.click({ ...place, value })).toEqual({ ok: true });
+  return bot.last();
+}
+
+const ids = { action_id: 'it', block_id: 'row', action_ts: expect.stringMatching(/^\d+\.\d{6}$/) };
+
+describe('elements of a message', () => {
+  it.each(IN_MESSAGES)(`${ELEMENTS}/%s %j with %j`, async (_page, element, value, action) => {
+    const elements = [{ ...element, action_id: 'it' }];
+    const payload = await used({ type: 'actions', block_id: 'row', elements }, value);
+    const type = String(element['type']);
+    expect(payload['actions']).toEqual([{ type, ...action, ...ids }]);
+    const chosen = Object.entries(action).filter(([name]) => name.startsWith('selected_'));
+    const values = HOLDS_NOTHING.includes(type)
+      ? {}
+      : { row: { it: { type, ...Object.fromEntries(chosen) } } };
+    expect(payload['state']).toEqual({ values });
+  });
+
+  it.each(IN_INPUTS)(`${ELEMENTS}/%s %j with %j`, async (_page, element, value, action) => {
+    const input = { type: 'input', block_id: 'row', label: plain('it'), dispatch_action: true };
+    const payload = await used({ ...input, element: { ...element, action_id: 'it' } }, value);
+    const type = String(element['type']);
+    expect(payload['actions']).toEqual([{ type, ...action, ...ids }]);
+    expect(payload['state']).toEqual({ values: { row: { it: { type, ...action } } } });
+  });
+
+  it.each([
+    ['good', plain('+')],
+    ['bad', plain('-')],
+  ])(`${ELEMENTS}/feedback-buttons-element with %s`, async (value, text) => {
+    const element = {
+      type: 'feedback_buttons',
+      action_id: 'it',
+      positive_button: { text: plain('+'), value: 'good' },
+      negative_button: { text: plain('-'), value: 'bad' },
+    };
+    const payload = await used({ type: 'context_actions', block_id: 'row', elements: [element] }, value);
+    expect(payload['actions']).toEqual([{ type: 'feedback_buttons', text, value, ...ids }]);
+  });
+
+  it(`${ELEMENTS}/icon-button-element`, async () => {
+    const element = {
+      type: 'icon_button',
+      icon: 'trash',
+      text: plain('Delete'),
+      value: 'v',
+      action_id: 'it',
+    };
+    const payload = await used({ type: 'context_actions', block_id: 'row', elements: [element] }, undefined);
+    expect(payload['actions']).toEqual([
+      { type: 'icon_button', icon: 'trash', text: plain('Delete'), value: 'v', ...ids },
+    ]);
+  });
+});

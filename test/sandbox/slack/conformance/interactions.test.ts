@@ -1,0 +1,243 @@
+/**
+ * What the bot is told of clicks, shortcuts and suggestions, against Slack's reference pages.
+ * Every block is named after the page that its behaviour is read from.
+ */
+import { describe, expect, it } from 'vitest';
+import { answerOf, button, OPERATOR, OPS, section, startBolt, startWorkspace } from '../harness.ts';
+import { startRawBot } from '../raw-bot.ts';
+
+type Json = Record<string, unknown>;
+const PAYLOADS = 'https://docs.slack.dev/reference/interaction-payloads';
+const plain = (text: string) => ({ type: 'plain_text', text });
+const option = (value: string) => ({ text: plain(value), value });
+const options = [option('one'), option('two')];
+const VIEWER = 'U0VIEWER001';
+
+/** A message of one block, used; what the bot is told. */
+async function used(block: Json, value: unknown) {
+  const { workspace } = await startWorkspace();
+  const bot = await startRawBot(workspace);
+  const posted = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'x', blocks: [block] });
+  expect(posted).toMatchObject({ ok: true });
+  const place = { user: 'operator', channel: 'ops', ts: String(posted['ts']), action_id: 'it' };
+  expect(await workspace.click({ ...place, value })).toEqual({ ok: true });
+  return bot.last();
+}
+
+describe(`${PAYLOADS}/block_actions-payload`, () => {
+  const person = { id: OPERATOR, username: 'operator', name: 'operator', team_id: 'T0SANDBOX01' };
+  const shared = {
+    type: 'block_actions',
+    user: person,
+    api_app_id: 'A0PATCHBAY1',
+    token: 'not-a-secret',
+    team: { id: 'T0SANDBOX01', domain: 'sandbox' },
+    enterprise: null,
+    is_enterprise_install: false,
+    trigger_id: expect.stringMatching(/./),
+    actions: [expect.objectContaining({ action_id: 'it' })],
+  };
+
+  it('of a message has the message, its state and a response URL', async () => {
+    const payload = await used(section('x', { accessory: button('it') }), undefined);
+    expect(payload).toEqual({
+      ...shared,
+      container: { type: 'message', message_ts: expect.any(String), channel_id: OPS, is_ephemeral: false },
+      channel: { id: OPS, name: 'ops' },
+      message: expect.objectContaining({ type: 'message', bot_id: 'B0PATCHBAY1' }),
+      state: { values: {} },
+      response_url: expect.stringMatching(/\/actions\/T0SANDBOX01\//),
+    });
+  });
+
+  it('of the Home has the view with its hash and its state, and no response URL', async () => {
+    const { workspace } = await startWorkspace();
+    const bot = await startRawBot(workspace);
+    const blocks = [section('x', { accessory: button('it') })];
+    const view = { type: 'home', blocks, private_metadata: ' as it <is> ' };
+    await answerOf(workspace, 'views.publish', { user_id: OPERATOR, view });
+    const { id } = workspace.views('operator').home as { id: string }; // it was published
+    await workspace.click({ user: 'operator', channel: '', ts: '', view_id: id, action_id: 'it' });
+    expect(bot.last()).toEqual({
+      ...shared,
+      container: { type: 'view', view_id: id },
+      view: expect.objectContaining({
+        id,
+        type: 'home',
+        hash: expect.stringMatching(/./),
+        private_metadata: ' as it <is> ',
+        state: { values: {} },
+      }),
+    });
+  });
+
+  it('of an attachment says which one', async () => {
+    const { workspace } = await startWorkspace();
+    const bot = await startRawBot(workspace);
+    const blocks = [{ type: 'actions', block_id: 'row', elements: [button('it')] }];
+    const posted = await answerOf(workspace, 'chat.postMessage', {
+      channel: OPS,
+      text: 'x',
+      attachments: [{ text: 'first' }, { blocks }],
+    });
+    const place = { user: 'operator', channel: 'ops', ts: String(posted['ts']), action_id: 'it' };
+    expect(await workspace.click(place)).toEqual({ ok: true });
+    expect(bot.last()).toMatchObject({
+      container: { type: 'message_attachment', attachment_id: 2, is_app_unfurl: false, channel_id: OPS },
+      actions: [{ block_id: 'row', action_id: 'it' }],
+    });
+  });
+});
+
+describe(`${PAYLOADS}/block_suggestion-payload`, () => {
+  async function withSelect(element: Json, answer: Json) {
+    const { workspace } = await startWorkspace();
+    const bot = await startRawBot(workspace, () => answer);
+    const select = { type: 'external_select', action_id: 'it', ...element };
+    const blocks = [{ type: 'actions', block_id: 'row', elements: [select] }];
+    const { ts } = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'x', blocks });
+    const place = { user: 'operator', channel: 'ops', ts: String(ts), action_id: 'it', block_id: 'row' };
+    return { workspace, bot, place, type: (value: string) => workspace.suggest({ ...place, value }) };
+  }
+  const many = (count: number) => Array.from({ length: count }, (_, index) => option(`v${index}`));
+  const groups = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      label: plain(`g${index}`),
+      options: [option(`v${index}`)],
+    }));
+
+  it('says what was typed into what, and has neither a trigger nor state', async () => {
+    const { bot, type, place } = await withSelect({ min_query_length: 1 }, { options });
+    expect(await type('w')).toEqual({ ok: true, options });
+    expect(bot.last()).toEqual({
+      type: 'block_suggestion',
+      user: { id: OPERATOR, username: 'operator', name: 'operator', team_id: 'T0SANDBOX01' },
+      api_app_id: 'A0PATCHBAY1',
+      token: 'not-a-secret',
+      team: { id: 'T0SANDBOX01', domain: 'sandbox' },
+      enterprise: null,
+      is_enterprise_install: false,
+      container: { type: 'message', message_ts: place.ts, channel_id: OPS, is_ephemeral: false },
+      channel: { id: OPS, name: 'ops' },
+      message: expect.objectContaining({ type: 'message' }),
+      action_id: 'it',
+      block_id: 'row',
+      value: 'w',
+    });
+  });
+
+  it.each([
+    [{}, 'we', 0],
+    [{}, 'web', 1],
+    [{ min_query_length: 0 }, '', 1],
+    [{ min_query_length: 5 }, 'web-', 0],
+    [{ type: 'multi_external_select', min_query_length: 1 }, 'w', 1],
+  ])('with %j asks for %j %i times', async (element, typed, times) => {
+    const { bot, type } = await withSelect(element, { options });
+    expect(await type(typed)).toMatchObject({ ok: true });
+    expect(bot.envelopes).toHaveLength(times);
+  });
+
+  it.each([
+    ['100 options', { options: many(100) }, true],
+    ['101 options', { options: many(101) }, false],
+    ['100 groups', { option_groups: groups(100) }, true],
+    ['101 groups', { option_groups: groups(101) }, false],
+    ['a group of 101', { option_groups: [{ label: plain('g'), options: many(101) }] }, false],
+    ['no options', { options: [] }, true],
+    ['neither', {}, false],
+  ])('takes %s: %j', async (_what, answer, ok) => {
+    const { type } = await withSelect({}, answer);
+    expect(await type('web')).toMatchObject(ok ? { ok } : { ok, error: 'invalid_options' });
+  });
+
+  it('leaves a choice of what was offered', async () => {
+    const { workspace, bot, place, type } = await withSelect({ min_query_length: 1 }, { options });
+    await type('o');
+    expect(await workspace.click({ ...place, value: 'one' })).toEqual({ ok: true });
+    expect(bot.last()).toMatchObject({
+      actions: [{ type: 'external_select', selected_option: option('one'), min_query_length: 1 }],
+    });
+  });
+});
+
+describe(`${PAYLOADS}/shortcuts-interaction-payload`, () => {
+  const shortcuts = [
+    { callback_id: 'everywhere', type: 'global' },
+    { callback_id: 'on_message', type: 'message' },
+  ] as const;
+  const shared = {
+    token: 'not-a-secret',
+    action_ts: expect.stringMatching(/^\d+\.\d{6}$/),
+    team: { id: 'T0SANDBOX01', domain: 'sandbox' },
+    user: { id: OPERATOR, username: 'operator', name: 'operator', team_id: 'T0SANDBOX01' },
+    api_app_id: 'A0PATCHBAY1',
+    enterprise: null,
+    is_enterprise_install: false,
+    trigger_id: expect.stringMatching(/./),
+  };
+
+  it('a global one has no channel and no response URL', async () => {
+    const { workspace } = await startWorkspace({ shortcuts });
+    const bot = await startRawBot(workspace);
+    expect(await workspace.shortcut({ user: 'operator', callback_id: 'everywhere' })).toEqual({ ok: true });
+    expect(bot.last()).toEqual({ type: 'shortcut', callback_id: 'everywhere', ...shared });
+  });
+
+  it('one on a message has the message and a response URL', async () => {
+    const { workspace } = await startWorkspace({ shortcuts });
+    const bot = await startRawBot(workspace);
+    const { ts = '' } = await workspace.message({ user: 'viewer', channel: 'ops', text: 'look' });
+    const order = { user: 'operator', callback_id: 'on_message', channel: 'ops', ts };
+    expect(await workspace.shortcut(order)).toEqual({ ok: true });
+    expect(bot.last()).toEqual({
+      type: 'message_action',
+      callback_id: 'on_message',
+      ...shared,
+      response_url: expect.stringMatching(/\/actions\/T0SANDBOX01\//),
+      message_ts: ts,
+      channel: { id: OPS, name: 'ops' },
+      message: expect.objectContaining({ type: 'message', user: VIEWER, text: 'look', ts }),
+    });
+  });
+
+  it.each([
+    ['an unknown one', { callback_id: 'nothing' }, 'unknown_shortcut'],
+    ['one on no message', { callback_id: 'on_message' }, 'needs_channel_and_ts'],
+    [
+      'an unknown message',
+      { callback_id: 'on_message', channel: 'ops', ts: '1.000001' },
+      'message_not_found',
+    ],
+    ['another channel', { callback_id: 'on_message', channel: 'nowhere', ts: '1.1' }, 'channel_not_found'],
+    ['nobody', { user: 'nobody', callback_id: 'everywhere' }, 'user_not_found'],
+  ])('is refused for %s', async (_what, change, error) => {
+    const { workspace } = await startWorkspace({ shortcuts });
+    const bot = await startRawBot(workspace);
+    expect(await workspace.shortcut({ user: 'operator', ...change })).toEqual({ ok: false, error });
+    expect(bot.envelopes).toEqual([]);
+  });
+
+  it.each(['socket', 'http'] as const)('Bolt opens a modal from each over %s', async (transport) => {
+    const started = await startWorkspace({ shortcuts, transport });
+    const { workspace } = started;
+    await startBolt(started, transport, (app) => {
+      for (const { callback_id } of shortcuts)
+        app.shortcut(callback_id, async ({ ack, shortcut, client }) => {
+          const title = { type: 'plain_text' as const, text: shortcut.type };
+          await client.views.open({
+            trigger_id: shortcut.trigger_id,
+            view: { type: 'modal', callback_id, title, blocks: [] },
+          });
+          await ack();
+        });
+    });
+    const { ts = '' } = await workspace.message({ user: 'viewer', channel: 'ops', text: 'look' });
+    for (const { callback_id } of shortcuts) {
+      expect(await workspace.shortcut({ user: 'operator', callback_id, channel: 'ops', ts })).toEqual({
+        ok: true,
+      });
+      expect(workspace.views('operator').modals).toMatchObject([{ callback_id }]);
+    }
+  });
+});

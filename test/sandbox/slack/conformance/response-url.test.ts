@@ -1,0 +1,213 @@
+/**
+ * Response URLs against Slack's pages, with bare posts and with Bolt's `respond`.
+ * Every block is named after the page that its behaviour is read from.
+ */
+import type { RespondArguments } from '@slack/bolt';
+import { describe, expect, it } from 'vitest';
+import { aModal } from '../fixtures.ts';
+import {
+  answerOf,
+  button,
+  OPERATOR,
+  OPS,
+  type Started,
+  section,
+  seenBy,
+  startBolt,
+  startWorkspace,
+} from '../harness.ts';
+import { startRawBot } from '../raw-bot.ts';
+
+type Json = Record<string, unknown>;
+const PAGE = 'https://docs.slack.dev/interactivity/handling-user-interaction';
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const shortcuts = [{ callback_id: 'on_message', type: 'message' }] as const;
+
+/** Where a URL comes from, and what a person did for it. */
+type Source = 'command' | 'click' | 'click on an ephemeral message' | 'message shortcut';
+const SOURCES: readonly Source[] = ['command', 'click', 'click on an ephemeral message', 'message shortcut'];
+
+async function cardOf({ workspace }: Started, isEphemeral: boolean): Promise<string> {
+  const blocks = [section('card', { accessory: button('go') })];
+  const card = { channel: OPS, text: 'card', blocks };
+  const { ts, message_ts } = isEphemeral
+    ? await answerOf(workspace, 'chat.postEphemeral', { ...card, user: OPERATOR })
+    : await answerOf(workspace, 'chat.postMessage', card);
+  return String(ts ?? message_ts);
+}
+
+async function withUrl(source: Source) {
+  const started = await startWorkspace({ shortcuts });
+  const { workspace } = started;
+  const bot = await startRawBot(workspace);
+  const ts = source === 'command' ? '' : await cardOf(started, source === 'click on an ephemeral message');
+  const place = { user: 'operator', channel: 'ops', ts };
+  if (source === 'command') await workspace.command({ ...place, command: '/fleet', text: '' });
+  else if (source === 'message shortcut') await workspace.shortcut({ ...place, callback_id: 'on_message' });
+  else await workspace.click({ ...place, action_id: 'go' });
+  const url = String(bot.last()['response_url']);
+  return { ...started, ts, post: (body: Json) => postTo(url, body) };
+}
+
+async function postTo(url: string, body: Json) {
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  return [response.status, await response.json()];
+}
+
+const TAKEN = [200, { ok: true }];
+
+describe(PAGE, () => {
+  it.each(SOURCES)('the URL of a %s takes five posts', async (source) => {
+    const { post } = await withUrl(source);
+    for (let count = 0; count < 5; count += 1) expect(await post({ text: 'hi' })).toEqual(TAKEN);
+    expect(await post({ text: 'hi' })).toEqual([404, { ok: false, error: 'used_url' }]);
+  });
+
+  it.each(SOURCES)('the URL of a %s lives thirty minutes', async (source) => {
+    const { post, clock } = await withUrl(source);
+    await clock.advance(30 * 60_000);
+    expect(await post({ text: 'hi' })).toEqual(TAKEN);
+    await clock.advance(1);
+    expect(await post({ text: 'hi' })).toEqual([404, { ok: false, error: 'expired_url' }]);
+  });
+
+  it.each(SOURCES)('an answer to a %s is private unless it says in_channel', async (source) => {
+    const { workspace, post } = await withUrl(source);
+    await post({ text: 'for one' });
+    await post({ text: 'for all', response_type: 'in_channel' });
+    expect(seenBy(workspace, 'operator').slice(-2)).toMatchObject([
+      { text: 'for one', ephemeral: true },
+      { text: 'for all', ephemeral: false },
+    ]);
+    expect(seenBy(workspace, 'viewer').at(-1)).toMatchObject({ text: 'for all' });
+    expect(seenBy(workspace, 'viewer').map(({ text }) => text)).not.toContain('for one');
+  });
+
+  it('answers where the bot is no member and may not write', async () => {
+    const { workspace } = await startWorkspace({ scopes: ['commands'] });
+    const bot = await startRawBot(workspace);
+    await workspace.command({ user: 'operator', channel: 'random', command: '/fleet', text: '' });
+    const url = String(bot.last()['response_url']);
+    expect(await postTo(url, { text: 'hi', response_type: 'in_channel' })).toEqual(TAKEN);
+    expect(seenBy(workspace, 'outsider', 'random')).toMatchObject([{ text: 'hi' }]);
+  });
+
+  it.each<[Source, readonly string[]]>([
+    ['command', ['new']],
+    ['click', ['new']],
+    ['click on an ephemeral message', ['new']],
+    ['message shortcut', ['new']],
+  ])('replace_original after a %s leaves one message', async (source, texts) => {
+    const { workspace, post, ts } = await withUrl(source);
+    expect(await post({ text: 'new', replace_original: true })).toEqual(TAKEN);
+    const seen = seenBy(workspace, 'operator');
+    expect(seen.map(({ text }) => text)).toEqual(texts);
+    expect(seen[0]?.ts === ts).toBe(source !== 'command');
+  });
+
+  it('replace_original leaves an ephemeral message private, whatever response_type says', async () => {
+    const { workspace, post } = await withUrl('click on an ephemeral message');
+    await post({ text: 'new', replace_original: true, response_type: 'in_channel' });
+    expect(seenBy(workspace, 'operator')).toMatchObject([{ text: 'new', ephemeral: true }]);
+    expect(seenBy(workspace, 'viewer')).toEqual([]);
+  });
+
+  it.each([
+    ['alone', { delete_original: true }, []],
+    ['with a message', { delete_original: true, text: 'instead' }, ['instead']],
+    ['after nothing', { text: 'beside' }, ['card', 'beside']],
+    ['as false', { delete_original: false, replace_original: false, text: 'beside' }, ['card', 'beside']],
+  ])('delete_original %s', async (_what, body, texts) => {
+    const { workspace, post } = await withUrl('click');
+    expect(await post(body)).toEqual(TAKEN);
+    expect(seenBy(workspace, 'operator').map(({ text }) => text)).toEqual(texts);
+  });
+
+  it('thread_ts answers below a message, which stays as it was', async () => {
+    const { workspace, post, ts } = await withUrl('click');
+    const below = { text: 'below', thread_ts: ts, replace_original: false, response_type: 'in_channel' };
+    expect(await post(below)).toEqual(TAKEN);
+    expect(seenBy(workspace, 'viewer')).toMatchObject([{ text: 'card' }, { text: 'below', thread_ts: ts }]);
+  });
+
+  it('is the only way to change an ephemeral message', async () => {
+    const { workspace, ts } = await withUrl('click on an ephemeral message');
+    for (const method of ['chat.update', 'chat.delete'])
+      expect(await answerOf(workspace, method, { channel: OPS, ts, text: 'new' })).toMatchObject({
+        ok: false,
+        error: 'message_not_found',
+      });
+  });
+
+  it('a global shortcut has none', async () => {
+    const { workspace } = await startWorkspace({ shortcuts: [{ callback_id: 'any', type: 'global' }] });
+    const bot = await startRawBot(workspace);
+    await workspace.shortcut({ user: 'operator', callback_id: 'any' });
+    expect(bot.last()).not.toHaveProperty('response_url');
+  });
+});
+
+describe('https://docs.slack.dev/surfaces/modals: response_url_enabled', () => {
+  it.each(['channels_select', 'conversations_select'] as const)('of a %s', async (type) => {
+    const { workspace } = await startWorkspace();
+    const bot = await startRawBot(workspace);
+    const command = await workspace.command({
+      user: 'operator',
+      channel: 'ops',
+      command: '/fleet',
+      text: '',
+    });
+    const select = { type, action_id: 'channel', response_url_enabled: true };
+    const where = { type: 'input' as const, block_id: 'where', label: plain('Where'), element: select };
+    const view = aModal({ blocks: [where] });
+    const trigger_id = command.ok ? command.trigger_id : '';
+    const opened = await answerOf(workspace, 'views.open', { trigger_id, view });
+    const { id: view_id } = opened['view'] as { id: string }; // the view was opened
+    await workspace.submit({ user: 'operator', view_id, values: { where: { channel: 'random' } } });
+    const urls = bot.last()['response_urls'] as { response_url: string }[]; // the payload has them
+    const response_url = expect.stringMatching(/\/app\/T0SANDBOX01\//);
+    expect(urls).toEqual([
+      { block_id: 'where', action_id: 'channel', channel_id: 'C0RANDOM001', response_url },
+    ]);
+    const body = { text: 'done', response_type: 'in_channel', replace_original: true };
+    expect(await postTo(urls[0]?.response_url ?? '', body)).toEqual(TAKEN);
+    expect(seenBy(workspace, 'outsider', 'random')).toMatchObject([{ text: 'done' }]);
+  });
+});
+
+describe.each(['socket', 'http'] as const)('Bolt’s respond over %s', (transport) => {
+  async function responding(answers: readonly RespondArguments[]) {
+    const started = await startWorkspace({ transport });
+    const done = Promise.withResolvers<string>();
+    await startBolt(started, transport, (app) =>
+      app.action('go', async ({ ack, respond }) => {
+        await ack();
+        try {
+          for (const answer of answers) await respond(answer);
+          done.resolve('taken');
+        } catch (error) {
+          done.resolve(String((error as { statusCode?: number }).statusCode)); // Bolt's RespondError has it
+        }
+      }),
+    );
+    const ts = await cardOf(started, false);
+    await started.workspace.click({ user: 'operator', channel: 'ops', ts, action_id: 'go' });
+    return { ...started, outcome: await done.promise };
+  }
+
+  it('replaces, then adds', async () => {
+    const { workspace, outcome } = await responding([
+      { replace_original: true, text: 'new' },
+      { replace_original: false, response_type: 'in_channel', text: 'more' },
+    ]);
+    expect(outcome).toBe('taken');
+    expect(seenBy(workspace, 'viewer').map(({ text }) => text)).toEqual(['new', 'more']);
+  });
+
+  it('is told of the sixth post', async () => {
+    const six = Array.from({ length: 6 }, (_, index) => ({ text: `${index}`, replace_original: false }));
+    const { workspace, outcome } = await responding(six);
+    expect(outcome).toBe('404');
+    expect(seenBy(workspace, 'operator')).toHaveLength(6);
+  });
+});
