@@ -59,6 +59,7 @@ async function list(asked: Input, page: number, { inventory }: ReadPorts): Promi
     kind: 'devices',
     title: question(asked),
     rows: shown.rows.map(line),
+    unlisted: snapshot.unlisted,
     paging: {
       command: 'devices',
       input: asked,

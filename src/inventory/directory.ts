@@ -4,7 +4,7 @@
  * snapshot is at hand.
  */
 import type { Clock } from '../clock.ts';
-import type { FleetReader, ReadOptions } from '../fleet/fleet.ts';
+import type { FleetReader, Page, ReadOptions } from '../fleet/fleet.ts';
 import { type Device, displayName, type Group } from '../fleet/model.ts';
 import { type DeviceId, deviceId, type GroupId } from '../ids.ts';
 import { fold } from '../text.ts';
@@ -32,10 +32,15 @@ export function createInventory({ fleet, clock, maxAgeMs = 60_000 }: InventoryOp
   const walk = async (options: ReadOptions): Promise<Index> => {
     const asOf = clock.now();
     const [devices, groups] = await Promise.all([
-      collect(fleet.devices({}, options)),
-      collect(fleet.groups(options)),
+      collect(fleet.devices({ withoutPolicyStatus: true }, options), lean),
+      collect(fleet.groups(options), (group) => group),
     ]);
-    index = toIndex({ devices: [...devices.values()], groups, asOf });
+    index = toIndex({
+      devices: [...devices.rows.values()],
+      unlisted: devices.unlisted,
+      groups: groups.rows,
+      asOf,
+    });
     return index;
   };
 
@@ -70,13 +75,28 @@ export function groupLabel(group: Group): string {
   return fold(group.name) === '' ? 'Default group' : group.name;
 }
 
+type Collected<Row extends { readonly id: unknown }> = {
+  readonly rows: ReadonlyMap<Row['id'], Row>;
+  readonly unlisted: number;
+};
+
 /** Rows by id: a row that moves between pages during a walk is met twice. */
 async function collect<Row extends { readonly id: unknown }>(
-  pages: AsyncIterable<{ readonly rows: readonly Row[] }>,
-): Promise<Map<Row['id'], Row>> {
+  pages: AsyncIterable<Page<Row>>,
+  kept: (row: Row) => Row,
+): Promise<Collected<Row>> {
   const rows = new Map<Row['id'], Row>();
-  for await (const page of pages) for (const row of page.rows) rows.set(row.id, row);
-  return rows;
+  let unlisted = 0;
+  for await (const page of pages) {
+    for (const row of page.rows) rows.set(row.id, kept(row));
+    unlisted += page.unreadable + (page.shortfall ?? 0);
+  }
+  return { rows, unlisted };
+}
+
+/** Without what is large and belongs on the card of one device, which is read fresh: all of the fleet stays in memory. */
+function lean(device: Device): Device {
+  return { ...device, detail: null, policies: [], policyStatuses: [], policyCompliance: [] };
 }
 
 function toIndex(snapshot: Snapshot): Index {

@@ -5,7 +5,10 @@ import type { Device, Group } from '../fleet/model.ts';
 import type { GroupId } from '../ids.ts';
 
 export type Snapshot = {
+  /** As far as finding and listing needs them: hardware, and how they stand with each policy, is left out. */
   readonly devices: readonly Device[];
+  /** So many devices at the most are not among them: the service's list was cut short, or held what cannot be read. */
+  readonly unlisted: number;
   readonly groups: ReadonlyMap<GroupId, Group>;
   readonly asOf: Instant;
 };

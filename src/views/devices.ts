@@ -1,6 +1,6 @@
 /** A list of devices, a page at a time, each with a button that shows it. */
 import { displayName } from '../fleet/model.ts';
-import { section } from './blocks.ts';
+import { context, section } from './blocks.ts';
 import { connection } from './device.ts';
 import { deviceButton } from './device-buttons.ts';
 import { code, type Mrkdwn, md, strong } from './escape.ts';
@@ -10,7 +10,12 @@ import type { Block, DeviceLine, RenderedMessage, View } from './model.ts';
 import { pager } from './pager.ts';
 import { count, groupWords, system } from './words.ts';
 
-export function renderDevices({ title, rows, paging }: Extract<View, { kind: 'devices' }>): RenderedMessage {
+export function renderDevices({
+  title,
+  rows,
+  unlisted,
+  paging,
+}: Extract<View, { kind: 'devices' }>): RenderedMessage {
   const total = count(paging.total, 'device');
   const shown = title === '' ? md`All devices` : md`Devices ${code(title, SHOWN.sentence)}`;
   return message({
@@ -20,6 +25,7 @@ export function renderDevices({ title, rows, paging }: Extract<View, { kind: 'de
       ...(rows.length === 0
         ? [section(md`No device fits. Leave a word or a filter out to see more.`)]
         : rows.map(row)),
+      ...(unlisted === 0 ? [] : [context(md`Up to ${count(unlisted, 'device')} could not be listed.`)]),
     ],
     end: pager(paging, total),
   });

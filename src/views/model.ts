@@ -28,6 +28,8 @@ export type View =
       /** What was asked for, as it would be typed; empty for all. */
       readonly title: string;
       readonly rows: readonly DeviceLine[];
+      /** So many devices at the most could not be looked at. */
+      readonly unlisted: number;
       readonly paging: Paging;
     }
   | {

@@ -118,6 +118,11 @@ describe('devices: which are listed', () => {
     expect(await devices.run(input, 0, ports)).toMatchObject({ kind: 'devices', rows: [{ groupName: 'B' }] });
   });
 
+  it('says how many devices could not be listed', async () => {
+    const { ports } = testPorts({ devices: fleet, groups, unlisted: { unreadable: 1, shortfall: 2 } });
+    expect(await devices.run({ words: [], filters: [] }, 0, ports)).toMatchObject({ unlisted: 3 });
+  });
+
   it('says back what it understood', async () => {
     expect(await run('web -is:online group:“Linux servers”')).toMatchObject({
       title: 'web -is:online group:"Linux servers"',

@@ -1,6 +1,7 @@
 /** A fleet in memory that answers like the port: pages, and failures for what is not there. */
 import type { PreviewedDevice } from '../../src/fleet/filters.ts';
 import {
+  type DeviceQuery,
   type EventFilter,
   type FleetError,
   FleetFailure,
@@ -17,6 +18,8 @@ export type FakeFleet = FleetReader & {
   /** Every read fails with this from now on; null ends it. */
   readonly failWith: (error: FleetError | null) => void;
   readonly lanes: Set<string>;
+  /** What was asked of the list of devices. */
+  readonly deviceQueries: DeviceQuery[];
 };
 
 export type FakeFleetContent = {
@@ -31,6 +34,8 @@ export type FakeFleetContent = {
   /** Listed, but gone when read by id. */
   readonly gone?: readonly DeviceId[];
   readonly pageSize?: number;
+  /** Devices that are there and that no page has. */
+  readonly unlisted?: Pick<Page<Device>, 'unreadable' | 'shortfall'>;
 };
 
 export function createFakeFleet(content: FakeFleetContent): FakeFleet {
@@ -45,9 +50,11 @@ export function createFakeFleet(content: FakeFleetContent): FakeFleet {
     organizations = [],
     gone = [],
     pageSize = 2,
+    unlisted = { unreadable: 0 },
   } = content;
   const reads: string[] = [];
   const lanes = new Set<string>();
+  const deviceQueries: DeviceQuery[] = [];
   let failure: FleetError | null = null;
 
   const begin = (name: string, lane: string | undefined): void => {
@@ -85,10 +92,15 @@ export function createFakeFleet(content: FakeFleetContent): FakeFleet {
   return {
     reads,
     lanes,
+    deviceQueries,
     failWith: (error) => {
       failure = error;
     },
-    devices: (_query, options) => pages('devices', devices, options?.lane),
+    async *devices(query = {}, options) {
+      deviceQueries.push(query);
+      yield* pages('devices', devices, options?.lane);
+      yield { rows: [], total: devices.length, ...unlisted };
+    },
     groups: (options) => pages('groups', groups, options?.lane),
     preview: (_query, options) => pages('preview', previewed, options?.lane),
     policies: (options) => pages('policies', policies, options?.lane),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../src/clock.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import type { Device } from '../../src/fleet/model.ts';
-import { deviceId, groupId } from '../../src/ids.ts';
+import { deviceId, groupId, policyId } from '../../src/ids.ts';
 import { createInventory } from '../../src/inventory/directory.ts';
 import { BROKEN, createFakeFleet, type FakeFleetContent } from '../commands/fake-fleet.ts';
 import { aDevice, aGroup, START } from '../harness/builders.ts';
@@ -42,6 +42,28 @@ describe('inventory: reading', () => {
   it('counts a device once that moves between pages during the walk', async () => {
     const { inventory } = anInventory({ devices: [named(1, 'a'), named(2, 'b'), named(1, 'a')] });
     expect((await inventory.snapshot()).devices.map((device) => device.name)).toEqual(['a', 'b']);
+  });
+
+  it('asks for no policies, and keeps nothing that only the card of one device shows', async () => {
+    const whole = aDevice({
+      policyStatuses: [],
+      policyCompliance: [{ policyId: policyId(3), compliant: false }],
+      compliant: false,
+    });
+    const { fleet, inventory } = anInventory({ devices: [whole] });
+    const { devices } = await inventory.snapshot();
+    expect(fleet.deviceQueries).toEqual([{ withoutPolicyStatus: true }]);
+    expect(devices).toEqual([{ ...whole, policyCompliance: [] }]);
+  });
+
+  it.each([
+    [{ unreadable: 0 }, 0],
+    [{ unreadable: 2 }, 2],
+    [{ unreadable: 0, shortfall: 3 }, 3],
+    [{ unreadable: 2, shortfall: 3 }, 5],
+  ])('says how many devices could not be listed: %j', async (unlisted, expected) => {
+    const { inventory } = anInventory({ devices: [aDevice()], unlisted });
+    expect(await inventory.snapshot()).toMatchObject({ unlisted: expected, devices: [{ id: aDevice().id }] });
   });
 
   it('throws when a walk fails instead of serving what is old, and tries again for the next', async () => {

@@ -259,10 +259,11 @@ describe('device card', () => {
 });
 
 describe('lists', () => {
-  const page = (at: number): View => ({
+  const page = (at: number, unlisted = 0): View => ({
     kind: 'devices',
     title: '',
     rows: [{ device: aDevice(), groupName: null }],
+    unlisted,
     paging: {
       command: 'devices',
       input: { words: [], filters: [] },
@@ -276,6 +277,15 @@ describe('lists', () => {
     buttons(render(page(at)))
       .filter(({ action }) => action.startsWith('page:'))
       .map(({ action, value }) => [action, readButtonValue(value)]);
+
+  it.each([
+    [1, 'Up to 1 device could not be listed.'],
+    [3, 'Up to 3 devices could not be listed.'],
+  ])('say that devices are not among them: %j', (unlisted, said) => {
+    expect(words(render(page(0, unlisted)))).toContain(said);
+    expect(words(render(page(0)))).not.toContain('could not be listed');
+  });
+
   const to = (at: number) => ({ do: 'run', command: 'devices', input: { words: [], filters: [] }, page: at });
 
   it.each([

@@ -85,7 +85,10 @@ function lists(filling: Filling): readonly Sample[] {
   );
   return [
     ['a device', { kind: 'device', ...line }],
-    ['a list of devices', { kind: 'devices', title: text, rows, paging: paging(filling, 'devices') }],
+    [
+      'a list of devices',
+      { kind: 'devices', title: text, rows, unlisted: count, paging: paging(filling, 'devices') },
+    ],
     [
       'packages',
       { kind: 'packages', device, rows: packages, missing: count, paging: paging(filling, 'packages') },
