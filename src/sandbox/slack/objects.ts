@@ -59,9 +59,7 @@ function thread(core: Core, message: Message): Fields {
     const parent = core.timeline.get(message.channel, message.threadTs);
     return parent ? { parent_user_id: parent.user } : {};
   }
-  const replies = core.timeline
-    .all(message.channel)
-    .filter(({ threadTs, onlyFor }) => threadTs === message.ts && onlyFor === null);
+  const replies = core.timeline.replies(message).filter(({ onlyFor }) => onlyFor === null);
   if (replies.length === 0) return {};
   const users = [...new Set(replies.map(({ user }) => user))];
   return {

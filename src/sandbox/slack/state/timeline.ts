@@ -33,15 +33,23 @@ export type Timeline = {
   readonly remove: (message: Message) => void;
   /** Oldest first. */
   readonly all: (channel: string) => readonly Message[];
+  /** What was said below this message, oldest first. */
+  readonly replies: (message: Pick<Message, 'channel' | 'ts'>) => readonly Message[];
   readonly reset: () => void;
 };
 
 export function createTimeline(): Timeline {
   // A Map keeps the order of insertion, which is the order of ts, also when a value is replaced.
   const channels = new Map<string, Map<string, Message>>();
+  // Every message that is read is asked for its replies: looking through the channel for them would be too slow.
+  const threads = new Map<string, Map<string, Message>>();
   const put = (message: Message) => {
     const messages = channels.get(message.channel) ?? new Map<string, Message>();
     channels.set(message.channel, messages.set(message.ts, message));
+    const { threadTs } = message;
+    if (threadTs === null) return;
+    const thread = threadOf(message.channel, threadTs);
+    threads.set(thread, (threads.get(thread) ?? new Map<string, Message>()).set(message.ts, message));
   };
   return {
     add: put,
@@ -53,8 +61,18 @@ export function createTimeline(): Timeline {
     },
     remove(message) {
       channels.get(message.channel)?.delete(message.ts);
+      if (message.threadTs !== null)
+        threads.get(threadOf(message.channel, message.threadTs))?.delete(message.ts);
     },
     all: (channel) => [...(channels.get(channel)?.values() ?? [])],
-    reset: () => channels.clear(),
+    replies: ({ channel, ts }) => [...(threads.get(threadOf(channel, ts))?.values() ?? [])],
+    reset() {
+      channels.clear();
+      threads.clear();
+    },
   };
+}
+
+function threadOf(channel: string, ts: string): string {
+  return `${channel}/${ts}`;
 }
