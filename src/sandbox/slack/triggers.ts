@@ -11,6 +11,8 @@ export type Trigger = {
   readonly user: string;
   /** The modal in which the person did it. */
   readonly view: string | null;
+  /** The conversation that the person was looking at, where there was one. */
+  readonly channel: string | null;
 };
 export type TriggerError = 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id';
 export type Exchanged =

@@ -91,6 +91,14 @@ describe('what people do', () => {
       { user: 'operator', view_id: 'V1', action_id: 'a', block_id: 'b', value: '' },
     ],
     ['invite', { user: 'admin', channel: 'random' }, { user: 'admin', channel: 'random' }],
+    ['shortcut', { user: 'admin', callback_id: 'ask' }, { user: 'admin', callback_id: 'ask' }],
+    ['home', { user: 'admin', tab: null }, { user: 'admin' }],
+    [
+      'react',
+      { user: 'admin', channel: 'ops', ts: '1.1', name: 'eyes', remove: true },
+      { user: 'admin', channel: 'ops', ts: '1.1', name: 'eyes', remove: true },
+    ],
+    ['delivery', { do: 'kill-socket', times: 2 }, { do: 'kill-socket', times: 2 }],
   ])('POST /sandbox/%s reaches the workspace as it was said', async (call, body, order) => {
     expect(await answerOf('POST', `/sandbox/${call}`, body)).toMatchObject({ status: 200, ok: true });
     expect(town.asked).toEqual([[call, order]]);
@@ -110,6 +118,22 @@ describe('what people do', () => {
     });
   });
 
+  test.each([
+    ['shortcut', { user: 'admin' }, 'callback_id is missing'],
+    ['shortcut', { user: 'nobody', callback_id: 'ask' }, /"nobody" is nobody here/],
+    ['home', { user: 'admin', tab: 'about' }, /^tab is "about"; it must be one of home, messages$/],
+    ['react', { user: 'admin', channel: 'ops', name: 'eyes' }, 'ts is missing'],
+    ['delivery', { do: 'dance' }, /^do is "dance"; it must be one of duplicate, reorder, /],
+    ['delivery', { do: 'duplicate', times: 0 }, /^times /],
+  ])('POST /sandbox/%s with %j is answered with what is wrong', async (call, body, error) => {
+    expect(await answerOf('POST', `/sandbox/${call}`, body)).toEqual({
+      status: 400,
+      ok: false,
+      error: expect.stringMatching(error),
+    });
+    expect(town.asked).toEqual([]);
+  });
+
   test('suggestions, commands, views and messages are handed out', async () => {
     const suggest = { user: 'operator', view_id: 'V1', action_id: 'a', block_id: 'b', value: 'we' };
     expect(await answerOf('POST', '/sandbox/suggest', suggest)).toMatchObject({
@@ -117,6 +141,9 @@ describe('what people do', () => {
     });
     expect(await answerOf('GET', '/sandbox/commands')).toMatchObject({
       commands: [{ command: '/fleet', description: 'Fleet', usageHint: 'help' }],
+    });
+    expect(await answerOf('GET', '/sandbox/shortcuts')).toMatchObject({
+      shortcuts: [{ callback_id: 'ask', type: 'global' }],
     });
     expect(await answerOf('GET', '/sandbox/views?user=operator')).toMatchObject({
       modals: [],

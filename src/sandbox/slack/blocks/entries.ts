@@ -14,6 +14,8 @@ export type Choices = {
   readonly options: (found: Found) => readonly Fields[];
   readonly user: (nameOrId: string) => string | undefined;
   readonly channel: (nameOrId: string) => string | undefined;
+  /** A file that has been uploaded, as Slack shows it. */
+  readonly file: (id: string) => Fields | undefined;
 };
 
 type Kind = {
@@ -22,6 +24,8 @@ type Kind = {
   readonly taken: (value: unknown, found: Found, choices: Choices) => Fields | undefined;
 };
 
+/** docs.slack.dev/reference/block-kit/block-elements/file-input-element */
+const MOST_FILES = 10;
 const NOTHING = [null, undefined, ''] as const;
 const isNothing = (value: unknown) => NOTHING.some((nothing) => nothing === value);
 
@@ -105,7 +109,15 @@ const KINDS: Readonly<Record<string, Kind>> = {
     initial: ({ initial_value }) => ({ rich_text_value: initial_value ?? null }),
     taken: (value) => (isFields(value) || isNothing(value) ? { rich_text_value: value ?? null } : undefined),
   },
-  file_input: { initial: () => ({ files: [] }), taken: () => undefined },
+  file_input: {
+    initial: () => ({ files: [] }),
+    taken: (value, { element }, choices) => {
+      const files = asList(value).map((id) => choices.file(String(id)));
+      return files.includes(undefined) || files.length > Number(element['max_files'] ?? MOST_FILES)
+        ? undefined
+        : { files };
+    },
+  },
 };
 
 function kindOf({ element }: Found): Kind | undefined {

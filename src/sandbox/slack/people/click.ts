@@ -23,7 +23,11 @@ export async function clickElement(core: Core, deliver: Deliver, order: ClickOrd
   if (!found.acts) return { ok: true };
 
   const inModal = surface.kind === 'view' && surface.view.type === 'modal';
-  const triggerId = core.triggers.mint({ user: person.id, view: inModal ? surface.view.id : null });
+  const triggerId = core.triggers.mint({
+    user: person.id,
+    view: inModal ? surface.view.id : null,
+    channel: surface.kind === 'message' ? surface.channel.id : null,
+  });
   const responseUrl = responseUrlFor(core, person.id, surface);
   const payload = blockActionsPayload(core, { person, surface, found, entry, triggerId, responseUrl });
   const outcome = await deliver({ kind: 'interactive', payload });

@@ -17,7 +17,7 @@ export async function giveCommand(core: Core, deliver: Deliver, order: CommandOr
   if (!known) return failed('invalid_command');
   const typed = order.text.trim();
   const right: ResponseRight = { kind: 'commands', channel: channel.id, user: person.id, original: null };
-  const triggerId = core.triggers.mint({ user: person.id, view: null });
+  const triggerId = core.triggers.mint({ user: person.id, view: null, channel: channel.id });
   const payload = commandPayload(core, {
     person,
     channel,

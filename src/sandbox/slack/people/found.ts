@@ -3,6 +3,7 @@ import type { ClickOrder } from '../../contracts.ts';
 import { type Found, findElement } from '../blocks/elements.ts';
 import { type Choices, ownOptions } from '../blocks/entries.ts';
 import type { Core } from '../core.ts';
+import { fileObject } from '../objects/files.ts';
 import { blocksOfMessage, type Surface } from '../payloads.ts';
 import { type Channel, canRead, type Person } from '../state/directory.ts';
 import { messageSurface } from '../state/inputs.ts';
@@ -92,10 +93,15 @@ export function elementOf(
 }
 
 /** What this person can choose on this surface. */
-export function choicesOf({ inputs, directory }: Core, person: Person, surface: Surface): Choices {
+export function choicesOf(core: Core, person: Person, surface: Surface): Choices {
+  const { inputs, directory, files } = core;
   return {
     options: (found) => [...ownOptions(found), ...inputs.offered(person.id, surfaceKey(surface), found)],
     user: (nameOrId) => directory.user(nameOrId)?.id ?? directory.person(nameOrId)?.id,
     channel: (nameOrId) => directory.place(nameOrId)?.id,
+    file: (id) => {
+      const file = files.get(id);
+      return file?.finished ? fileObject(core, file) : undefined;
+    },
   };
 }

@@ -34,7 +34,7 @@ export async function submitView(core: Core, deliver: Deliver, order: SubmitOrde
   if (unfit) return unfit;
   const faults = formFaults(view.blocks, core.inputs.entered(person.id, view.id));
   if (Object.keys(faults).length > 0) return { ...failed('invalid_input'), errors: faults };
-  const triggerId = core.triggers.mint({ user: person.id, view: view.id });
+  const triggerId = core.triggers.mint({ user: person.id, view: view.id, channel: null });
   const payload = submissionPayload(core, person, view, triggerId);
   const outcome = await deliver({ kind: 'interactive', payload });
   return outcome.kind === 'failed' ? failed(outcome.error) : follow(core, view, outcome.body);

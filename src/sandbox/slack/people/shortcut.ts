@@ -15,7 +15,8 @@ export async function takeShortcut(core: Core, deliver: Deliver, order: Shortcut
   if (!shortcut) return failed('unknown_shortcut');
   const subject = subjectOf(core, person, shortcut, order);
   if (!subject.ok) return subject;
-  const triggerId = core.triggers.mint({ user: person.id, view: null });
+  const channel = subject.on.on?.channel.id ?? null;
+  const triggerId = core.triggers.mint({ user: person.id, view: null, channel });
   const payload = shortcutPayload(core, {
     person,
     callbackId: shortcut.callbackId,

@@ -10,6 +10,8 @@ export const messageSurface = (channel: string, ts: string): Surface => `${chann
 export type Inputs = {
   readonly entered: (user: string, surface: Surface) => Entries;
   readonly enter: (user: string, surface: Surface, found: Found, entry: Entry) => void;
+  /** Enters the conversation into selects that begin with the one where their modal was opened. */
+  readonly begin: (user: string, surface: Surface, blocks: readonly Fields[], channel: string) => void;
   /**
    * Keeps only what was entered into elements of these blocks: it survives an update where block_id and
    * action_id stay the same (docs.slack.dev/reference/views/modal-views).
@@ -26,12 +28,19 @@ export function createInputs(): Inputs {
   const key = (...parts: readonly string[]) => JSON.stringify(parts);
   const element = ({ blockId, actionId }: Found) => [blockId, actionId];
   const entered = (user: string, surface: Surface) => entries.get(key(user, surface)) ?? {};
+  const enter: Inputs['enter'] = (user, surface, { blockId, actionId }, entry) => {
+    const before = entered(user, surface);
+    const block = { ...before[blockId], [actionId]: entry };
+    entries.set(key(user, surface), { ...before, [blockId]: block });
+  };
   return {
     entered,
-    enter(user, surface, { blockId, actionId }, entry) {
-      const before = entered(user, surface);
-      const block = { ...before[blockId], [actionId]: entry };
-      entries.set(key(user, surface), { ...before, [blockId]: block });
+    enter,
+    begin(user, surface, blocks, channel) {
+      for (const found of elementsOf(blocks)) {
+        const entry = currentConversation(found.element, channel);
+        if (entry) enter(user, surface, found, entry);
+      }
     },
     keep(user, surface, blocks) {
       const kept: Record<string, Record<string, Entry>> = {};
@@ -50,4 +59,17 @@ export function createInputs(): Inputs {
       offers.clear();
     },
   };
+}
+
+/** An `initial_conversation` takes precedence (docs.slack.dev/reference/block-kit/block-elements/select-menu-element). */
+function currentConversation(element: Fields, channel: string): Entry | undefined {
+  const {
+    type,
+    default_to_current_conversation: isDefault,
+    initial_conversation,
+    initial_conversations,
+  } = element;
+  if (isDefault !== true || (initial_conversation ?? initial_conversations) !== undefined) return undefined;
+  if (type === 'conversations_select') return { type, selected_conversation: channel };
+  return type === 'multi_conversations_select' ? { type, selected_conversations: [channel] } : undefined;
 }

@@ -27,8 +27,8 @@ export type ViewStore = {
   /** A person's modals, lowest first. */
   readonly stack: (user: string) => readonly View[];
   readonly home: (user: string) => View | undefined;
-  /** Opens a modal in place of whatever was open. */
-  readonly open: (user: string, content: ViewContent) => View;
+  /** Opens a modal in place of whatever was open, for a person who looks at this conversation. */
+  readonly open: (user: string, content: ViewContent, channel: string | null) => View;
   /** Puts a modal above the person's others. */
   readonly push: (user: string, content: ViewContent) => View;
   readonly update: (view: View, content: ViewContent) => View;
@@ -39,7 +39,7 @@ export type ViewStore = {
   readonly reset: () => void;
 };
 
-export function createViewStore(ids: Ids, inputs: Pick<Inputs, 'keep'>): ViewStore {
+export function createViewStore(ids: Ids, inputs: Pick<Inputs, 'begin' | 'keep'>): ViewStore {
   const stacks = new Map<string, readonly View[]>();
   const homes = new Map<string, View>();
   const stack = (user: string) => stacks.get(user) ?? [];
@@ -72,9 +72,11 @@ export function createViewStore(ids: Ids, inputs: Pick<Inputs, 'keep'>): ViewSto
     byExternalId: (externalId) => all().find((view) => view.externalId === externalId),
     stack,
     home: (user) => homes.get(user),
-    open(user, content) {
+    open(user, content, channel) {
       stacks.delete(user);
-      return push(user, content);
+      const view = push(user, content);
+      if (channel !== null) inputs.begin(user, view.id, view.blocks, channel);
+      return view;
     },
     push,
     update,

@@ -34,7 +34,9 @@ function open(args: Arguments, core: Core): Reply {
   const read = readSent(args, core, 'modal');
   if (!read.ok) return read;
   const trigger = seekTrigger(args, core);
-  return trigger.ok ? shown(core, core.views.open(trigger.value.user, read.content)) : trigger;
+  return trigger.ok
+    ? shown(core, core.views.open(trigger.value.user, read.content, trigger.value.channel))
+    : trigger;
 }
 
 /** Only from inside an open modal. */

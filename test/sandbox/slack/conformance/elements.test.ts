@@ -187,3 +187,57 @@ describe('elements of a message', () => {
     ]);
   });
 });
+
+describe('elements of a modal', () => {
+  /** A modal that is opened by a command in #ops and submitted; what it says of its one element. */
+  async function submitted(element: Json, value?: unknown) {
+    const { workspace } = await startWorkspace({ scopes: ['commands', 'files:write', 'chat:write'] });
+    const bot = await startRawBot(workspace);
+    const upload = await answerOf(workspace, 'files.getUploadURLExternal', { filename: 'a.txt', length: 2 });
+    await fetch(String(upload['upload_url']), { method: 'POST', body: 'hi' });
+    const files = [{ id: upload['file_id'] }];
+    await answerOf(workspace, 'files.completeUploadExternal', { files });
+    const given = value === 'the file' ? [upload['file_id']] : value;
+    const asking = { user: 'operator', channel: 'ops', command: '/fleet', text: '' };
+    const command = await workspace.command(asking);
+    const blocks = [
+      { type: 'input', block_id: 'row', label: plain('it'), element: { ...element, action_id: 'it' } },
+    ];
+    const view = { type: 'modal', title: plain('T'), submit: plain('S'), blocks };
+    const trigger_id = command.ok ? command.trigger_id : '';
+    const opened = await answerOf(workspace, 'views.open', { trigger_id, view });
+    const { id: view_id } = opened['view'] as { id: string }; // the view was opened
+    const values = given === undefined ? {} : { row: { it: given } };
+    const answer = await workspace.submit({ user: 'operator', view_id, values });
+    return { answer, entry: bot.last()['view'] };
+  }
+  const said = (entry: Json) => ({ state: { values: { row: { it: entry } } } });
+
+  it.each([
+    [{ type: 'conversations_select' }, { selected_conversation: OPS }],
+    [{ type: 'multi_conversations_select' }, { selected_conversations: [OPS] }],
+    [
+      { type: 'conversations_select', initial_conversation: 'C0RANDOM001' },
+      { selected_conversation: 'C0RANDOM001' },
+    ],
+  ])(`${ELEMENTS}/select-menu-element %j begins with the conversation`, async (element, chosen) => {
+    const { entry } = await submitted({ ...element, default_to_current_conversation: true });
+    expect(entry).toMatchObject(said({ type: element.type, ...chosen }));
+  });
+
+  it(`${ELEMENTS}/file-input-element`, async () => {
+    const { answer, entry } = await submitted({ type: 'file_input', max_files: 1 }, 'the file');
+    expect(answer).toEqual({ ok: true });
+    expect(entry).toMatchObject(
+      said({ type: 'file_input', files: [expect.objectContaining({ name: 'a.txt', size: 2 })] }),
+    );
+  });
+
+  it.each([
+    ['an unknown file', ['F0NOTHING']],
+    ['a word', 'file'],
+  ])(`${ELEMENTS}/file-input-element refuses %s`, async (_what, value) => {
+    const { answer } = await submitted({ type: 'file_input' }, value);
+    expect(answer).toEqual({ ok: false, error: 'invalid_value' });
+  });
+});
