@@ -32,7 +32,7 @@ function addServers(app: Hono<WithText>, service: Service, { assumed, required }
   app.post('/servers/batch', required, (c) =>
     service.profile.batch ? startBatch(service, c.get('text')) : notFound(),
   );
-  app.get('/servers/:id', required, (c) => readServer(service, idIn(c)));
+  app.get('/servers/:id', required, (c) => readServer(service, idIn(c), queryIn(c)));
   app.put('/servers/:id', required, (c) =>
     replaceDevice(service, idIn(c), {
       params: queryIn(c),

@@ -67,16 +67,3 @@ export function rowsOf(endpoint: Endpoint): readonly Row[] {
 }
 
 export const ROWS: readonly Row[] = ENDPOINTS.flatMap(rowsOf);
-
-/** Rows that no test can see, each with the reason: by `endpoint name`. */
-export const UNSEEN: Readonly<Record<string, string>> = {
-  'GET /servers/{id} PS_VERSION': 'the document shows no effect on a device that is named by its id',
-  'POST /policies/device-filters-preview device_filters=organizational_unit like_any':
-    'no device of the local fleet is in a unit',
-  'POST /policies/device-filters-preview device_filters=organizational_unit not_like_any':
-    'no device of the local fleet is in a unit',
-};
-
-export function isProven({ endpoint, name }: Row): boolean {
-  return UNSEEN[`${endpoint} ${name}`] === undefined;
-}

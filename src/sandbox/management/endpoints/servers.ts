@@ -50,7 +50,16 @@ export function listServers(service: Service, params: URLSearchParams): Response
   return Response.json(pageOf(devices, slice, ROWS_MAX).map((device) => deviceJson(device, view)));
 }
 
-export function readServer(service: Service, serverId: string | undefined): Response {
+/** §4.6 has `PS_VERSION` as an integer and shows no effect of it on a device that is named by its id. */
+const SingleQuery = z.object({ PS_VERSION: id('PS_VERSION') });
+
+export function readServer(
+  service: Service,
+  serverId: string | undefined,
+  params: URLSearchParams,
+): Response {
+  const query = queryOf(params, SingleQuery);
+  if (query instanceof Response) return query;
   const device = deviceAt(service, serverId);
   if (device === undefined) return notFound();
   const json = deviceJson(device, {

@@ -1,5 +1,6 @@
 /** A device's `detail` (§2.3): hardware, worked out from its id when asked for. */
 import type { Profile } from '../profiles.ts';
+import { organizationalUnit } from '../world/facts.ts';
 import type { Device, Family } from '../world/model.ts';
 import { createRandom, type Random } from '../world/random.ts';
 import { deviceTime } from './time.ts';
@@ -30,8 +31,15 @@ export function detailJson(device: Device, profile: Profile): object {
     UPDATE_SOURCE_CHECK: { CONNECTED: 'True', ERROR: 'Succeeded' },
     FQDNS: platform.family === 'Linux' ? [`${device.name}.example.com`] : profile.noDomainNames,
     // In every recorded row.
-    ...(profile.newerFields ? { DISTINGUISHED_NAME: '', SECURE_TOKEN_ACCOUNT: null } : {}),
+    ...(profile.newerFields
+      ? { DISTINGUISHED_NAME: distinguishedName(device), SECURE_TOKEN_ACCOUNT: null }
+      : {}),
   };
+}
+
+function distinguishedName(device: Device): string {
+  const unit = organizationalUnit(device);
+  return unit === '' ? '' : `CN=${device.name},${unit}`;
 }
 
 const NETWORK_CARDS: Readonly<Record<Family, readonly string[]>> = {

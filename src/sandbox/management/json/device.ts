@@ -2,8 +2,14 @@
 import type { Instant } from '../../../clock.ts';
 import type { Profile } from '../profiles.ts';
 import { deviceCounts } from '../world/edits/groups.ts';
-import { isConnected, lastProcessTime, needsAttention, uptimeAtScan } from '../world/facts.ts';
-import type { Device, Platform, Policy } from '../world/model.ts';
+import {
+  isConnected,
+  lastProcessTime,
+  needsAttention,
+  organizationalUnit,
+  uptimeAtScan,
+} from '../world/facts.ts';
+import type { Device, Policy } from '../world/model.ts';
 import { pendingPatches } from '../world/patches.ts';
 import { nextRun, policiesOf } from '../world/policies.ts';
 import type { World } from '../world/world.ts';
@@ -94,7 +100,7 @@ export function deviceJson(device: Device, view: DeviceView): Record<string, unk
     detail: detailed ? detailJson(device, profile) : {},
     server_policies: withPolicies ? wholePolicies(policies, world) : [],
   };
-  return profile.newerFields ? Object.assign(json, newerFields(platform)) : json;
+  return profile.newerFields ? Object.assign(json, newerFields(device)) : json;
 }
 
 function wholePolicies(policies: readonly Policy[], world: World): readonly object[] {
@@ -110,22 +116,16 @@ function nextPatchTime(policies: readonly Policy[], now: Instant): string | null
   return runs.length === 0 ? null : deviceTime(runs.reduce((a, b) => (a < b ? a : b)));
 }
 
-function newerFields({ family, shell }: Platform): object {
-  return family === 'Windows' && shell === null ? WITHOUT_SHELL : COMPATIBLE;
+function newerFields(device: Device): object {
+  const { family, shell } = device.platform;
+  return {
+    is_compatible: true,
+    compatibility_checks: family === 'Windows' && shell === null ? WITHOUT_SHELL : CHECKS,
+    organizational_unit: organizationalUnit(device),
+    notes: '',
+    mdm: null,
+  };
 }
 
-const COMPATIBLE = {
-  is_compatible: true,
-  compatibility_checks: {
-    low_diskspace: false,
-    missing_wmi_integrity_check: false,
-    missing_powershell: false,
-  },
-  organizational_unit: '',
-  notes: '',
-  mdm: null,
-};
-const WITHOUT_SHELL = {
-  ...COMPATIBLE,
-  compatibility_checks: { ...COMPATIBLE.compatibility_checks, missing_powershell: true },
-};
+const CHECKS = { low_diskspace: false, missing_wmi_integrity_check: false, missing_powershell: false };
+const WITHOUT_SHELL = { ...CHECKS, missing_powershell: true };

@@ -9,6 +9,12 @@ const CHECK_IN_MS = 5 * MINUTE;
 /** Silent for this long, a device needs attention (the console's own report takes 30 days). */
 const SILENT_MS = 30 * DAY;
 
+/** Windows machines have joined the domain; the others are in no unit. */
+export function organizationalUnit({ platform: { family, osName } }: Device): string {
+  if (family !== 'Windows') return '';
+  return osName.startsWith('Server') ? 'OU=Servers,DC=corp,DC=example' : 'OU=Workstations,DC=corp,DC=example';
+}
+
 export function isConnected(device: Device): boolean {
   return device.link.kind === 'online';
 }

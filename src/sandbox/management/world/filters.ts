@@ -1,4 +1,5 @@
 /** Which devices a filter takes in (§2.9). Clauses are joined by "and", the values of one by "or". */
+import { organizationalUnit } from './facts.ts';
 import type { Device } from './model.ts';
 
 export const WHOLE_FIELDS = ['os_family', 'os_version_id'] as const;
@@ -44,8 +45,7 @@ function valuesOf(device: Device, field: FilterField): readonly string[] {
     case 'hostname':
       return [device.name];
     case 'organizational_unit':
-      // No device of this world is in one.
-      return [];
+      return [organizationalUnit(device)];
     case 'serial_number':
       return [device.serial];
     default:

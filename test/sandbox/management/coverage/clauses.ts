@@ -19,6 +19,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   },
   tag: { values: ['produc', 'nowhere'], of: ({ tags }) => list(tags) },
   hostname: { values: ['WEB', 'kiosk'], of: ({ name }) => [name] },
+  organizational_unit: { values: ['ou=servers'], of: ({ organizational_unit: unit }) => [unit] },
   serial_number: { values: ['PF3DUP'], of: ({ serial_number: serial }) => [serial] },
 };
 

@@ -47,7 +47,16 @@ async function groupOf(ask: Ask): Promise<unknown> {
   return (await one(ask, 'GET /servers/{id}', DEVICE))['server_group_id'];
 }
 
+/** §4.6 gives its type and shows no effect: a number changes nothing, anything else is refused. */
+const singleShell: Proof = async (ask) => {
+  const read = (query: Readonly<Record<string, unknown>>) =>
+    ask({ endpoint: 'GET /servers/{id}', id: DEVICE, query });
+  claimSame((await read({ PS_VERSION: 5 })).status, 200, 'the status with a number');
+  claimRefused(await read({ PS_VERSION: 'five' }), 'PS_VERSION');
+};
+
 export const SPECIAL: Readonly<Record<string, Proof>> = {
+  'GET /servers/{id} PS_VERSION': singleShell,
   'GET /servers include_details': adds('include_details', 'detail'),
   'GET /servers include_next_patch_time': adds('include_next_patch_time', 'next_patch_time'),
   'GET /servers exclude_policy_status': async (ask) => {
