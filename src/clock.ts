@@ -25,6 +25,15 @@ export function later(at: Instant, ms: number): Instant {
   return instant(at + ms);
 }
 
+/** A wait that began with `ms`. */
+export type Wait = { readonly until: Instant; readonly ms: number };
+
+/** What is left of `wait`: 0 where it is over, or where the time of day was set back so that it would take longer. */
+export function leftOf({ until, ms }: Wait, now: Instant): number {
+  const left = until - now;
+  return left > 0 && left <= ms ? left : 0;
+}
+
 /** Wall time. Only for leases and deadlines that no clock may move. */
 export function wallNow(): Instant {
   return instant(Date.now());

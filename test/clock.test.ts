@@ -1,5 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createClock, createManualClock, instant, later, MINUTE, SECOND, wallNow } from '../src/clock.ts';
+import {
+  createClock,
+  createManualClock,
+  instant,
+  later,
+  leftOf,
+  MINUTE,
+  SECOND,
+  wallNow,
+} from '../src/clock.ts';
 import { until } from './harness/until.ts';
 
 const START = instant(1_800_000_000_000);
@@ -169,4 +178,14 @@ describe('a running clock', () => {
     expect(errors).toEqual([new Error('no')]);
     expect(ran).toBe(true);
   });
+});
+
+test.each([
+  ['all of it at its beginning', 0, 5],
+  ['less with time', 3, 2],
+  ['nothing at its end', 5, 0],
+  ['nothing after it', 9, 0],
+  ['nothing where the time of day was set back', -1, 0],
+])('of a wait there is left %s', (_what, passed, left) => {
+  expect(leftOf({ until: later(START, 5), ms: 5 }, later(START, passed))).toBe(left);
 });

@@ -23,7 +23,7 @@ export async function readBody(
     if (size > limit) return { kind: 'too-large' };
     parts.push(chunk);
   }
-  return decode(Buffer.concat(parts, size), encoding, limit);
+  return decode(Buffer.concat(parts, size), encoding?.trim().toLowerCase() ?? null, limit);
 }
 
 async function decode(bytes: Buffer, encoding: string | null, limit: number): Promise<Body> {

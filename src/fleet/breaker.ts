@@ -2,7 +2,7 @@
  * Stops asking a service that is down as a whole. Closed: everything goes. Open: nothing is sent until a time on the
  * clock. Half-open: exactly one call goes as a probe; its success closes, its failure opens for longer.
  */
-import { type Clock, type Instant, later, MINUTE, SECOND } from '../clock.ts';
+import { type Clock, type Instant, later, leftOf, MINUTE, SECOND, type Wait } from '../clock.ts';
 import type { Lane } from './fleet.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -34,12 +34,12 @@ export type BreakerFigures = {
 export function createBreaker(clock: Clock): Breaker {
   let failures = 0;
   /** Null: closed. */
-  let open: { readonly until: Instant; readonly forMs: number } | null = null;
+  let open: Wait | null = null;
   let probing = false;
   let probedAt: Instant | null = null;
 
-  const openFor = (forMs: number): void => {
-    open = { until: later(clock.now(), forMs), forMs };
+  const openFor = (ms: number): void => {
+    open = { until: later(clock.now(), ms), ms };
     probedAt ??= clock.now();
   };
   const settle = (probe: boolean, outcome: Outcome | null): void => {
@@ -52,18 +52,18 @@ export function createBreaker(clock: Clock): Breaker {
       return;
     }
     failures += 1;
-    if (probe && open !== null) openFor(Math.min(open.forMs * 2, LONGEST_OPEN_MS));
+    if (probe && open !== null) openFor(Math.min(open.ms * 2, LONGEST_OPEN_MS));
     else if (open === null && failures >= FAILURES_IN_A_ROW) openFor(FIRST_OPEN_MS);
   };
-  const mayProbe = ({ lane, writes }: Asking, until: Instant): boolean => {
+  const mayProbe = ({ lane, writes }: Asking, wait: Wait): boolean => {
     if (probing) return false;
-    if (clock.now() >= until) return true;
+    if (leftOf(wait, clock.now()) === 0) return true;
     const early = lane === 'person' && !writes && probedAt !== null;
     return early && clock.now() - (probedAt ?? 0) >= BETWEEN_EARLY_PROBES_MS;
   };
   const refuses: Breaker['refuses'] = (asking) => {
-    if (open === null || mayProbe(asking, open.until)) return null;
-    return { kind: 'open', retryInMs: Math.max(open.until - clock.now(), 0), failures };
+    if (open === null || mayProbe(asking, open)) return null;
+    return { kind: 'open', retryInMs: leftOf(open, clock.now()), failures };
   };
 
   return {
@@ -80,7 +80,7 @@ export function createBreaker(clock: Clock): Breaker {
     },
     figures() {
       if (open === null) return { state: 'closed', retryInMs: 0 };
-      const retryInMs = Math.max(open.until - clock.now(), 0);
+      const retryInMs = leftOf(open, clock.now());
       return { state: probing || retryInMs === 0 ? 'half-open' : 'open', retryInMs };
     },
   };

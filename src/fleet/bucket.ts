@@ -2,7 +2,7 @@
  * Tokens of one rate limit. Each comes back a whole window after it was taken, so that no stretch of that length,
  * wherever it begins, holds more than `capacity` requests. Lives on the clock; pure but for what it remembers.
  */
-import { type Instant, instant, later } from '../clock.ts';
+import { type Instant, instant, later, leftOf } from '../clock.ts';
 import type { Lane } from './fleet.ts';
 
 export type Bucket = {
@@ -26,11 +26,11 @@ export function createBucket({ capacity: ours, windowMs }: BucketSize): Bucket {
   const back: Instant[] = [];
   let capacity = ours;
   /** Tokens that others took, and until when. */
-  let others = { tokens: 0, until: instant(0) };
+  let others = { tokens: 0, until: instant(0), ms: 0 };
 
   const settle = (now: Instant): void => {
-    while (back[0] !== undefined && back[0] <= now) back.shift();
-    if (others.until <= now) others = { tokens: 0, until: now };
+    while (back[0] !== undefined && leftOf({ until: back[0], ms: windowMs }, now) === 0) back.shift();
+    if (leftOf(others, now) === 0) others = { tokens: 0, until: now, ms: 0 };
   };
   const tokens = (now: Instant): number => {
     settle(now);
@@ -51,7 +51,7 @@ export function createBucket({ capacity: ours, windowMs }: BucketSize): Bucket {
     correct({ limit, remaining, resetMs }, now) {
       capacity = Math.min(ours, limit);
       const more = tokens(now) - remaining;
-      if (more > 0) others = { tokens: others.tokens + more, until: later(now, resetMs) };
+      if (more > 0) others = { tokens: others.tokens + more, until: later(now, resetMs), ms: resetMs };
     },
   };
 }

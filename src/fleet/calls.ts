@@ -66,6 +66,7 @@ export function createCalls(options: CallsOptions): Calls {
     const came = wallNow();
     const turn = await scheduler.enter({ ...attempt, request, deadline: turnUntil(attempt, came) });
     if (turn.kind === 'late') return unsent(request, { kind: 'timeout' }, 'no turn in time');
+    if (turn.kind === 'closed') return unsent(request, { kind: 'unreachable' }, 'the client was closed');
     if (turn.kind === 'throttled') return unsent(request, turn, 'waiting for the rate limit');
     if (attempt.patient === true) attempt.end = later(attempt.end, wallNow() - came);
     try {

@@ -48,7 +48,7 @@ export type Fleet = {
   readonly editor: FleetEditor;
   /** How the calls go, for whoever watches the process. */
   readonly figures: () => CallFigures;
-  /** Reads in flight end at once; a write in flight still learns its answer. May be called again. */
+  /** Reads in flight, and calls that wait for a turn, end at once; a write in flight still learns its answer. May be called again. */
   readonly close: () => Promise<void>;
 };
 
@@ -62,13 +62,19 @@ export function createFleet(options: FleetOptions): Fleet {
   const calls = createCalls({ http, scheduler, breaker, random, deadlineMs, attemptMs });
   const dialect = DIALECTS[options.dialect ?? 'live'];
   const reader = createReader(calls, organizationId, dialect);
-  const wait = (ms: number) => new Promise<void>((resolve) => clock.at(later(clock.now(), ms), resolve));
+  const closing = Promise.withResolvers<void>();
+  const wait = (ms: number) => {
+    const over = new Promise<void>((resolve) => clock.at(later(clock.now(), ms), resolve));
+    return Promise.race([over, closing.promise]);
+  };
   return {
     reader,
     writer: createWriter(calls, organizationId, dialect),
     editor: createEditor({ calls, reads: createReads(calls), reader, organizationId, dialect, wait }),
     figures: calls.figures,
     async close() {
+      closing.resolve();
+      scheduler.close();
       ownClock.stop();
       await http.close();
     },

@@ -77,9 +77,22 @@ export function errorDetail(body: string, secrets: readonly string[]): string {
 
 /** `text` fit to be shown: one line, secrets blanked, cut with a mark. */
 export function safeDetail(text: string, secrets: readonly string[]): string {
-  const safe = redact(text.replace(/[\p{C}\s]+/gu, ' ').trim(), secrets);
+  const safe = redact(
+    withoutReferences(text)
+      .replace(/[\p{C}\s]+/gu, ' ')
+      .trim(),
+    secrets,
+  );
   const characters = Array.from(safe);
   return characters.length <= LONGEST_DETAIL ? safe : `${characters.slice(0, LONGEST_DETAIL - 1).join('')}…`;
+}
+
+/** The characters that pages write as numbers (`&#45;`): a secret must not hide behind them. */
+function withoutReferences(text: string): string {
+  return text.replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi, (whole, hex?: string, decimal?: string) => {
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
 }
 
 function messageIn(body: string): string {

@@ -18,7 +18,9 @@ export type Turn =
   | { readonly kind: 'go'; readonly leave: () => void }
   /** The wait is longer than the deadline: waiting is useless. */
   | { readonly kind: 'throttled'; readonly retryAfterMs: number }
-  | { readonly kind: 'late' };
+  | { readonly kind: 'late' }
+  /** Nobody gets a turn any more. */
+  | { readonly kind: 'closed' };
 
 export type Waiter = Place & { readonly settle: (turn: Turn) => void };
 

@@ -3,7 +3,7 @@
  * the rate limits, and a pause for everybody when the service says it had enough. Limits and pauses live on the
  * clock; deadlines on wall time.
  */
-import { type Clock, type Instant, later, type Timer } from '../clock.ts';
+import { type Clock, type Instant, later, leftOf, type Timer, type Wait } from '../clock.ts';
 import type { Count } from './bucket.ts';
 import type { Lane } from './fleet.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
@@ -16,6 +16,8 @@ export type Scheduler = {
   readonly pause: (ms: number) => void;
   /** What the service says about its rate limit. */
   readonly heed: (count: Count) => void;
+  /** Whoever waits, or comes from now on, is sent away; turns that were given go on. */
+  readonly close: () => void;
   readonly figures: () => SchedulerFigures;
 };
 export type SchedulerFigures = {
@@ -41,7 +43,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   // The last slot is kept for a person, except where there is only one.
   const slots: Record<Lane, number> = { person: concurrency, background: Math.max(concurrency - 1, 1) };
   let running = 0;
-  let pausedUntil: Instant = clock.now();
+  let pausing: Wait = { until: clock.now(), ms: 0 };
+  let closed = false;
   let wake: { readonly at: Instant; readonly timer: Timer } | undefined;
 
   const start = (waiter: Waiter): void => {
@@ -64,8 +67,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   };
   const serveOrHold = (waiter: Waiter): void => {
     const now = clock.now();
-    const paused = pausedUntil > now;
-    const at = paused ? pausedUntil : limits.freeAt(waiter.request, waiter.lane, now);
+    const paused = leftOf(pausing, now) > 0;
+    const at = paused ? pausing.until : limits.freeAt(waiter.request, waiter.lane, now);
     const outwaits = (waiter.patient === true && !paused) || canOutwait(waiter, at - now);
     if (at <= now) start(waiter);
     else if (outwaits) wakeAt(at);
@@ -74,22 +77,28 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const serve = (): void => {
     for (const lane of ['person', 'background'] as const)
       for (const waiter of waiting[lane]) {
-        if (running >= slots[lane] && pausedUntil <= clock.now()) break;
+        if (running >= slots[lane] && leftOf(pausing, clock.now()) === 0) break;
         serveOrHold(waiter);
       }
   };
 
   const pause = (ms: number): void => {
-    const until = later(clock.now(), ms);
-    if (until <= pausedUntil) return;
-    pausedUntil = until;
+    const now = clock.now();
+    if (ms <= leftOf(pausing, now)) return;
+    pausing = { until: later(now, ms), ms };
     serve();
   };
   return {
-    enter(place) {
+    async enter(place) {
+      if (closed) return { kind: 'closed' };
       const turn = waitIn(waiting[place.lane], place);
       serve();
       return turn;
+    },
+    close() {
+      closed = true;
+      wake?.timer.cancel();
+      for (const waiter of [...waiting.person, ...waiting.background]) waiter.settle({ kind: 'closed' });
     },
     pause,
     heed(count) {
@@ -101,7 +110,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       running,
       waiting: { person: waiting.person.size, background: waiting.background.size },
       tokens: limits.tokens(),
-      pausedForMs: Math.max(pausedUntil - clock.now(), 0),
+      pausedForMs: leftOf(pausing, clock.now()),
     }),
   };
 }

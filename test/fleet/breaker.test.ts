@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock, instant } from '../../src/clock.ts';
+import { createManualClock, HOUR, instant } from '../../src/clock.ts';
 import { type Asking, type Breaker, createBreaker } from '../../src/fleet/breaker.ts';
 import { type Cause, fleetError } from '../../src/fleet/errors.ts';
 import type { Outcome } from '../../src/fleet/outcome.ts';
+import { backwards } from './harness.ts';
 
 const PERSON: Asking = { lane: 'person', writes: false };
 const WRITE: Asking = { lane: 'person', writes: true };
@@ -122,5 +123,15 @@ describe('the breaker', () => {
     expect(breaker.figures()).toEqual({ state: 'open', retryInMs: 5_000 });
     if (good.kind === 'go') good.settle(GOOD);
     expect(breaker.figures().state).toBe('closed');
+  });
+
+  it('does not stay open for longer because the time of day was set back', async () => {
+    const { clock, moveBack } = backwards();
+    const breaker = createBreaker(clock);
+    for (let calls = 0; calls < 8; calls += 1) call(breaker, DOWN);
+    moveBack(HOUR);
+    expect(breaker.figures()).toEqual({ state: 'half-open', retryInMs: 0 });
+    expect(call(breaker, DOWN)).toBe('go');
+    expect(breaker.ask(BACKGROUND)).toMatchObject({ kind: 'open', retryInMs: 10_000 });
   });
 });

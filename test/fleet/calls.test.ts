@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock, instant } from '../../src/clock.ts';
 import { listedDevice } from './fixtures.ts';
-import { DEVICE, errorOf, ORGANIZATION, pagesOf, scriptedFleet } from './harness.ts';
+import { DEVICE, errorOf, ORGANIZATION, pagesOf, rowsOf, scriptedFleet, until } from './harness.ts';
+import type { Reply, Seen } from './scripted-server.ts';
 
 const start = instant(Date.UTC(2026, 0, 1));
 const row = { body: listedDevice(DEVICE, { organization_id: ORGANIZATION }) };
@@ -97,4 +98,13 @@ describe('a walk in the background', () => {
       retryAfterMs: 61_000,
     });
   });
+});
+
+it('a walk that waits for our own limit ends when the client is closed', async () => {
+  const rows = ({ query }: Seen): Reply => ({ body: [{ id: Number(query['page']) + 1, total_count: 9 }] });
+  const { reader, figures, close } = await scriptedFleet(rows, { limits: { listsPerMinute: 3 } });
+  const walk = errorOf(rowsOf(reader.devices()));
+  await until(() => figures().waiting.background === 1 && figures().running === 0);
+  await close();
+  expect(await walk).toMatchObject({ kind: 'unreachable', status: null, detail: 'the client was closed' });
 });

@@ -102,6 +102,13 @@ describe('the detail of an error', () => {
   });
 
   it.each([
+    ['got &#107;3y-0f-the-bot&#x2F;&#43;', 'got [secret]'],
+    ['no &#x110000; character', 'no &#x110000; character'],
+  ])('reads what pages write as numbers before it looks for a secret: %s', (text, detail) => {
+    expect(errorDetail(text, [KEY])).toBe(detail);
+  });
+
+  it.each([
     ['token=abc123 refused', 'token=[secret] refused'],
     ['access_key: abc123', 'access_key: [secret]'],
     ['Bearer abc123, no', 'Bearer [secret], no'],

@@ -1,5 +1,6 @@
 /** A client against a scripted server, and what became of a call. */
 import { onTestFinished } from 'vitest';
+import { type Clock, createManualClock, instant, later } from '../../src/clock.ts';
 import { createFleet, type Fleet, type FleetOptions } from '../../src/fleet/client.ts';
 import { type FleetError, FleetFailure, type Page } from '../../src/fleet/fleet.ts';
 import { deviceId, organizationId } from '../../src/ids.ts';
@@ -47,6 +48,19 @@ export async function pagesOf<T>(walked: AsyncIterable<Page<T>>): Promise<readon
 
 export async function rowsOf<T>(walked: AsyncIterable<Page<T>>): Promise<readonly T[]> {
   return (await pagesOf(walked)).flatMap(({ rows }) => rows);
+}
+
+/** A clock whose time of day somebody sets back. */
+export function backwards() {
+  const manual = createManualClock(instant(Date.UTC(2026, 0, 1)));
+  let back = 0;
+  const clock: Clock = { now: () => later(manual.now(), -back), at: manual.at };
+  return {
+    clock,
+    moveBack(ms: number) {
+      back += ms;
+    },
+  };
 }
 
 /** Waits, turn by turn of the event loop, until `condition` holds. */

@@ -97,6 +97,7 @@ describe('an answer', () => {
     ['null', { body: 'null' }, null],
     ['no body', { status: 201 }, undefined],
     ['204', { status: 204 }, undefined],
+    ['compressed in capitals', { headers: { 'content-encoding': 'GZip ' }, body: gzipSync('[1,2]') }, [1, 2]],
     ['compressed', { headers: { 'content-encoding': 'gzip' }, body: gzipSync('[1,2]') }, [1, 2]],
   ])('is read: %s', async (_, reply, json) => {
     expect(await answer(reply)).toEqual({ kind: 'answered', json });

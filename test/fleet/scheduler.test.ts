@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createManualClock, instant, later, wallNow } from '../../src/clock.ts';
+import { createManualClock, HOUR, instant, later, wallNow } from '../../src/clock.ts';
 import type { Lane } from '../../src/fleet/fleet.ts';
 import type { Limited, LimitOptions } from '../../src/fleet/limits.ts';
 import type { Place, Turn } from '../../src/fleet/line.ts';
 import { createScheduler, type Scheduler } from '../../src/fleet/scheduler.ts';
+import { backwards } from './harness.ts';
 
 const READ = { method: 'GET', path: '/servers/{id}' } as const;
 const start = instant(Date.UTC(2026, 0, 1));
@@ -257,5 +258,33 @@ describe('what the service says about its limit', () => {
     expect(await drain(scheduler, 'person', READ)).toBe(33);
     await clock.advance(1_000);
     expect(scheduler.figures().tokens).toMatchObject({ window: 60 });
+  });
+});
+
+describe('a time of day that is set back', () => {
+  it.each<[string, (scheduler: Scheduler) => unknown]>([
+    ['a pause', (scheduler) => scheduler.pause(60_000)],
+    ['a limit', (scheduler) => drain(scheduler, 'person', LIST)],
+    ['what others took', (scheduler) => scheduler.heed({ limit: 100, remaining: 1, resetMs: 60_000 })],
+  ])('does not make %s longer', async (_, hold) => {
+    const { clock, moveBack } = backwards();
+    const scheduler = createScheduler({ clock });
+    await hold(scheduler);
+    expect((await enter(scheduler, 'background', 0, { request: LIST })).kind).toBe('throttled');
+    moveBack(HOUR);
+    expect((await enter(scheduler, 'background', 0, { request: LIST })).kind).toBe('go');
+  });
+});
+
+describe('a scheduler that is closed', () => {
+  it('sends away whoever waits, however patient, and whoever comes', async () => {
+    const { scheduler } = schedulerOf(1);
+    const running = await enter(scheduler);
+    const waiting = [enter(scheduler), enter(scheduler, 'background', 0, { patient: true })];
+    scheduler.close();
+    expect(await soFar([...waiting, enter(scheduler)])).toEqual(['closed', 'closed', 'closed']);
+    expect(scheduler.figures()).toMatchObject({ running: 1, waiting: { person: 0, background: 0 } });
+    leave(running);
+    expect(scheduler.figures().running).toBe(0);
   });
 });

@@ -46,8 +46,8 @@ function allGroups(reads: Reads, o: OrganizationId, options?: ReadOptions): Asyn
 /** Where the list cannot be read, or not whole, nothing more is known: then the group counts as listed. */
 async function isListed(groups: AsyncIterable<Page<Group>>, id: GroupId): Promise<boolean> {
   try {
-    for await (const { rows, unreadable } of groups)
-      if (unreadable > 0 || rows.some((group) => group.id === id)) return true;
+    for await (const { rows, unreadable, shortfall = 0 } of groups)
+      if (unreadable > 0 || shortfall > 0 || rows.some((group) => group.id === id)) return true;
     return false;
   } catch (error) {
     if (error instanceof FleetFailure) return true;

@@ -3,7 +3,7 @@ import { createManualClock, instant } from '../../../src/clock.ts';
 import type { TagChange, Tagged } from '../../../src/fleet/edits.ts';
 import { deviceId } from '../../../src/ids.ts';
 import { listedDevice } from '../fixtures.ts';
-import { DEVICE, ORGANIZATION, scriptedFleet } from '../harness.ts';
+import { DEVICE, ORGANIZATION, scriptedFleet, until } from '../harness.ts';
 import type { Reply, Seen } from '../scripted-server.ts';
 import { jsonOf, sentOf } from './harness.ts';
 
@@ -226,5 +226,19 @@ describe('tags of several devices where there is no batch', () => {
     const results = await editor.tagDevices(ids(501), change);
     expect(results.filter(({ outcome }) => outcome.kind === 'done')).toHaveLength(501);
     expect(posts(service.requests)).toHaveLength(1);
+  });
+
+  it('are unconfirmed where the client is closed while it waits to look again', async () => {
+    const clock = createManualClock(instant(Date.UTC(2026, 0, 1)));
+    const { editor, service, close } = await scriptedFleet(
+      batching({ status: 200, body: {} }, () => ['old']),
+      { clock },
+    );
+    const tagging = editor.tagDevices(ids(1), change);
+    await until(() => service.requests.length === 2);
+    await close();
+    expect(await tagging).toMatchObject([
+      { outcome: { kind: 'done', result: { sentUnconfirmed: ['tags'] } } },
+    ]);
   });
 });

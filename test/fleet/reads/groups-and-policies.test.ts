@@ -29,6 +29,7 @@ describe('one group', () => {
   const forbidden: Reply = { status: 403, body: { errors: ['No permission'] } };
   it.each<[string, Reply, string]>([
     ['gone where no list has it', { body: [] }, 'missing'],
+    ['forbidden where the list is cut short', { body: [{ id: 6, total_count: 2 }] }, 'forbidden'],
     ['forbidden where it is listed', { body: [group(5, { total_count: 1 })] }, 'forbidden'],
     ['forbidden where the list is forbidden too', forbidden, 'forbidden'],
     ['forbidden where the list is not whole', { body: [null] }, 'forbidden'],
