@@ -21,9 +21,9 @@ describe('blocks', () => {
 
   test('a block or element of an unknown kind is shown as such, beside its neighbours', async () => {
     const blocks = [
-      { type: 'video', block_id: 'a' },
+      { type: 'hologram', block_id: 'a' },
       { type: 'constructor', block_id: 'b' },
-      { type: 'actions', block_id: 'c', elements: [{ type: 'hologram', action_id: 'x' }] },
+      { type: 'actions', block_id: 'c', elements: [{ type: 'lever', action_id: 'x' }] },
       { type: 'table', block_id: 'd', rows: 'none' },
       { type: 'section', block_id: 'e', text: plain('still here') },
     ];
@@ -33,9 +33,9 @@ describe('blocks', () => {
     const kinds = await page
       .locator('[data-undrawable]')
       .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-undrawable')));
-    expect(kinds).toEqual(['video', 'constructor', 'hologram', 'table']);
-    expect(await page.locator('[data-undrawable=video]').textContent()).toContain(
-      'Cannot draw the block “video”',
+    expect(kinds).toEqual(['hologram', 'constructor', 'lever', 'table']);
+    expect(await page.locator('[data-undrawable=hologram]').textContent()).toContain(
+      'Cannot draw the block “hologram”',
     );
   });
 

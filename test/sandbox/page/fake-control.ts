@@ -8,7 +8,7 @@ import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FaultInForce } from '../../../src/sandbox/contracts.ts';
 
-const PAGE = fileURLToPath(new URL('../../../src/sandbox/slack/page/', import.meta.url));
+export const PAGE = fileURLToPath(new URL('../../../src/sandbox/slack/page/', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

@@ -23,7 +23,7 @@ function furnish(): void {
   ]);
   control().channels.set('random', [
     botMessage({ blocks: everyBlock }),
-    botMessage({ blocks: [{ type: 'video' }] }),
+    botMessage({ blocks: [{ type: 'hologram' }] }),
   ]);
 }
 

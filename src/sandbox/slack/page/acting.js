@@ -35,8 +35,8 @@ export function createActing({ store, names, now, refresh }) {
       return store.get().world?.channels ?? [];
     },
     upload: (file) => api.upload(store.get().me, file),
-    act: (order) => followed(api.click({ user: store.get().me, ...place, ...order })),
-    suggest: (order) => api.suggest({ user: store.get().me, ...place, ...order }),
+    act: (order) => followed(api.click({ user: store.get().me, ...whereIn(place), ...order })),
+    suggest: (order) => api.suggest({ user: store.get().me, ...whereIn(place), ...order }),
   });
 
   /**
@@ -83,5 +83,11 @@ export function createActing({ store, names, now, refresh }) {
     close: (view) => void followed(api.close({ user: store.get().me, view_id: view.id })),
   };
 }
+
+/**
+ * A view is named by its id alone; the channel only says where it was opened.
+ * @param {Place} place
+ */
+const whereIn = ({ channel, ts, view_id }) => (view_id === undefined ? { channel, ts } : { view_id });
 
 /** @typedef {ReturnType<typeof createActing>} Acting */

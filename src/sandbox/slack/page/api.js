@@ -48,7 +48,7 @@ export const api = {
   message: (order) => call('POST', 'message', order),
 
   /**
-   * @param {{user: string} & Place & Act} order
+   * @param {{user: string} & Partial<Place> & Act} order
    * @returns {Promise<Answer>}
    */
   click: (order) => call('POST', 'click', order),
@@ -89,6 +89,8 @@ export const api = {
   /** @param {Record<string, unknown>} order */
   fault: (order) => call('POST', 'fault', order),
   repair: () => call('DELETE', 'fault'),
+  /** @param {Record<string, unknown>} order */
+  delivery: (order) => call('POST', 'delivery', order),
   /** @param {string} advance */
   clock: (advance) => call('POST', 'clock', { advance }),
   /** @param {Record<string, unknown>} order */

@@ -1,6 +1,6 @@
 /** Keeps what a person has typed or chosen when a node is drawn anew, as Slack does while block and action ids stay. */
 
-const CONTROLS = 'input, textarea, select';
+import { fieldOf } from './elements/fields.js';
 
 /** Remembers that a person has changed an element: only then does their value outlive a redraw. */
 export function watchTouches() {
@@ -41,15 +41,10 @@ function twin(within, old) {
  * @param {Element} now
  */
 function copyElement(old, now) {
+  const before = fieldOf(old);
+  if (!before || old.getAttribute('data-element') !== now.getAttribute('data-element')) return;
   now.setAttribute('data-touched', '');
-  const chosen = old.getAttribute('data-chosen');
-  if (chosen !== null) now.setAttribute('data-chosen', chosen);
-  const controls = [...now.querySelectorAll(CONTROLS), ...(now.matches(CONTROLS) ? [now] : [])];
-  const olds = [...old.querySelectorAll(CONTROLS), ...(old.matches(CONTROLS) ? [old] : [])];
-  for (const control of controls) {
-    const same = olds.find((other) => isSameControl(other, control));
-    if (same) copyControl(same, control);
-  }
+  fieldOf(now)?.restore(before.state());
 }
 
 /**
@@ -59,17 +54,6 @@ function copyElement(old, now) {
 function isSameControl(a, b) {
   if (isTicked(a) && isTicked(b)) return a.value === b.value;
   return a.tagName === b.tagName;
-}
-
-/**
- * @param {Element} old
- * @param {Element} now
- */
-function copyControl(old, now) {
-  if (isTicked(old) && isTicked(now)) now.checked = old.checked;
-  else if (old instanceof HTMLSelectElement && now instanceof HTMLSelectElement) {
-    if ([...now.options].some((option) => option.value === old.value)) now.value = old.value;
-  } else if (isTyped(old) && isTyped(now)) now.value = old.value;
 }
 
 /**

@@ -1,11 +1,19 @@
 /** Which file draws which kind of block. */
 /** @import { Block, Surface } from '../types.d.ts' */
+
+import { richText } from '../text/rich-text.js';
 import { undrawable } from '../undrawable.js';
+import { alert } from './alert.js';
+import { card, carousel } from './card.js';
+import { chart } from './chart/chart.js';
+import { container } from './container.js';
 import { input } from './input.js';
-import { actions, context, divider, header, image, section } from './layout.js';
-import { markdown } from './markdown.js';
-import { richText } from './rich-text.js';
-import { table } from './table.js';
+import { actions, context, contextActions, divider, header, image, section } from './layout.js';
+import { markdown } from './markdown/markdown.js';
+import { file, video } from './media.js';
+import { dataTable } from './table/data-table.js';
+import { table } from './table/table.js';
+import { plan, taskCard } from './tasks.js';
 
 /** @typedef {(block: Block, surface: Surface) => HTMLElement} Draw */
 
@@ -13,15 +21,26 @@ import { table } from './table.js';
 const drawers = new Map(
   Object.entries({
     actions,
+    alert,
+    card,
+    carousel,
+    container,
     context,
+    context_actions: contextActions,
+    data_table: dataTable,
+    data_visualization: chart,
     divider,
+    file,
     header,
     image,
     input,
     markdown,
+    plan,
     rich_text: richText,
     section,
     table,
+    task_card: taskCard,
+    video,
   }),
 );
 

@@ -12,7 +12,14 @@ import { undrawable } from '../undrawable.js';
 export function input(block, surface) {
   if (!block.element) return undrawable('block', block, 'it has no element');
   const labelledBy = newId('label');
-  const slot = { blockId: block.block_id ?? '', dispatches: block.dispatch_action === true, labelledBy };
+  const hint = block.hint && h('p', { id: newId('hint'), class: 'hint' }, plainText(block.hint));
+  const slot = {
+    blockId: block.block_id ?? '',
+    dispatches: block.dispatch_action === true,
+    labelledBy,
+    isOptional: block.optional === true,
+    ...(hint ? { describedBy: hint.id } : {}),
+  };
   const optional = block.optional === true && h('span', { class: 'optional' }, ' (optional)');
   return h(
     'div',
@@ -23,6 +30,6 @@ export function input(block, surface) {
     },
     h('div', { id: labelledBy, class: 'input-label' }, plainText(block.label), optional),
     drawElement(block.element, slot, surface),
-    block.hint && h('p', { class: 'hint' }, plainText(block.hint)),
+    hint,
   );
 }

@@ -3,10 +3,9 @@
 import { h } from '../dom.js';
 import { drawElement } from '../elements/index.js';
 import { picture } from '../picture.js';
+import { folded } from '../text/fold.js';
 import { plainText, textNode } from '../text/text.js';
-
-/** Outside input blocks an element tells the bot at once. @param {Block} block */
-const acting = (block) => ({ blockId: block.block_id ?? '', dispatches: true });
+import { acting, elementsOf } from './acting.js';
 
 /**
  * @param {Block} block
@@ -20,11 +19,21 @@ export function section(block, surface) {
     h(
       'div',
       { class: 'section-body' },
-      block.text && h('div', { class: 'section-text' }, textNode(block.text, surface)),
+      block.text && sectionText(block, surface),
       fields.length > 0 && h('div', { class: 'fields' }, ...fields),
     ),
     block.accessory && h('div', { class: 'accessory' }, drawElement(block.accessory, acting(block), surface)),
   );
+}
+
+/**
+ * @param {Block} block
+ * @param {Surface} surface
+ */
+function sectionText({ text, expand }, surface) {
+  const node = h('div', { class: 'section-text' }, textNode(text, surface));
+  const words = typeof text === 'string' ? text : (text?.text ?? '');
+  return expand === true ? node : folded(node, words);
 }
 
 /** @param {Block} block */
@@ -63,10 +72,13 @@ export function actions(block, surface) {
 }
 
 /**
- * Blocks of these kinds hold elements; only a rich text holds parts.
  * @param {Block} block
+ * @param {Surface} surface
  */
-const elementsOf = (block) => /** @type {readonly Element[]} */ (block.elements ?? []);
+export function contextActions(block, surface) {
+  const elements = elementsOf(block).map((element) => drawElement(element, acting(block), surface));
+  return h('div', { class: 'context-actions' }, ...elements);
+}
 
 /**
  * @param {Element} element

@@ -17,7 +17,7 @@ export function button(element, slot, surface) {
     class: `button ${style}`.trim(),
     'aria-label': element.accessibility_label ?? null,
   };
-  const label = plainText(element.text);
+  const label = h('span', { class: 'button-words' }, plainText(element.text));
   const node =
     element.url && isOpenable(element.url)
       ? h('a', { ...attributes, href: element.url, target: '_blank', rel: 'noopener noreferrer' }, label)

@@ -1,7 +1,8 @@
 /** Check boxes and radio buttons. */
-/** @import { Element, Option, Slot, Surface } from '../types.d.ts' */
+/** @import { Element, FieldState, Option, Slot, Surface } from '../types.d.ts' */
 import { h, newId } from '../dom.js';
 import { textNode } from '../text/text.js';
+import { giveField } from './fields.js';
 import { dispatch, hooks } from './hooks.js';
 
 /**
@@ -10,8 +11,7 @@ import { dispatch, hooks } from './hooks.js';
  * @param {Surface} surface
  */
 export function checkboxes(element, slot, surface) {
-  const chosen = new Set((element.initial_options ?? []).map(({ value }) => value));
-  return choices(element, slot, surface, 'checkbox', (value) => chosen.has(value));
+  return choices(element, slot, surface, 'checkbox', element.initial_options ?? []);
 }
 
 /**
@@ -20,7 +20,7 @@ export function checkboxes(element, slot, surface) {
  * @param {Surface} surface
  */
 export function radioButtons(element, slot, surface) {
-  return choices(element, slot, surface, 'radio', (value) => value === element.initial_option?.value);
+  return choices(element, slot, surface, 'radio', element.initial_option ? [element.initial_option] : []);
 }
 
 /**
@@ -28,22 +28,37 @@ export function radioButtons(element, slot, surface) {
  * @param {Slot} slot
  * @param {Surface} surface
  * @param {'checkbox' | 'radio'} type
- * @param {(value: string | undefined) => boolean} isChosen
+ * @param {readonly Option[]} initial
  */
-function choices(element, slot, surface, type, isChosen) {
+function choices(element, slot, surface, type, initial) {
   const name = newId('choice');
-  const rows = (element.options ?? []).map((option) =>
-    row(
-      option,
-      h('input', { type, name, value: option.value ?? '', checked: isChosen(option.value) }),
-      surface,
-    ),
-  );
+  const rows = (element.options ?? []).map((option) => {
+    const box = h('input', { type, name, value: option.value ?? '' });
+    return { box, option, label: row(option, box, surface) };
+  });
   const role = type === 'radio' ? 'radiogroup' : 'group';
-  const node = h('div', { ...hooks(element, slot), class: 'choices', role }, ...rows);
-  node.addEventListener('change', () => {
-    const values = [...node.querySelectorAll('input:checked')].map((box) => box.getAttribute('value') ?? '');
-    void dispatch(node, { element, slot, surface, value: type === 'radio' ? values[0] : values });
+  const node = h(
+    'div',
+    { ...hooks(element, slot), class: 'choices', role },
+    ...rows.map(({ label }) => label),
+  );
+  const chosen = () => rows.filter(({ box }) => box.checked).map(({ option }) => option);
+  /** @param {FieldState} state */
+  const restore = ({ options = [] }) => {
+    const values = new Set(options.map(({ value }) => value));
+    for (const { box, option } of rows) box.checked = values.has(option.value);
+  };
+  const value = () => {
+    const values = chosen().map((option) => option.value ?? '');
+    return type === 'radio' ? (values[0] ?? null) : values;
+  };
+  restore({ options: initial });
+  giveField(node, { value, state: () => ({ options: chosen() }), restore });
+  let before = chosen();
+  node.addEventListener('change', async () => {
+    const isTold = await dispatch(node, { element, slot, surface, value: value() });
+    if (isTold) before = chosen();
+    else restore({ options: before });
   });
   return node;
 }

@@ -4,11 +4,18 @@ import { picture } from '../picture.js';
 import { undrawable } from '../undrawable.js';
 import { button } from './button.js';
 import { checkboxes, radioButtons } from './choices.js';
-import { externalSelect } from './external-select.js';
-import { multiStaticSelect } from './multi-select.js';
+import { datepicker } from './dates/datepicker.js';
+import { datetimepicker } from './dates/datetimepicker.js';
+import { timepicker } from './dates/timepicker.js';
+import { remember } from './entries.js';
+import { feedbackButtons } from './feedback.js';
+import { fieldOf } from './fields.js';
+import { fileInput } from './file-input.js';
+import { iconButton } from './icon-button.js';
 import { overflow } from './overflow.js';
-import { staticSelect, usersSelect } from './select.js';
-import { datepicker, plainTextInput } from './text-input.js';
+import { richTextInput } from './rich/rich-text-input.js';
+import { multiSelect, select } from './select.js';
+import { emailInput, numberInput, plainTextInput, urlInput } from './text-input.js';
 
 /** @typedef {(element: Element, slot: Slot, surface: Surface) => HTMLElement} Draw */
 
@@ -16,16 +23,32 @@ import { datepicker, plainTextInput } from './text-input.js';
 const drawers = new Map(
   Object.entries({
     button,
+    channels_select: select,
     checkboxes,
+    conversations_select: select,
     datepicker,
-    external_select: externalSelect,
+    datetimepicker,
+    email_text_input: emailInput,
+    external_select: select,
+    feedback_buttons: feedbackButtons,
+    file_input: fileInput,
+    icon_button: iconButton,
     image: (/** @type {Element} */ element) => picture(element),
-    multi_static_select: multiStaticSelect,
+    multi_channels_select: multiSelect,
+    multi_conversations_select: multiSelect,
+    multi_external_select: multiSelect,
+    multi_static_select: multiSelect,
+    multi_users_select: multiSelect,
+    number_input: numberInput,
     overflow,
     plain_text_input: plainTextInput,
     radio_buttons: radioButtons,
-    static_select: staticSelect,
-    users_select: usersSelect,
+    rich_text_input: richTextInput,
+    static_select: select,
+    timepicker,
+    url_text_input: urlInput,
+    users_select: select,
+    workflow_button: button,
   }),
 );
 
@@ -37,5 +60,10 @@ const drawers = new Map(
  */
 export function drawElement(element, slot, surface) {
   const draw = drawers.get(element.type);
-  return draw ? draw(element, slot, surface) : undrawable('element', element);
+  if (!draw) return undrawable('element', element);
+  const drawn = draw(element, slot, surface);
+  const node = drawn.matches('[data-element]') ? drawn : drawn.querySelector('[data-element]');
+  if (!slot.dispatches && node instanceof HTMLElement && fieldOf(node))
+    remember(surface, { node, element, slot });
+  return drawn;
 }

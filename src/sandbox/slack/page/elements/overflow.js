@@ -3,6 +3,7 @@
 import { h, ICONS, icon, newId } from '../dom.js';
 import { isOpenable } from '../text/link.js';
 import { plainText } from '../text/text.js';
+import { placeBeside } from './floating.js';
 import { dispatch, hooks } from './hooks.js';
 
 /**
@@ -35,7 +36,7 @@ export function overflow(element, slot, surface) {
     );
   menu.addEventListener('toggle', () => {
     if (!menu.matches(':popover-open')) return;
-    place(menu, node);
+    placeBeside(menu, node, 'end');
     firstItem(menu)?.focus();
   });
   menu.addEventListener('keydown', (event) => onKey(event, menu));
@@ -50,19 +51,6 @@ function item(option, choose) {
   const attributes = { type: 'button', role: 'menuitem', 'data-value': option.value ?? '', click: choose };
   const about = option.description && h('small', {}, plainText(option.description));
   return h('button', attributes, plainText(option.text), about);
-}
-
-/**
- * Below its button, or above it where there is no room.
- * @param {HTMLElement} menu
- * @param {HTMLElement} node
- */
-function place(menu, node) {
-  const at = node.getBoundingClientRect();
-  const size = menu.getBoundingClientRect();
-  const isRoomBelow = at.bottom + size.height + 8 < window.innerHeight;
-  menu.style.top = `${isRoomBelow ? at.bottom + 4 : Math.max(4, at.top - size.height - 4)}px`;
-  menu.style.left = `${Math.max(8, Math.min(at.right - size.width, window.innerWidth - size.width - 8))}px`;
 }
 
 /**

@@ -1,32 +1,39 @@
 /** What is wrong with a form, each word at its field. */
 import { h, newId } from '../dom.js';
+import { fieldOf } from '../elements/fields.js';
+import { isNothing } from '../elements/values.js';
 
 /**
- * Slack's client itself asks for fields that are not optional, before the app hears of the form.
+ * Slack's client itself asks for fields that are not optional, and for what they can take, before the app hears of
+ * the form.
  * @param {HTMLElement} form
- * @param {Record<string, Record<string, unknown>>} values
- * @returns {Record<string, string>}
+ * @returns {Record<string, string>} by block id
  */
-export function missingFields(form, values) {
+export function faultsOf(form) {
   /** @type {Record<string, string>} */
-  const missing = {};
-  for (const block of form.querySelectorAll('[data-input-block][data-required]')) {
-    const id = block.getAttribute('data-input-block') ?? '';
-    const given = Object.values(values[id] ?? {});
-    if (given.length > 0 && given.every(isEmpty)) missing[id] = 'Please complete this required field.';
+  const faults = {};
+  for (const block of form.querySelectorAll('[data-input-block]')) {
+    const node = block.querySelector('[data-element]');
+    const field = node && fieldOf(node);
+    if (!field) continue;
+    const isMissing = block.hasAttribute('data-required') && isNothing(field.value());
+    const words = isMissing ? 'Please complete this required field.' : (field.fault?.() ?? null);
+    if (words !== null) faults[block.getAttribute('data-input-block') ?? ''] = words;
   }
-  return missing;
+  return faults;
 }
 
-/** @param {unknown} value */
-const isEmpty = (value) => value === null || (Array.isArray(value) && value.length === 0);
+/** What of a field takes the focus. */
+const FOCUSABLE = [':is(input, textarea, button, [contenteditable])', ' :is(input, button)'];
 
 /** @param {HTMLElement} form */
 export function clearErrors(form) {
   for (const error of form.querySelectorAll('.field-error, .form-error')) error.remove();
   for (const field of form.querySelectorAll('[aria-invalid]')) {
     field.removeAttribute('aria-invalid');
-    field.removeAttribute('aria-describedby');
+    const hint = field.closest('[data-input-block]')?.querySelector('.hint');
+    if (hint) field.setAttribute('aria-describedby', hint.id);
+    else field.removeAttribute('aria-describedby');
   }
 }
 
@@ -45,9 +52,12 @@ export function showErrors(form, errors) {
     block.append(h('p', { id, class: 'field-error', role: 'alert', 'data-error': blockId }, words));
     const field = block.querySelector('[data-element]');
     field?.setAttribute('aria-invalid', 'true');
-    field?.setAttribute('aria-describedby', id);
+    field?.setAttribute(
+      'aria-describedby',
+      [field.getAttribute('aria-describedby'), id].filter(Boolean).join(' '),
+    );
   }
-  const first = form.querySelector('[aria-invalid]:is(input, select, textarea), [aria-invalid] input');
+  const first = form.querySelector(FOCUSABLE.map((kind) => `[aria-invalid]${kind}`).join());
   if (first instanceof HTMLElement) first.focus();
 }
 

@@ -2,13 +2,14 @@
 /** @import { Surface, SubmitAnswer, View } from '../types.d.ts' */
 import { carryOver } from '../carry-over.js';
 import { h } from '../dom.js';
+import { rememberFocus } from './focus.js';
 import { drawView, titleId } from './view.js';
 
 /**
  * @typedef {object} ModalOptions
  * @property {(view: View) => Surface} surfaceOf
  * @property {(view: View, values: Record<string, Record<string, unknown>>) => Promise<SubmitAnswer>} submit
- * @property {(view: View) => void} close
+ * @property {(view: View, which?: 'all') => void} close one view; the views above it go with it
  */
 
 /** @param {ModalOptions} options */
@@ -17,26 +18,40 @@ export function createModals(options) {
   document.body.append(dialog);
   /** @type {Map<string, {hash: string, node: HTMLElement, view: View}>} */
   const drawn = new Map();
-  /** @type {View | undefined} */
-  let top;
+  /** @type {readonly View[]} */
+  let open = [];
+  /** @type {(() => void) | null} */
+  let giveBackFocus = null;
   dialog.addEventListener('cancel', (event) => {
     if (event.target !== dialog) return;
     // The view goes when the workspace says so, as it does for its other ways out.
     event.preventDefault();
+    const top = open.at(-1);
     if (top) options.close(top);
   });
+  const parts = {
+    ...options,
+    /** Assumption (surfaces/modals): the cross in the corner closes the whole stack, its root with all above it. */
+    close: (/** @type {View} */ view, /** @type {'all' | undefined} */ which) =>
+      options.close(which === 'all' ? (open[0] ?? view) : view),
+  };
   return {
     /** @param {readonly View[]} views the lowest first */
     show(views) {
-      top = views.at(-1);
+      if (open.length === 0 && views.length > 0) giveBackFocus = rememberFocus();
+      open = views;
+      const top = views.at(-1);
       for (const [id, { node }] of drawn)
         if (!views.some((view) => view.id === id)) {
           node.remove();
           drawn.delete(id);
         }
-      for (const view of views) redraw(dialog, drawn, view, options);
+      for (const view of views) redraw(dialog, drawn, view, parts);
       for (const [id, { node }] of drawn) node.hidden = id !== top?.id;
       mark(dialog, top);
+      if (top || !giveBackFocus) return;
+      giveBackFocus();
+      giveBackFocus = null;
     },
   };
 }
@@ -73,6 +88,10 @@ function mark(dialog, top) {
   dialog.setAttribute('data-view-id', top.id);
   dialog.setAttribute('aria-labelledby', titleId(top));
   if (!dialog.open) dialog.showModal();
-  const field = dialog.querySelector('form:not([hidden]) :is([data-element], [data-element] input)');
+  const shown = 'form:not([hidden])';
+  const field =
+    dialog.querySelector(`${shown} [data-focus-first]`) ??
+    dialog.querySelector(`${shown} :is(input, textarea, .day-box, [contenteditable])[data-element]`) ??
+    dialog.querySelector(`${shown} [data-element] :is(input, button), ${shown} [data-element]`);
   if (field instanceof HTMLElement) field.focus();
 }

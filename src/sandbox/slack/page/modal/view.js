@@ -5,7 +5,7 @@ import { drawBlocks } from '../blocks/index.js';
 import { h, ICONS, icon } from '../dom.js';
 import { readValues } from '../elements/values.js';
 import { plainText } from '../text/text.js';
-import { clearErrors, missingFields, showErrors, showProblem } from './errors.js';
+import { clearErrors, faultsOf, showErrors, showProblem } from './errors.js';
 
 /** By this the dialog has its name. @param {View} view */
 export const titleId = (view) => `title-${view.id}`;
@@ -19,21 +19,19 @@ export function drawView(view, { surfaceOf, submit, close }) {
   const send = h(
     'button',
     { type: 'submit', class: 'button primary', 'data-submit': '' },
-    plainText(view.submit),
+    h('span', { class: 'button-words' }, plainText(view.submit) || 'Submit'),
   );
   const cancel = plainText(view.close) || 'Cancel';
+  const isPushed = typeof view.previous_view_id === 'string';
   const form = h(
     'form',
     { class: 'view', novalidate: true, 'data-view': view.id },
     h(
       'header',
       { class: 'view-head' },
+      isPushed && iconButton('Back', ICONS.left, shut),
       h('h2', { id: titleId(view) }, plainText(view.title)),
-      h(
-        'button',
-        { type: 'button', class: 'icon-button', 'aria-label': 'Close', click: shut },
-        icon(ICONS.close),
-      ),
+      iconButton('Close', ICONS.close, () => close(view, 'all')),
     ),
     h('div', { class: 'view-blocks' }, ...drawBlocks(view.blocks ?? [], surfaceOf(view))),
     h(
@@ -51,19 +49,36 @@ export function drawView(view, { surfaceOf, submit, close }) {
 }
 
 /**
+ * @param {string} words
+ * @param {string} drawing
+ * @param {() => void} click
+ */
+const iconButton = (words, drawing, click) =>
+  h('button', { type: 'button', class: 'icon-button', 'aria-label': words, click }, icon(drawing));
+
+/**
  * @param {HTMLFormElement} form
  * @param {HTMLButtonElement} send
  * @param {(values: Record<string, Record<string, unknown>>) => Promise<SubmitAnswer>} submit
  */
 async function onSubmit(form, send, submit) {
-  if (send.getAttribute('aria-busy') === 'true') return;
+  if (send.disabled) return;
   clearErrors(form);
-  const values = readValues(form);
-  const missing = missingFields(form, values);
-  if (Object.keys(missing).length > 0) return showErrors(form, missing);
-  send.setAttribute('aria-busy', 'true');
-  const answer = await submit(values);
-  send.removeAttribute('aria-busy');
+  const faults = faultsOf(form);
+  if (Object.keys(faults).length > 0) return showErrors(form, faults);
+  wait(send, true);
+  const answer = await submit(readValues(form));
+  wait(send, false);
   if (answer.errors) showErrors(form, answer.errors);
   else if (!answer.ok) showProblem(form, answer.error ?? 'unknown_error');
+}
+
+/**
+ * While the app has not answered, the form cannot be sent again.
+ * @param {HTMLButtonElement} send
+ * @param {boolean} isWaiting
+ */
+function wait(send, isWaiting) {
+  send.disabled = isWaiting;
+  send.setAttribute('aria-busy', String(isWaiting));
 }

@@ -1,13 +1,15 @@
 /** What stands inside the lines of mrkdwn: styles, code, `<…>` tokens, bare addresses, emoji, entities. */
 /** @import { Reader } from '../types.d.ts' */
 import { h } from '../dom.js';
-import { emojiCharacter } from '../emoji.js';
+import { EMOJI_NAME, emojiCharacter } from '../emoji.js';
 import { decoded } from './entities.js';
 import { link } from './link.js';
 import { tokenNode } from './token.js';
 
 /** Styles inside styles go no deeper: nobody writes more, and hostile text must not exhaust the stack. */
 const DEEPEST = 6;
+
+const EMOJI_HERE = new RegExp(EMOJI_NAME, 'y');
 
 /** @typedef {{end: number, node: Node}} Found */
 /** @typedef {Reader & {depth: number, barren: Map<string, number>}} Scan */
@@ -90,7 +92,7 @@ function token(text, at, scan) {
  * @param {number} at
  */
 function emoji(text, at) {
-  const match = matchAt(/:([a-z0-9_+-]{1,50}):/y, text, at);
+  const match = matchAt(EMOJI_HERE, text, at);
   const character = match && emojiCharacter(match[1] ?? '');
   if (!character) return null;
   return { end: at + match[0].length, node: document.createTextNode(character) };

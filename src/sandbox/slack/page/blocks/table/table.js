@@ -1,7 +1,6 @@
-/** @import { Block, Cell, Surface } from '../types.d.ts' */
-import { h } from '../dom.js';
-import { undrawable } from '../undrawable.js';
-import { richText } from './rich-text.js';
+/** @import { Block, Surface } from '../../types.d.ts' */
+import { h } from '../../dom.js';
+import { cellContent } from './cell.js';
 
 /**
  * The first row is the head, as Slack draws it.
@@ -17,7 +16,7 @@ export function table(block, surface) {
     return { class: `align-${align} ${setting?.is_wrapped ? 'wrapped' : ''}`.trim() };
   };
   const cells = rows.map((row) =>
-    h('tr', {}, ...row.map((cell, at) => h('td', look(at), content(cell, surface)))),
+    h('tr', {}, ...row.map((cell, at) => h('td', look(at), cellContent(cell, surface)))),
   );
   return h(
     'div',
@@ -31,23 +30,10 @@ export function table(block, surface) {
         h(
           'tr',
           {},
-          ...head.map((cell, at) => h('th', { ...look(at), scope: 'col' }, content(cell, surface))),
+          ...head.map((cell, at) => h('th', { ...look(at), scope: 'col' }, cellContent(cell, surface))),
         ),
       ),
       h('tbody', {}, ...cells),
     ),
   );
-}
-
-/**
- * @param {Cell} cell
- * @param {Surface} surface
- * @returns {Node}
- */
-function content(cell, surface) {
-  if (cell.type === 'raw_text') return document.createTextNode(cell.text ?? '');
-  if (cell.type === 'raw_number') return document.createTextNode(cell.text ?? String(cell.value ?? ''));
-  if (cell.type === 'rich_text')
-    return richText({ type: 'rich_text', elements: cell.elements ?? [] }, surface);
-  return undrawable('element', cell);
 }

@@ -1,0 +1,170 @@
+/** Block Kit as the page reads it. Types only: the browser never asks for this file. */
+
+export type Text = { readonly type: string; readonly text: string; readonly emoji?: boolean };
+export type Option = {
+  readonly text: Text;
+  readonly value?: string;
+  readonly description?: Text;
+  readonly url?: string;
+};
+export type OptionGroup = { readonly label: Text; readonly options: readonly Option[] };
+export type Confirm = {
+  readonly title: Text;
+  readonly text: Text;
+  readonly confirm: Text;
+  readonly deny: Text;
+  readonly style?: string;
+};
+
+/** An interactive element; which fields it has depends on its `type`. */
+export type Element = Chosen & {
+  readonly type: string;
+  readonly action_id?: string;
+  readonly text?: Text | string;
+  readonly value?: string;
+  readonly url?: string;
+  readonly style?: string;
+  readonly confirm?: Confirm;
+  readonly accessibility_label?: string;
+  readonly placeholder?: Text;
+  readonly options?: readonly Option[];
+  readonly option_groups?: readonly OptionGroup[];
+  readonly multiline?: boolean;
+  readonly min_length?: number;
+  readonly max_length?: number;
+  readonly min_value?: string;
+  readonly max_value?: string;
+  readonly is_decimal_allowed?: boolean;
+  readonly min_lines?: number;
+  readonly min_query_length?: number;
+  readonly max_selected_items?: number;
+  readonly max_files?: number;
+  readonly filetypes?: readonly string[];
+  readonly focus_on_load?: boolean;
+  readonly dispatch_action_config?: { readonly trigger_actions_on: readonly string[] };
+  readonly default_to_current_conversation?: boolean;
+  readonly filter?: { readonly include?: readonly string[]; readonly exclude_bot_users?: boolean };
+  readonly positive_button?: { readonly text: Text; readonly value: string };
+  readonly negative_button?: { readonly text: Text; readonly value: string };
+  readonly icon?: string;
+  readonly visible_to_user_ids?: readonly string[];
+  readonly image_url?: string;
+  readonly alt_text?: string;
+};
+/** What is chosen or written in an element from the start. */
+export type Chosen = {
+  readonly initial_option?: Option;
+  readonly initial_options?: readonly Option[];
+  readonly initial_value?: string | Block;
+  readonly initial_date?: string;
+  readonly initial_time?: string;
+  /** Seconds since 1970. */
+  readonly initial_date_time?: number;
+  readonly initial_user?: string;
+  readonly initial_users?: readonly string[];
+  readonly initial_channel?: string;
+  readonly initial_channels?: readonly string[];
+  readonly initial_conversation?: string;
+  readonly initial_conversations?: readonly string[];
+};
+
+/** A block; which fields it has depends on its `type`. */
+export type Block = CardParts & {
+  readonly type: string;
+  readonly block_id?: string;
+  readonly text?: Text | string;
+  readonly fields?: readonly Text[];
+  readonly expand?: boolean;
+  readonly accessory?: Element;
+  readonly elements?: readonly Element[] | readonly RichPart[] | readonly Block[];
+  readonly element?: Element;
+  readonly label?: Text;
+  readonly hint?: Text;
+  readonly optional?: boolean;
+  readonly dispatch_action?: boolean;
+  readonly image_url?: string;
+  readonly alt_text?: string;
+  readonly title?: Text | string;
+  readonly caption?: string;
+  readonly rows?: readonly (readonly Cell[])[];
+  readonly page_size?: number;
+  readonly row_header_column_index?: number;
+  readonly column_settings?: readonly ({ readonly align?: string; readonly is_wrapped?: boolean } | null)[];
+  readonly chart?: Chart;
+  readonly level?: string;
+  readonly video_url?: string;
+  readonly thumbnail_url?: string;
+  readonly title_url?: string;
+  readonly author_name?: string;
+  readonly provider_name?: string;
+  readonly description?: Text;
+  readonly external_id?: string;
+};
+/** Cards, containers, plans and tasks. */
+export type CardParts = {
+  readonly hero_image?: Element;
+  readonly icon?: Element;
+  readonly slack_icon?: { readonly name: string };
+  readonly subtitle?: Text;
+  readonly body?: Text;
+  readonly subtext?: Text;
+  readonly actions?: readonly Element[];
+  readonly child_blocks?: readonly Block[];
+  readonly rich_text_title?: Block;
+  readonly width?: string;
+  readonly is_collapsible?: boolean;
+  readonly default_collapsed?: boolean;
+  readonly has_header_divider?: boolean;
+  readonly tasks?: readonly Block[];
+  readonly task_id?: string;
+  readonly details?: Block;
+  readonly output?: Block;
+  readonly sources?: readonly { readonly url: string; readonly text: string }[];
+  readonly status?: string;
+};
+export type Chart = {
+  readonly type: string;
+  readonly segments?: readonly { readonly label: string; readonly value: number }[];
+  readonly series?: readonly Series[];
+  readonly axis_config?: {
+    readonly categories: readonly string[];
+    readonly x_label?: string;
+    readonly y_label?: string;
+  };
+};
+export type Series = {
+  readonly name: string;
+  readonly data: readonly { readonly label: string; readonly value: number }[];
+};
+
+/** A part of a rich text: a section, list, quote or preformatted block, or something inside one. */
+export type RichPart = {
+  readonly type: string;
+  readonly elements?: readonly RichPart[];
+  readonly style?: string | RichStyle;
+  readonly indent?: number;
+  readonly offset?: number;
+  readonly text?: string;
+  readonly url?: string;
+  readonly name?: string;
+  readonly unicode?: string;
+  readonly user_id?: string;
+  readonly channel_id?: string;
+  readonly usergroup_id?: string;
+  readonly range?: string;
+  readonly timestamp?: number;
+  readonly format?: string;
+  readonly fallback?: string;
+  readonly value?: string;
+  readonly skin_tone?: number;
+  readonly border?: number;
+};
+export type RichStyle = {
+  readonly bold?: boolean;
+  readonly italic?: boolean;
+  readonly strike?: boolean;
+  readonly code?: boolean;
+  readonly underline?: boolean;
+  readonly highlight?: boolean;
+};
+export type Cell = Omit<RichPart, 'value'> & { readonly value?: number | string };

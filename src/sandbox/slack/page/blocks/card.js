@@ -1,0 +1,67 @@
+/** Cards, alone or in a row that is moved sideways. */
+/** @import { Block, Surface } from '../types.d.ts' */
+import { h, ICONS, icon } from '../dom.js';
+import { drawElement } from '../elements/index.js';
+import { picture } from '../picture.js';
+import { slackIcon } from '../slack-icon.js';
+import { textNode } from '../text/text.js';
+import { acting } from './acting.js';
+
+/**
+ * @param {Block} block
+ * @param {Surface} surface
+ */
+export function card(block, surface) {
+  const { hero_image, icon: small, slack_icon, title, subtitle, body, subtext, actions = [] } = block;
+  const mark = small ? picture(small) : slack_icon && slackIcon(slack_icon.name);
+  const words = (/** @type {string} */ kind, /** @type {Block['title']} */ text) =>
+    text && h('div', { class: `card-${kind}` }, textNode(text, surface));
+  const hasHead = mark || title || subtitle;
+  return h(
+    'div',
+    { class: 'card', role: 'group' },
+    hero_image && h('div', { class: 'card-hero' }, picture(hero_image)),
+    hasHead &&
+      h(
+        'div',
+        { class: 'card-head' },
+        mark && h('div', { class: 'card-icon' }, mark),
+        h('div', { class: 'card-heading' }, words('title', title), words('subtitle', subtitle)),
+      ),
+    words('body', body),
+    words('subtext', subtext),
+    actions.length > 0 &&
+      h('div', { class: 'actions' }, ...actions.map((each) => drawElement(each, acting(block), surface))),
+  );
+}
+
+/**
+ * @param {Block} block
+ * @param {Surface} surface
+ */
+export function carousel(block, surface) {
+  // A carousel holds cards; the other kinds of blocks hold elements.
+  const cards = /** @type {readonly Block[]} */ (block.elements ?? []);
+  const track = h('div', { class: 'carousel-track', tabindex: 0, role: 'region', 'aria-label': 'Cards' });
+  track.append(...cards.map((each) => card({ block_id: block.block_id ?? '', ...each }, surface)));
+  const step = (/** @type {string} */ words, /** @type {number} */ way, /** @type {string} */ drawing) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        class: `carousel-step step-${way < 0 ? 'back' : 'on'}`,
+        'aria-label': words,
+        click: () => track.scrollBy({ left: way * track.clientWidth * 0.8, behavior: 'smooth' }),
+      },
+      icon(drawing),
+    );
+  const back = step('Previous cards', -1, ICONS.left);
+  const on = step('Next cards', 1, ICONS.right);
+  const mark = () => {
+    back.hidden = track.scrollLeft < 2;
+    on.hidden = track.scrollLeft + track.clientWidth > track.scrollWidth - 2;
+  };
+  track.addEventListener('scroll', mark, { passive: true });
+  new ResizeObserver(mark).observe(track);
+  return h('div', { class: 'carousel' }, back, track, on);
+}

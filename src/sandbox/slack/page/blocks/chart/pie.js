@@ -1,0 +1,49 @@
+/** @import { Chart } from '../../types.d.ts' */
+import { inWords, short, svg, tip } from './svg.js';
+
+const SIZE = 200;
+const RADIUS = 96;
+
+/**
+ * @param {Chart} chart
+ * @param {string} words
+ */
+export function pie({ segments = [] }, words) {
+  const total = segments.reduce((sum, { value }) => sum + value, 0) || 1;
+  let from = 0;
+  const slices = segments.map(({ label, value }, at) => {
+    const share = value / total;
+    const shape = slice(from, from + share);
+    from += share;
+    return svg(
+      'path',
+      { d: shape, class: `slice fill-${at}` },
+      tip(`${label}: ${inWords(value)} (${percent(share)})`),
+    );
+  });
+  return svg(
+    'svg',
+    { viewBox: `0 0 ${SIZE} ${SIZE}`, class: 'pie', role: 'img', 'aria-label': words },
+    ...slices,
+  );
+}
+
+/** @param {number} share */
+export const percent = (share) => `${Math.round(share * 100)}%`;
+
+/**
+ * From one share of the circle to another, clockwise from the top.
+ * @param {number} from
+ * @param {number} to
+ */
+function slice(from, to) {
+  const middle = SIZE / 2;
+  // An arc of a whole circle would end where it began and be none.
+  const end = Math.min(to, from + 0.9999);
+  const point = (/** @type {number} */ share) => {
+    const angle = share * 2 * Math.PI;
+    return `${short(middle + RADIUS * Math.sin(angle))} ${short(middle - RADIUS * Math.cos(angle))}`;
+  };
+  const isLarge = end - from > 0.5 ? 1 : 0;
+  return `M${middle} ${middle}L${point(from)}A${RADIUS} ${RADIUS} 0 ${isLarge} 1 ${point(end)}Z`;
+}

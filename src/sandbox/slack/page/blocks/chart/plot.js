@@ -1,0 +1,152 @@
+/** Bars, lines and areas over categories. */
+/** @import { Chart, Series } from '../../types.d.ts' */
+import { ticksOf } from './scale.js';
+import { inWords, onAxis, short, svg, tip } from './svg.js';
+
+const WIDTH = 600;
+const HEIGHT = 280;
+const LEFT = 52;
+const RIGHT = 12;
+const TOP = 12;
+/** Below the axis: one line of labels, or slanted ones. */
+const BOTTOM = 30;
+const SLANTED = 74;
+/** Letters that a label may have for each unit of its category's width. */
+const LETTER = 7;
+const AXIS_LABEL = 20;
+
+/** @typedef {{x: (at: number) => number, y: (value: number) => number, band: number, ticks: readonly number[], bottom: number}} Frame */
+
+/**
+ * @param {Chart} chart
+ * @param {string} words
+ */
+export function plot(chart, words) {
+  const { categories = [], x_label = '', y_label = '' } = chart.axis_config ?? {};
+  const series = (chart.series ?? []).map((each) => valuesOf(each, categories));
+  const left = LEFT + (y_label === '' ? 0 : AXIS_LABEL);
+  const band = (WIDTH - left - RIGHT) / Math.max(1, categories.length);
+  const isSlanted = categories.some((label) => label.length * LETTER > band);
+  const height = HEIGHT + (isSlanted ? SLANTED - BOTTOM : 0) + (x_label === '' ? 0 : AXIS_LABEL);
+  const bottom = HEIGHT - BOTTOM;
+  const ticks = ticksOf(series.flatMap(({ values }) => values));
+  const [least = 0, most = 1] = [ticks[0], ticks.at(-1)];
+  /** @type {Frame} */
+  const frame = {
+    x: (at) => short(left + band * (at + 0.5)),
+    y: (value) => short(bottom - ((value - least) / (most - least)) * (bottom - TOP)),
+    band,
+    ticks,
+    bottom,
+  };
+  const parts = [
+    ...axisLines(frame, left),
+    ...categories.map((label, at) => category(label, at, frame, isSlanted)),
+  ];
+  if (x_label !== '')
+    parts.push(svg('text', { x: (left + WIDTH) / 2, y: height - 4, class: 'axis-label middle' }, x_label));
+  if (y_label !== '') {
+    const middle = (TOP + bottom) / 2;
+    const turn = `rotate(-90 14 ${middle})`;
+    parts.push(svg('text', { x: 14, y: middle, transform: turn, class: 'axis-label middle' }, y_label));
+  }
+  const draw = chart.type === 'bar' ? bars : chart.type === 'area' ? area : line;
+  parts.push(...series.flatMap((each, at) => draw(each, at, frame, series.length, categories)));
+  return svg('svg', { viewBox: `0 0 ${WIDTH} ${height}`, role: 'img', 'aria-label': words }, ...parts);
+}
+
+/** @typedef {{name: string, values: readonly number[]}} Values */
+
+/**
+ * @param {Series} series
+ * @param {readonly string[]} categories
+ * @returns {Values}
+ */
+function valuesOf({ name, data }, categories) {
+  const byLabel = new Map(data.map(({ label, value }) => [label, value]));
+  return { name, values: categories.map((label) => byLabel.get(label) ?? 0) };
+}
+
+/**
+ * @param {Frame} frame
+ * @param {number} left
+ */
+function axisLines({ y, ticks }, left) {
+  return ticks.flatMap((tick) => [
+    svg('line', {
+      x1: left,
+      x2: WIDTH - RIGHT,
+      y1: y(tick),
+      y2: y(tick),
+      class: tick === 0 ? 'axis' : 'grid',
+    }),
+    svg('text', { x: left - 8, y: y(tick) + 4, class: 'axis-label end' }, onAxis(tick)),
+  ]);
+}
+
+/**
+ * @param {string} label
+ * @param {number} at
+ * @param {Frame} frame
+ * @param {boolean} isSlanted
+ */
+function category(label, at, { x, bottom }, isSlanted) {
+  const y = bottom + (isSlanted ? 14 : 20);
+  const turn = isSlanted ? { transform: `rotate(-35 ${x(at)} ${y})` } : {};
+  return svg('text', { x: x(at), y, ...turn, class: `axis-label ${isSlanted ? 'end' : 'middle'}` }, label);
+}
+
+/**
+ * @param {Values} series
+ * @param {number} number
+ * @param {Frame} frame
+ * @param {number} count
+ * @param {readonly string[]} categories
+ */
+function bars({ name, values }, number, { x, y, band }, count, categories) {
+  const room = band * 0.7;
+  const width = room / count;
+  return values.map((value, at) => {
+    const from = Math.min(y(value), y(0));
+    const height = Math.max(1, Math.abs(y(value) - y(0)));
+    const left = short(x(at) - room / 2 + number * width);
+    const shape = { x: left, y: from, width: short(Math.max(1, width - 2)), height: short(height), rx: 2 };
+    return svg(
+      'rect',
+      { ...shape, class: `fill-${number}` },
+      tip(`${name}, ${categories[at]}: ${inWords(value)}`),
+    );
+  });
+}
+
+/**
+ * @param {Values} series
+ * @param {number} number
+ * @param {Frame} frame
+ * @param {number} _count
+ * @param {readonly string[]} categories
+ */
+function line({ name, values }, number, { x, y }, _count, categories) {
+  const points = values.map((value, at) => `${x(at)},${y(value)}`).join(' ');
+  return [
+    svg('polyline', { points, class: `line stroke-${number}` }),
+    ...values.map((value, at) =>
+      svg(
+        'circle',
+        { cx: x(at), cy: y(value), r: 3.5, class: `fill-${number}` },
+        tip(`${name}, ${categories[at]}: ${inWords(value)}`),
+      ),
+    ),
+  ];
+}
+
+/** @type {typeof line} */
+const area = (series, number, frame, count, categories) => {
+  const { x, y } = frame;
+  const over = series.values.map((value, at) => `${x(at)},${y(value)}`);
+  const points = [`${x(0)},${y(0)}`, ...over, `${x(series.values.length - 1)},${y(0)}`].join(' ');
+  return [
+    svg('polygon', { points, class: `area fill-${number}` }),
+    ...line(series, number, frame, count, categories),
+  ];
+};

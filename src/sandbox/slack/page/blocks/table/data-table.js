@@ -1,0 +1,104 @@
+/** A table that is read page by page and sorted by a press on a column's head. */
+/** @import { Block, Cell, Surface } from '../../types.d.ts' */
+/** @import { Order } from './order.js' */
+import { h, ICONS, icon } from '../../dom.js';
+import { cellContent } from './cell.js';
+import { nextOrder, ordered } from './order.js';
+
+/** docs.slack.dev, data table block: rows of a page unless it says otherwise. */
+const PAGE_SIZE = 5;
+
+/**
+ * @param {Block} block
+ * @param {Surface} surface
+ */
+export function dataTable(block, surface) {
+  const [head = [], ...rows] = block.rows ?? [];
+  const size = block.page_size ?? PAGE_SIZE;
+  const rowHead = block.row_header_column_index ?? -1;
+  /** @type {Order | null} */
+  let order = null;
+  let page = 0;
+  const body = h('tbody', {});
+  const foot = h('div', { class: 'data-table-foot' });
+  const heads = head.map((cell, column) => {
+    const sort = () => {
+      order = nextOrder(order, column);
+      page = 0;
+      draw();
+    };
+    const button = h('button', { type: 'button', class: 'sort', click: sort }, cellContent(cell, surface));
+    return h('th', { scope: 'col', class: look(rows[0]?.[column]) }, button);
+  });
+  const draw = () => {
+    const shown = ordered(rows, order).slice(page * size, (page + 1) * size);
+    body.replaceChildren(...shown.map((row) => drawRow(row, rowHead, surface)));
+    heads.forEach((each, column) => {
+      const isSorted = order?.column === column;
+      each.setAttribute('aria-sort', isSorted ? (order?.isDown ? 'descending' : 'ascending') : 'none');
+    });
+    foot.replaceChildren(
+      ...pages({ page, size, count: rows.length }, (to) => {
+        page = to;
+        draw();
+      }),
+    );
+  };
+  draw();
+  const caption = h('caption', {}, block.caption ?? '');
+  const table = h('table', {}, caption, h('thead', {}, h('tr', {}, ...heads)), body);
+  const place = h('div', {
+    class: 'table-place',
+    tabindex: 0,
+    role: 'region',
+    'aria-label': block.caption ?? 'Table',
+  });
+  place.append(table);
+  return h('div', { class: 'data-table' }, place, foot);
+}
+
+/** Numbers stand at the right. @param {Cell | undefined} cell */
+const look = (cell) => (cell?.type === 'raw_number' ? 'align-right' : 'align-left');
+
+/**
+ * @param {readonly Cell[]} row
+ * @param {number} rowHead
+ * @param {Surface} surface
+ */
+function drawRow(row, rowHead, surface) {
+  const cells = row.map((cell, column) =>
+    column === rowHead
+      ? h('th', { scope: 'row', class: look(cell) }, cellContent(cell, surface))
+      : h('td', { class: look(cell) }, cellContent(cell, surface)),
+  );
+  return h('tr', {}, ...cells);
+}
+
+/**
+ * Which rows are shown, and the way to the others where there are any.
+ * @param {{page: number, size: number, count: number}} at
+ * @param {(page: number) => void} turn
+ */
+function pages({ page, size, count }, turn) {
+  if (count <= size) return [];
+  const last = Math.ceil(count / size) - 1;
+  const step = (/** @type {string} */ words, /** @type {number} */ to, /** @type {string} */ drawing) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'icon-button small',
+        'aria-label': words,
+        disabled: to < 0 || to > last,
+        click: () => turn(to),
+      },
+      icon(drawing),
+    );
+  const from = page * size + 1;
+  const range = `${from}–${Math.min(from + size - 1, count)} of ${count}`;
+  return [
+    step('Previous page', page - 1, ICONS.left),
+    h('span', { 'aria-live': 'polite' }, range),
+    step('Next page', page + 1, ICONS.right),
+  ];
+}

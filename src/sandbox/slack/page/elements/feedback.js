@@ -1,0 +1,49 @@
+/** Thumbs up and down below an answer. */
+/** @import { Element, Slot, Surface } from '../types.d.ts' */
+import { h, icon } from '../dom.js';
+import { plainText } from '../text/text.js';
+import { dispatch, hooks } from './hooks.js';
+
+const UP =
+  'M7 9v7H4V9zM7 9l3-6c1.5 0 2 1 2 2.2V8h3.5c1 0 1.5.8 1.300 1.700l-1.2 5c-.2.800-.8 1.300-1.600 1.300H7';
+const DOWN =
+  'M13 11V4h3v7zM13 11l-3 6c-1.5 0-2-1-2-2.2V12H4.5c-1 0-1.5-.8-1.300-1.700l1.2-5c.2-.8.8-1.300 1.600-1.300H13';
+
+/**
+ * The one that was pressed stays marked.
+ * @param {Element} element
+ * @param {Slot} slot
+ * @param {Surface} surface
+ */
+export function feedbackButtons(element, slot, surface) {
+  const node = h('div', {
+    ...hooks(element, slot),
+    class: 'feedback',
+    role: 'group',
+    'aria-label': 'Feedback',
+  });
+  const sides = [
+    { side: element.positive_button, drawing: UP },
+    { side: element.negative_button, drawing: DOWN },
+  ];
+  for (const { side, drawing } of sides) {
+    const words = plainText(side?.text);
+    const thumb = h(
+      'button',
+      {
+        type: 'button',
+        class: 'icon-button small',
+        title: words,
+        'aria-label': words,
+        'aria-pressed': 'false',
+      },
+      icon(drawing),
+    );
+    thumb.addEventListener('click', () => {
+      for (const each of node.children) each.setAttribute('aria-pressed', String(each === thumb));
+      void dispatch(node, { element, slot, surface, value: side?.value ?? '' });
+    });
+    node.append(thumb);
+  }
+  return node;
+}

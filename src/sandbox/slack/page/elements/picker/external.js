@@ -1,0 +1,48 @@
+/** Options that the bot suggests while a person types. */
+/** @import { Element, Slot, Suggestions, Surface } from '../../types.d.ts' */
+/** @import { Source } from './sources.js' */
+import { plainText } from '../../text/text.js';
+import { tellEntries } from '../entries.js';
+
+/** Slack's own pause between keystrokes is not published; this one feels immediate and spares the bot. */
+const PAUSE_MS = 120;
+/** Slack's default for `min_query_length` (docs.slack.dev, select menu of external data source). */
+const FEWEST_LETTERS = 3;
+
+/**
+ * @param {Element} element
+ * @param {Slot} slot
+ * @param {Surface} surface
+ * @returns {Source}
+ */
+export function externalSource(element, slot, surface) {
+  const fewest = element.min_query_length ?? FEWEST_LETTERS;
+  let newest = 0;
+  return async (query, show) => {
+    newest += 1;
+    const mine = newest;
+    if (query.length < fewest) return show({ groups: [], nothing: lettersWanted(fewest) });
+    await pause(query === '' ? 0 : PAUSE_MS);
+    if (mine !== newest) return;
+    show({ groups: [], nothing: 'Loading…' });
+    await tellEntries(surface);
+    const order = { action_id: element.action_id ?? '', block_id: slot.blockId, value: query };
+    show(shownOf(await surface.suggest(order)));
+  };
+}
+
+/** @param {number} fewest */
+const lettersWanted = (fewest) =>
+  fewest === 1 ? 'Type to search.' : `Type at least ${fewest} characters to search.`;
+
+/** @param {Suggestions} suggestions */
+function shownOf({ options, option_groups = [], error }) {
+  const groups = option_groups.map((group) => ({ label: plainText(group.label), options: group.options }));
+  return {
+    groups: groups.length > 0 ? groups : [{ options }],
+    nothing: error ? `The app could not answer: ${error}` : 'No results',
+  };
+}
+
+/** @param {number} ms @returns {Promise<void>} */
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

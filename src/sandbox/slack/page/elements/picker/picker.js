@@ -1,0 +1,156 @@
+/**
+ * A menu with a search in it: a text field that opens a list (the combobox of the ARIA practices). One option is
+ * chosen, or several as chips. It knows nothing of the workspace: options come from a source, choices are handed on.
+ */
+/** @import { Field, FieldState, Option } from '../../types.d.ts' */
+/** @import { Source } from './sources.js' */
+import { h, ICONS, icon } from '../../dom.js';
+import { plainText } from '../../text/text.js';
+import { touch } from '../fields.js';
+import { drawChips } from './chips.js';
+import { onKey } from './keys.js';
+import { createList } from './list.js';
+
+/**
+ * @typedef {object} PickerOptions
+ * @property {Record<string, string | boolean | null>} attributes of the text field
+ * @property {string} placeholder
+ * @property {Source} source
+ * @property {readonly Option[]} initial
+ * @property {boolean} [isMulti]
+ * @property {number | undefined} [most] how many may be chosen
+ * @property {boolean} [isClearable]
+ * @property {string} [drawing] a small icon before the text
+ * @property {(options: readonly Option[]) => Promise<boolean>} onChange false takes the choice back
+ */
+
+/** @param {PickerOptions} options */
+export function createPicker({ attributes, placeholder, source, initial, onChange, ...look }) {
+  const { isMulti = false, most = Number.POSITIVE_INFINITY, isClearable = false, drawing } = look;
+  const input = h('input', {
+    'aria-label': attributes['aria-labelledby'] ? null : placeholder,
+    ...attributes,
+    type: 'text',
+    class: 'picker-input',
+    role: 'combobox',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    'aria-autocomplete': 'list',
+    'aria-expanded': 'false',
+  });
+  const chips = h('span', { class: 'chips' });
+  const clear = h(
+    'button',
+    { type: 'button', class: 'picker-clear', 'aria-label': 'Clear' },
+    icon(ICONS.close),
+  );
+  const box = h(
+    'div',
+    { class: `picker-box${isMulti ? ' multi' : ''}` },
+    drawing && icon(drawing),
+    chips,
+    input,
+    clear,
+    h('span', { class: 'chevron', 'aria-hidden': 'true' }, icon('M6 8l4 4 4-4')),
+  );
+  /** @type {readonly Option[]} */
+  let chosen = initial;
+  /** What was typed since the list was opened; `null` while it is closed. @type {string | null} */
+  let query = null;
+  let asked = 0;
+
+  const list = createList({ input, box, isMulti, choose: (option) => void choose(option) });
+  /** @param {Option} option */
+  const isChosen = (option) => chosen.some(({ value }) => value === option.value);
+  /** The chips stay while the field closes: the press that closed it may be on one of them. */
+  const showChips = () =>
+    chips.replaceChildren(...(isMulti ? drawChips(chosen, (option) => void toggle(option)) : []));
+  const show = () => {
+    const first = chosen[0];
+    clear.hidden = !isClearable || chosen.length === 0;
+    input.value = query ?? (isMulti || !first ? '' : plainText(first.text));
+    input.placeholder = isMulti && chosen.length > 0 ? '' : placeholder;
+    input.setAttribute('data-chosen', chosen.map(({ value }) => value ?? '').join(' '));
+  };
+  /** @param {Option} option */
+  const standing = (option) => (isChosen(option) ? 'chosen' : isMulti && chosen.length >= most ? 'full' : '');
+  const ask = async () => {
+    asked += 1;
+    const mine = asked;
+    await source(query ?? '', (shown) => {
+      // An answer that came too late for what now stands there is dropped.
+      if (mine !== asked || query === null) return;
+      const note = isMulti && chosen.length >= most ? `You can choose up to ${most}.` : shown.note;
+      list.show(note === undefined ? shown : { ...shown, note }, standing);
+    });
+  };
+  const open = () => {
+    if (query !== null) return;
+    query = '';
+    if (!isMulti) input.select();
+    void ask();
+  };
+  const close = () => {
+    asked += 1;
+    query = null;
+    list.close();
+    show();
+  };
+  /** @param {readonly Option[]} options */
+  const set = (options) => {
+    chosen = options;
+    showChips();
+    show();
+  };
+  /** @param {readonly Option[]} options */
+  const change = async (options) => {
+    const before = chosen;
+    set(options);
+    touch(input);
+    if (!(await onChange(options))) set(before);
+  };
+  /** @param {Option} option */
+  const toggle = (option) =>
+    change(isChosen(option) ? chosen.filter(({ value }) => value !== option.value) : [...chosen, option]);
+  /** @param {Option} option */
+  const choose = async (option) => {
+    if (!isMulti) {
+      close();
+      return isChosen(option) ? undefined : change([option]);
+    }
+    query = '';
+    const changing = toggle(option);
+    void ask();
+    return changing;
+  };
+
+  input.addEventListener('input', () => {
+    query = input.value;
+    void ask();
+  });
+  input.addEventListener('blur', close);
+  input.addEventListener('click', open);
+  input.addEventListener('keydown', (event) => {
+    const removeLast = () => {
+      const last = chosen.at(-1);
+      if (isMulti && last && input.value === '') void toggle(last);
+    };
+    onKey(event, { list, open, close, removeLast });
+  });
+  box.addEventListener('pointerdown', (event) => {
+    if (event.target === input || (event.target instanceof Element && event.target.closest('button'))) return;
+    event.preventDefault();
+    input.focus();
+    if (query === null) open();
+    else close();
+  });
+  clear.addEventListener('click', () => void change([]));
+  set(initial);
+
+  /** @param {FieldState} state */
+  const restore = ({ options = [] }) => set(options);
+  const value = () => (isMulti ? chosen.map((option) => option.value ?? '') : (chosen[0]?.value ?? null));
+  /** @type {Field} */
+  const field = { value, state: () => ({ options: chosen }), restore };
+  return { node: h('div', { class: 'picker' }, box, list.node), input, field };
+}

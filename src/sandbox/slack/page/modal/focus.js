@@ -1,0 +1,26 @@
+/** Gives the focus back to where it was when the dialog opened, even if that was drawn anew meanwhile. */
+
+export function rememberFocus() {
+  const before = document.activeElement;
+  const element = before?.closest('[data-action-id]');
+  const message = element?.closest('[data-ts]');
+  return () => {
+    // The browser has already given it back to what is still there.
+    if (document.activeElement !== document.body && document.activeElement !== null) return;
+    const twin = element && document.querySelector(selectorOf(message ?? null, element));
+    const target = before?.isConnected ? before : (twin ?? document.querySelector('[data-composer]'));
+    if (target instanceof HTMLElement) target.focus();
+  };
+}
+
+/**
+ * @param {Element | null} message
+ * @param {Element} element
+ */
+function selectorOf(message, element) {
+  const place = message ? `[data-ts="${CSS.escape(message.getAttribute('data-ts') ?? '')}"] ` : '';
+  const names = ['data-block-id', 'data-action-id'].map(
+    (name) => `[${name}="${CSS.escape(element.getAttribute(name) ?? '')}"]`,
+  );
+  return place + names.join('');
+}

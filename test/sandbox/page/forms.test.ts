@@ -1,0 +1,201 @@
+/** Modals: what the bot is told of their inputs, what the page refuses by itself, and how they close. */
+import { describe, expect, test } from 'vitest';
+import { blockIdOf, fillings, formOf } from './form-deeds.ts';
+import { option, plain } from './samples.ts';
+import { townStage } from './town.ts';
+
+const enter = townStage();
+const SUGGESTED = { options: [option('one'), option('two')] };
+
+const input = (block_id: string, label: string, element: Record<string, unknown>) => ({
+  type: 'input',
+  block_id,
+  label: plain(label),
+  element: { action_id: 'a', ...element },
+});
+const reason = input('why', 'Reason', { type: 'plain_text_input' });
+const modal = (parts: Record<string, unknown>) => ({
+  type: 'modal',
+  title: plain('First'),
+  submit: plain('Send'),
+  blocks: [reason],
+  ...parts,
+});
+
+describe('a form with every kind of input', () => {
+  test('asks for each that is missing, and sends each as Slack does', async () => {
+    const { page, openModal, hears, answer } = await enter({ height: 1400 });
+    answer('block_suggestion', SUGGESTED);
+    await openModal(formOf(fillings));
+    const dialog = page.getByRole('dialog', { name: 'Everything' });
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    const missing = await dialog
+      .locator('[data-error]')
+      .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-error')));
+    const begun = ['conversation', 'when'];
+    expect(missing).toEqual(fillings.map(blockIdOf).filter((id) => !begun.includes(id)));
+    for (const filling of fillings)
+      await filling.fill(dialog.locator(`[data-input-block="${blockIdOf(filling)}"]`), page);
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    const { view } = await hears('view_submission');
+    const values = Object.fromEntries(
+      fillings.map((filling) => [
+        blockIdOf(filling),
+        { a: { type: filling.element.type, ...filling.entry } },
+      ]),
+    );
+    expect(view).toMatchObject({ callback_id: 'all', state: { values } });
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  test.each(fillings.map((filling): [string, (typeof fillings)[number]] => [filling.element.type, filling]))(
+    '%s has the label as its accessible name',
+    async (_type, filling) => {
+      const { page, openModal } = await enter();
+      await openModal(formOf([filling]));
+      await page.getByRole('dialog').getByLabel(filling.label, { exact: false }).first().waitFor();
+    },
+  );
+});
+
+const faults = [
+  { element: { type: 'email_text_input' }, words: 'nobody', says: 'Please enter a valid email address.' },
+  { element: { type: 'url_text_input' }, words: 'nowhere', says: 'Please enter a valid URL.' },
+  {
+    element: { type: 'number_input', is_decimal_allowed: false },
+    words: 'x',
+    says: 'Please enter a number.',
+  },
+  {
+    element: { type: 'number_input', is_decimal_allowed: false },
+    words: '1.5',
+    says: 'Please enter a whole number.',
+  },
+  {
+    element: { type: 'number_input', is_decimal_allowed: true, max_value: '9' },
+    words: '9.5',
+    says: 'Please enter 9 or less.',
+  },
+  {
+    element: { type: 'plain_text_input', min_length: 5 },
+    words: 'abc',
+    says: 'Please enter at least 5 characters.',
+  },
+  {
+    element: { type: 'plain_text_input', max_length: 5 },
+    words: 'abcdef',
+    says: 'Please enter at most 5 characters.',
+  },
+];
+test.each(faults)(
+  '$element.type refuses "$words" at the field, before the bot hears of it',
+  async (fault) => {
+    const { page, openModal, heard } = await enter();
+    await openModal(modal({ blocks: [input('why', 'Reason', fault.element)] }));
+    const dialog = page.getByRole('dialog');
+    const field = dialog.getByLabel('Reason');
+    await field.fill(fault.words);
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await expect.poll(() => dialog.locator('[data-error=why]').textContent()).toBe(fault.says);
+    expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
+    expect(heard('view_submission')).toEqual([]);
+  },
+);
+
+test('a counter tells how many characters are left', async () => {
+  const { page, openModal } = await enter();
+  await openModal(modal({ blocks: [input('why', 'Reason', { type: 'plain_text_input', max_length: 10 })] }));
+  const counter = page.locator('dialog .counter');
+  expect(await counter.textContent()).toBe('10');
+  await page.getByRole('dialog').getByLabel('Reason').fill('abcdefghijkl');
+  expect(await counter.textContent()).toBe('-2');
+});
+
+describe('a stack of modals', () => {
+  async function pushed(parts: Record<string, unknown> = {}) {
+    const town = await enter();
+    await town.openModal(modal({ clear_on_close: false }));
+    const second = modal({ title: plain('Second'), notify_on_close: true, ...parts });
+    town.answer('view_submission', { response_action: 'push', view: second });
+    await town.page.getByRole('dialog', { name: 'First' }).getByLabel('Reason').fill('kept');
+    await town.page.keyboard.press('Enter');
+    await town.page.getByRole('dialog', { name: 'Second' }).waitFor();
+    return town;
+  }
+
+  test.each(['Back', 'Cancel'])('%s shows the view below with what was typed', async (name) => {
+    const { page, hears } = await pushed();
+    await page.getByRole('dialog').getByRole('button', { name }).click();
+    const first = page.getByRole('dialog', { name: 'First' });
+    await first.waitFor();
+    expect(await first.getByLabel('Reason').inputValue()).toBe('kept');
+    expect(await hears('view_closed')).toMatchObject({ is_cleared: false });
+  });
+
+  test('three are the most, and the cross closes all of them', async () => {
+    const { page, answer } = await pushed();
+    answer('view_submission', { response_action: 'push', view: modal({ title: plain('Third') }) });
+    const fill = (title: string, words: string) =>
+      page.locator('[data-view]', { hasText: title }).getByLabel('Reason').fill(words);
+    await fill('Second', 'more');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Third' }).waitFor();
+    await fill('Third', 'too much');
+    await page.keyboard.press('Enter');
+    await page.getByText('push_limit_reached').waitFor({ timeout: 4000 });
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click({ timeout: 4000 });
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+  });
+
+  test('a view that clears on close takes the whole stack with it', async () => {
+    const { page, hears } = await pushed({ clear_on_close: true });
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    expect(await hears('view_closed')).toMatchObject({ is_cleared: true });
+  });
+});
+
+describe('without a mouse', () => {
+  test('a modal is opened, filled in and sent; the focus returns to the button', async () => {
+    const { page, openModal, hears } = await enter();
+    const menu = input('which', 'Which', { type: 'static_select', options: [option('one'), option('two')] });
+    await openModal(modal({ blocks: [reason, menu] }));
+    await page.keyboard.type('because');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    for (let step = 0; step < 2; step += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await hears('view_submission')).toMatchObject({
+      view: {
+        state: {
+          values: { why: { a: { value: 'because' } }, which: { a: { selected_option: option('two') } } },
+        },
+      },
+    });
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    await page.locator('[data-action-id=open]:focus').waitFor();
+  });
+
+  test('Escape closes an open menu first, and then the modal; Tab stays inside', async () => {
+    const { page, openModal } = await enter();
+    await openModal(
+      modal({ blocks: [input('which', 'Which', { type: 'static_select', options: [option('one')] })] }),
+    );
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('listbox').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'hidden' });
+    for (let step = 0; step < 9; step += 1) {
+      await page.keyboard.press('Tab');
+      expect(
+        await page.evaluate(
+          'document.activeElement.closest("dialog") !== null || document.activeElement === document.body',
+        ),
+      ).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+  });
+});

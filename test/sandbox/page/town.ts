@@ -1,0 +1,128 @@
+/**
+ * The page in a real browser, joined through the real control interface to a real workspace with a bot that notes
+ * what it is told: what a person does in the page is seen as the bot sees it.
+ */
+import { getRequestListener } from '@hono/node-server';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished } from 'vitest';
+import { createControl } from '../../../src/sandbox/control/control.ts';
+import { listen } from '../../../src/sandbox/wire/listen.ts';
+import { fakeBots, fakeManagement } from '../control/fakes.ts';
+import { answerOf, startWorkspace } from '../slack/harness.ts';
+import { type Envelope, startRawBot } from '../slack/raw-bot.ts';
+import { launchBrowser } from './browser.ts';
+import { PAGE } from './fake-control.ts';
+import type { Look } from './harness.ts';
+
+type Json = Record<string, unknown>;
+export type Town = {
+  readonly page: Page;
+  /** Calls a method of the Web API as the bot; it must succeed. */
+  readonly call: (method: string, args: Json) => Promise<Json>;
+  /** Posts these blocks to #ops and waits until they are drawn. */
+  readonly post: (blocks: readonly unknown[]) => Promise<string>;
+  /** Opens this modal for the operator, who presses a button for it. */
+  readonly openModal: (view: Json) => Promise<void>;
+  /** The payloads of this type that the bot got, oldest first. */
+  readonly heard: (type: string) => readonly Json[];
+  /** Waits for the newest payload of this type. */
+  readonly hears: (type: string) => Promise<Json>;
+  /** What the bot answers from now on to a payload of this type. */
+  readonly answer: (type: string, body: Json) => void;
+};
+export type TownOptions = Look & { readonly person?: string };
+
+/** Registers the hooks; what the page complains about fails the test. */
+export function townStage(): (options?: TownOptions) => Promise<Town> {
+  let browser: Browser;
+  let contexts: BrowserContext[] = [];
+  let complaints: string[] = [];
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+  afterEach(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+    contexts = [];
+    const found = complaints;
+    complaints = [];
+    expect(found).toEqual([]);
+  });
+  return async ({ person = 'operator', width = 1000, height = 900, ...look } = {}) => {
+    const { workspace, clock, wire } = await startWorkspace();
+    const answers = new Map<string, Json>();
+    const bot = await startRawBot(workspace, ({ payload }) => answers.get(String(payload['type'])) ?? {});
+    const control = createControl({
+      clock,
+      wire,
+      management: fakeManagement(),
+      town: {
+        workspace,
+        bots: fakeBots(),
+        botUrl: () => null,
+        health: () => ({ lines: [], lastExit: null }),
+      },
+      travel: (ms) => clock.advance(ms),
+      reset: async () => undefined,
+      pageFolder: PAGE,
+    });
+    const listener = getRequestListener(control.fetch, { overrideGlobalObjects: false });
+    const { url, stop } = await listen((server) => server.on('request', listener));
+    onTestFinished(stop);
+    const context = await browser.newContext({
+      viewport: { width, height },
+      locale: 'en-US',
+      timezoneId: 'Europe/Berlin',
+      ...look,
+    });
+    contexts.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(8_000);
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (line) => {
+      if (line.type() === 'error') complaints.push(line.text());
+    });
+    await page.goto(`${url}/#${person}/ops`);
+    await page.locator('#scroller[aria-busy=false]').waitFor();
+
+    const call = async (method: string, args: Json) => {
+      const answer = await answerOf(workspace, method, args);
+      expect(answer, method).toMatchObject({ ok: true });
+      return answer;
+    };
+    const post = async (blocks: readonly unknown[]) => {
+      const { ts } = await call('chat.postMessage', { channel: 'C0OPS000001', text: 'card', blocks });
+      await page.locator(`#messages [data-ts="${ts}"]`).waitFor();
+      return String(ts);
+    };
+    const heard = (type: string) => payloadsOf(bot.envelopes, type);
+    const hears = async (type: string) => {
+      await expect.poll(() => heard(type).length).toBeGreaterThan(0);
+      return heard(type).at(-1) ?? {};
+    };
+    return {
+      page,
+      call,
+      post,
+      heard,
+      hears,
+      answer: (type, body) => void answers.set(type, body),
+      async openModal(view) {
+        const opener = {
+          type: 'button',
+          action_id: 'open',
+          text: { type: 'plain_text', text: 'Open the form' },
+        };
+        await post([{ type: 'actions', block_id: 'opener', elements: [opener] }]);
+        await page.getByRole('button', { name: 'Open the form' }).click();
+        const { trigger_id } = await hears('block_actions');
+        await call('views.open', { trigger_id, view });
+        await page.locator('dialog[open] [data-view]').waitFor();
+      },
+    };
+  };
+}
+
+function payloadsOf(envelopes: readonly Envelope[], type: string): readonly Json[] {
+  return envelopes.map(({ payload }) => payload).filter((payload) => payload['type'] === type);
+}
