@@ -1,5 +1,5 @@
 /** The workspace's HTTP door: the Web API, files and the response URLs. */
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Core } from './core.ts';
 import { receiveFile, sendFile } from './file-door.ts';
@@ -19,10 +19,22 @@ export function createDoor(core: Core, webApi: WebApi): (request: Request) => Re
   door.get('/files-pri/:place/:name', ({ req }) =>
     sendFile(core, req.param('place').replace(`${core.app.teamId}-`, ''), req.raw),
   );
-  door.use(bodyLimit({ maxSize: LARGEST_BODY }));
+  door.use(limited(LARGEST_BODY));
   door.on(['GET', 'POST'], '/api/:method', ({ req }) => webApi.answer(req.param('method'), req.raw));
   door.all('/:kind{commands|actions|app}/:team/:id/:secret', ({ req }) =>
     answerResponse(core, req.path, req.raw),
   );
   return (request) => door.fetch(request);
+}
+
+/**
+ * node:http reads no more than the declared length, so only a body without one is looked at while it comes: to
+ * look into it makes a stream of it, which costs more than all of the rest of a call.
+ */
+function limited(maxSize: number): MiddlewareHandler {
+  const limit = bodyLimit({ maxSize });
+  return (context, next) => {
+    const declared = Number(context.req.header('content-length') ?? Number.NaN);
+    return declared <= maxSize ? next() : limit(context, next);
+  };
 }
