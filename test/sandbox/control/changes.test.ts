@@ -18,9 +18,9 @@ async function serve(fetch: (request: Request) => Response | Promise<Response>) 
 }
 
 /** Reads events until it is left. */
-async function subscribe(url: string) {
+async function subscribe(url: string, headers: Readonly<Record<string, string>> = {}) {
   const leave = new AbortController();
-  const response = await fetch(url, { signal: leave.signal });
+  const response = await fetch(url, { signal: leave.signal, headers });
   let text = '';
   const reading = (async () => {
     const decoder = new TextDecoder();
@@ -40,8 +40,14 @@ async function subscribe(url: string) {
 describe('the stream of changes', () => {
   let changes: Changes;
   let url: string;
+  /** The channel of each change of a message so far. */
+  let moved: string[];
   beforeEach(async () => {
-    changes = createChanges();
+    moved = [];
+    changes = createChanges({
+      cursor: () => moved.length,
+      channelsSince: (cursor) => (cursor > moved.length ? null : moved.slice(cursor)),
+    });
     url = await serve(new Hono().get('/', changes.stream).fetch);
   });
 
@@ -60,6 +66,30 @@ describe('the stream of changes', () => {
     changes.announce();
     await until(() => pages.every((page) => page.heard() === 2));
     await Promise.all(pages.map((page) => page.leave()));
+  });
+
+  test('says which channels have changed, and whether anything else has', async () => {
+    const page = await subscribe(url);
+    await until(() => changes.listeners() === 1);
+    moved.push('C1');
+    changes.announce();
+    await until(() => page.heard() === 1);
+    expect(page.text()).toContain('event: change\ndata: {"channels":["C1"],"others":false}\nid: 1\n');
+    changes.announce();
+    await until(() => page.heard() === 2);
+    expect(page.text()).toContain('data: {"channels":[],"others":true}');
+    await page.leave();
+  });
+
+  test.each([
+    ['1', '{"channels":["C2"],"others":false}'],
+    ['99', '{"channels":null,"others":false}'],
+  ])('tells a page that comes back after event %s what it has missed', async (last, data) => {
+    moved.push('C1', 'C2');
+    const page = await subscribe(url, { 'last-event-id': last });
+    await until(() => page.heard() === 1);
+    expect(page.text()).toContain(`event: change\ndata: ${data}\nid: 2\n`);
+    await page.leave();
   });
 
   test('forgets a page that has left', async () => {

@@ -87,7 +87,7 @@ describe('messages', () => {
     const page = await open();
     expect(await page.locator('#messages .message').count()).toBe(1);
     await page.locator(`[data-thread="${card.ts}"]`).click();
-    expect(await page.locator('#thread .message').count()).toBe(2);
+    await expect.poll(() => page.locator('#thread .message').count()).toBe(2);
     await page.locator('#thread [data-composer]').fill('because');
     await page.keyboard.press('Enter');
     await expect

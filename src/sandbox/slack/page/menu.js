@@ -3,7 +3,7 @@
 import { h } from './dom.js';
 import { follow, placeBeside } from './elements/floating.js';
 
-/** @typedef {{label: string, about?: string, hook: string, does: () => void}} MenuItem */
+/** @typedef {{label: string, name?: string, about?: string, hook: string, does: () => void}} MenuItem */
 /** @typedef {{title: string, items: readonly MenuItem[], isRow?: boolean}} MenuGroup `isRow`: beside each other */
 
 /**
@@ -40,7 +40,7 @@ function drawGroup({ title, items, isRow = false }, shut) {
     'div',
     { role: 'group', class: isRow ? 'menu-row' : null, 'aria-label': title === '' ? null : title },
     title !== '' && !isRow && h('p', { class: 'menu-title', 'aria-hidden': 'true' }, title),
-    ...items.map(({ label, about, hook, does }) =>
+    ...items.map(({ label, name, about, hook, does }) =>
       h(
         'button',
         {
@@ -49,6 +49,7 @@ function drawGroup({ title, items, isRow = false }, shut) {
           class: 'menu-item',
           tabindex: -1,
           'data-menu': hook,
+          'aria-label': name ?? null,
           click() {
             shut();
             does();

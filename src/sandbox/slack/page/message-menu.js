@@ -47,6 +47,7 @@ export function createMessageMenu({ store, acting, reply, say }) {
           ? []
           : REACTIONS.map((name) => ({
               label: emojiCharacter(name) ?? name,
+              name: `React with ${name.replaceAll('_', ' ')}`,
               hook: `react-${name}`,
               does: () => void react(message, name),
             })),

@@ -101,14 +101,11 @@ export function createReader({ store, clock, names }) {
     if (store.get().me === me) store.set({ unread: marks });
   };
 
-  const everything = once(async () => {
-    await Promise.all([readWorld(), readViews(), readChannel(), readThread()]);
-    await readElsewhere();
-  });
-  const messages = once(async () => {
-    await Promise.all([readChannel(), readThread()]);
-    await readElsewhere();
-  });
+  // Each read alone, so that an older answer never comes after a newer one.
+  const world = once(readWorld);
+  const views = once(readViews);
+  const channel = once(readChannel);
+  const thread = once(readThread);
   const elsewhere = once(readElsewhere);
   const openId = () => {
     const { conversations, channel, me } = store.get();
@@ -116,24 +113,26 @@ export function createReader({ store, clock, names }) {
   };
   return {
     /** After something that may have changed anything. */
-    refresh() {
+    async refresh() {
       stirred = null;
-      return everything();
+      await Promise.all([world(), views(), channel(), thread()]);
+      await elsewhere();
     },
     /** @param {readonly string[] | null} channels ids; null: nobody knows which */
-    refreshChannels(channels) {
+    async refreshChannels(channels) {
       if (channels === null) stirred = null;
       else for (const id of channels) stirred?.add(id);
       const open = openId();
       const isOpenStirred = channels === null || open === undefined || channels.includes(open);
-      return isOpenStirred ? messages() : elsewhere();
+      if (isOpenStirred) await Promise.all([channel(), thread()]);
+      await elsewhere();
     },
-    refreshWorld: once(readWorld),
+    refreshWorld: world,
     /** After something that this person did. */
-    refreshHere: once(async () => {
-      await Promise.all([readViews(), readChannel(), readThread()]);
-    }),
-    refreshThread: once(readThread),
+    async refreshHere() {
+      await Promise.all([views(), channel(), thread()]);
+    },
+    refreshThread: thread,
     async readEarlier() {
       const { me, channel } = store.get();
       const read = await book.readEarlier({ user: me, channel });

@@ -57,7 +57,7 @@ export function createSidebar(root, { store, go, find, startGroup }) {
     if (!world) return;
     const isOther = me !== before.me;
     if (isOther || world.users !== before.world?.users) drawSwitcher(switcher, world, before.world, me);
-    if (isOther) face.replaceChildren(avatar(me, false));
+    if (isOther || !before.world) face.replaceChildren(avatar(me, false));
     if (isOther || hashOf(conversations) !== hashOf(before.conversations) || !before.world) {
       const of = (/** @type {string} */ kind) => conversations.filter((each) => each.kind === kind);
       channels.replaceChildren(...of('public').map((each) => linkTo(each, me, world)));

@@ -47,7 +47,11 @@ export function createSwitcher({ store }) {
   let chosen = 0;
 
   const draw = () => {
-    found = goalsOf(store.get()).filter(({ label }) => fits(label, field.value));
+    const fitting = goalsOf(store.get()).filter(({ label }) => fits(label, field.value));
+    found = [
+      ...fitting.filter(({ label }) => begins(label, field.value)),
+      ...fitting.filter(({ label }) => !begins(label, field.value)),
+    ];
     chosen = Math.min(chosen, Math.max(found.length - 1, 0));
     list.replaceChildren(...found.map((goal, at) => row(goal, at, at === chosen, () => go(at))));
     none.hidden = found.length > 0;
@@ -112,6 +116,15 @@ function goalsOf({ world, conversations, me, channel }) {
       href: routeHash({ me: name, channel: channel.startsWith('@') ? `@${name}` : channel }),
     }));
   return [...places, ...people];
+}
+
+/** Every word that was typed begins a word of the name: these come first. @param {string} label @param {string} typed */
+function begins(label, typed) {
+  const parts = label.toLowerCase().split(/[^a-z0-9]+/);
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => parts.some((part) => part.startsWith(word)));
 }
 
 /** Every word that was typed is somewhere in the name. @param {string} label @param {string} typed */

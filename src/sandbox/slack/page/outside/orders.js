@@ -1,6 +1,7 @@
 /** What can be made to happen outside the bot, as forms: their fields, and what each button asks of the sandbox. */
 import { api } from '../api.js';
 import { BREAKING } from './breaking.js';
+import { DELIVERY } from './delivery.js';
 import { filled } from './entered.js';
 import { lifeNow, timeNow } from './now.js';
 
@@ -103,11 +104,16 @@ export const GROUPS = [
     orders: [world('live', 'Let the world live'), world('quiet', 'Quiet')],
   },
   ...BREAKING,
+  DELIVERY,
   {
     id: 'bot',
     title: 'The bot’s process',
+    about: 'Several processes share one database, as replicas do.',
     fields: [],
-    orders: [bot('stop', 'Stop'), bot('kill', 'Kill'), bot('start', 'Start')],
+    orders: [
+      ...[bot('stop', 'Stop'), bot('kill', 'Kill'), bot('start', 'Start')],
+      { id: 'bot-two', label: 'Start two', does: () => api.bot({ do: 'start', count: 2 }) },
+    ],
   },
   {
     id: 'again',

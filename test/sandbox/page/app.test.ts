@@ -1,0 +1,80 @@
+/** The app's own place: Home, Messages, About. */
+import { expect, test } from 'vitest';
+import { stage } from './harness.ts';
+import { plain } from './samples.ts';
+
+const { control, open } = stage();
+
+const home = (words: string) => ({
+  id: 'V9',
+  type: 'home',
+  blocks: [
+    { type: 'section', block_id: 's', text: plain(words) },
+    {
+      type: 'actions',
+      block_id: 'a',
+      elements: [{ type: 'button', action_id: 'mine', text: plain('My devices') }],
+    },
+  ],
+});
+
+test('the Home tab tells the bot that somebody has come, and draws what it publishes', async () => {
+  const page = await open('operator/@operator');
+  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByText('Patchbay has published nothing on its Home tab for you.').waitFor();
+  expect(control().posts.at(-1)).toEqual({
+    call: 'POST /sandbox/home',
+    body: { user: 'operator', tab: 'home' },
+  });
+  control().homes.set('operator', home('3 devices need you'));
+  control().changed();
+  await page.getByText('3 devices need you').waitFor();
+  control().homes.set('operator', home('2 devices need you'));
+  control().changed();
+  await page.getByText('2 devices need you').waitFor();
+  expect(await page.getByText('3 devices need you').count()).toBe(0);
+  expect(await page.locator('#composer').isVisible()).toBe(false);
+});
+
+test('an element of Home clicks with the id of its view', async () => {
+  control().homes.set('operator', home('Hello'));
+  const page = await open('operator/@operator/home');
+  await page.getByRole('button', { name: 'My devices' }).click();
+  await expect
+    .poll(() => control().posts.at(-1))
+    .toMatchObject({
+      call: 'POST /sandbox/click',
+      body: { user: 'operator', view_id: 'V9', action_id: 'mine', block_id: 'a' },
+    });
+});
+
+test('everybody has a Home of their own', async () => {
+  control().homes.set('operator', home('For the operator'));
+  control().homes.set('approver', home('For the approver'));
+  const page = await open('operator/@operator/home');
+  await page.getByText('For the operator').waitFor();
+  await page.locator('[data-person]').selectOption('approver');
+  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByText('For the approver').waitFor();
+  expect(await page.getByText('For the operator').count()).toBe(0);
+});
+
+test('an app whose manifest has no Home says so', async () => {
+  control().answer('/sandbox/home', { ok: false, error: 'home_tab_disabled' });
+  const page = await open('operator/@operator/home');
+  await page.getByText('Patchbay has no Home tab: its manifest leaves it off.').waitFor();
+});
+
+test('About lists what the manifest offers, and Messages leads back', async () => {
+  const page = await open('operator/@operator/about');
+  expect(await page.locator('#about dt').allTextContents()).toEqual([
+    '/fleet',
+    '/flag',
+    'Find a device',
+    'Note it down',
+  ]);
+  expect(await page.getByRole('link', { name: 'About' }).getAttribute('aria-current')).toBe('page');
+  await page.getByRole('link', { name: 'Messages' }).click();
+  await page.getByText('This is the very beginning of Patchbay').waitFor();
+  expect(await page.locator('#about').isVisible()).toBe(false);
+});

@@ -1,0 +1,181 @@
+/** No dead control: each one that can be seen is used once, and something must come of it. */
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { until } from '../../harness/until.ts';
+import { stage } from './harness.ts';
+import { botMessage, personMessage, plain, tsBefore } from './samples.ts';
+
+const { control, open } = stage();
+
+/** Everything that can be pressed, chosen or written into. */
+const CONTROLS = 'button, a[href], select, input, textarea, summary';
+/** What changes by itself, without anybody's doing. */
+const LIVELY = '#clock, [data-now], [data-bot], .log';
+
+/** Counts what really changes; the focus alone is nothing that a person would notice as an effect. */
+const WATCH = `{
+  document.activeElement?.blur();
+  window.happened = 0;
+  const isLively = (node) => (node instanceof Element ? node : node.parentElement)?.closest('${LIVELY}');
+  const isSame = ({ type, target, attributeName, oldValue }) =>
+    type === 'attributes' && target.getAttribute(attributeName) === oldValue;
+  new MutationObserver((changes) => {
+    window.happened += changes.filter((change) => !isLively(change.target) && !isSame(change)).length;
+  }).observe(document, { subtree: true, childList: true, attributeOldValue: true, characterData: true });
+}`;
+
+function furnish(): void {
+  const parent = botMessage({
+    ts: tsBefore(9),
+    reactions: [{ name: 'eyes', users: ['U0VIEWER'] }],
+    files: [{ id: 'F1', name: 'devices.csv', size: 12 }],
+    blocks: [
+      {
+        type: 'actions',
+        block_id: 'a',
+        elements: [{ type: 'button', action_id: 'scan', text: plain('Scan') }],
+      },
+    ],
+  });
+  const reply = personMessage('viewer', 'a reply', {
+    ts: tsBefore(8),
+    thread_ts: parent.ts,
+    broadcast: true,
+  });
+  control().channels.set('ops', [parent, reply]);
+}
+
+/** What is in sight, by a number that outlives redraws of its neighbours. */
+async function mark(page: Page, within: string): Promise<readonly string[]> {
+  return page.locator(within).evaluate((root, selector) => {
+    const seen = [...root.querySelectorAll(selector)].filter((node) => node.checkVisibility());
+    return seen.map((node, at) => {
+      node.setAttribute('data-control', `${at}`);
+      return `[data-control="${at}"]`;
+    });
+  }, CONTROLS);
+}
+
+async function use(control: Locator): Promise<void> {
+  const { tag, type } = await control.evaluate((node) => ({
+    tag: node.tagName,
+    type: node.getAttribute('type'),
+  }));
+  if (tag === 'SELECT') {
+    const other = await control.locator('option:not(:checked)').first().getAttribute('value');
+    await control.selectOption(other);
+  } else if (tag === 'TEXTAREA' || (tag === 'INPUT' && type !== 'checkbox' && type !== 'radio')) {
+    await control.fill(type === 'number' ? '3' : 'web');
+    expect(await control.inputValue()).not.toBe('');
+  } else await control.click({ timeout: 3_000 });
+}
+
+/** What has become of the page: its changes, its address, what it posted, downloads, ticks and texts. */
+async function traces(page: Page): Promise<string> {
+  const values = await page
+    .locator('input, textarea, select')
+    .evaluateAll((nodes) =>
+      nodes.map((node) =>
+        'checked' in node ? [node.checked, 'value' in node && node.value] : 'value' in node && node.value,
+      ),
+    );
+  const happened = await page.evaluate('window.happened');
+  return JSON.stringify([happened, page.url(), control().posts.length, values]);
+}
+
+/** Uses each control of a place; where one may lead away, each begins anew. */
+async function useAll(within: string, begin: () => Promise<Page>, isSteady: boolean): Promise<void> {
+  let page = await begin();
+  const count = (await mark(page, within)).length;
+  expect(count).toBeGreaterThan(0);
+  const dead: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const [selector = ''] = (await mark(page, within)).slice(at, at + 1);
+    const used = page.locator(`${within} ${selector}`);
+    const name = await used.evaluate((node) => node.outerHTML.slice(0, 160));
+    await page.evaluate(WATCH);
+    const download = name.includes('download=') ? page.waitForEvent('download') : undefined;
+    const before = await traces(page);
+    await use(used);
+    const came = download ? Boolean(await download) : await becomesOther(page, before);
+    if (!came) dead.push(name);
+    if (isSteady) await page.keyboard.press('Escape');
+    else {
+      await page.context().close();
+      page = await begin();
+    }
+  }
+  expect(dead).toEqual([]);
+}
+
+async function becomesOther(page: Page, before: string): Promise<boolean> {
+  return until(async () => (await traces(page)) !== before, { timeoutMs: 2_000 }).catch(() => false);
+}
+
+/** Each way in begins anew; a link to where one is already is not a way to anywhere, so one starts elsewhere. */
+const places: readonly (readonly [string, string, string, (page: Page) => Promise<void>])[] = [
+  ['the head', 'viewer/ops', '.pane > .pane-head', async () => undefined],
+  ['the messages', 'viewer/ops', '#messages', async (page) => page.locator('.message').first().hover()],
+  [
+    'the composer',
+    'viewer/ops',
+    '#composer',
+    async (page) => page.locator('#composer textarea').fill('hello'),
+  ],
+  [
+    'the thread',
+    'viewer/ops',
+    '#thread',
+    async (page) => {
+      await page.locator('.thread-bar').click();
+      await page.locator('#thread textarea').fill('hello');
+    },
+  ],
+  ['the sidebar', 'viewer/@viewer/nowhere', '#sidebar', async () => undefined],
+  ['the tabs of the app', 'viewer/@viewer/nowhere', '#tabs', async () => undefined],
+  [
+    'the menu of a message',
+    'viewer/ops',
+    '.menu',
+    async (page) => page.locator('[data-more]').first().click(),
+  ],
+  ['the lightning', 'viewer/ops', '.menu', async (page) => page.locator('[data-shortcuts]').click()],
+  ['the quick switcher', 'viewer/ops', '.switcher', async (page) => page.keyboard.press('Control+k')],
+  [
+    'the group message',
+    'viewer/ops',
+    'dialog[open]',
+    async (page) => page.locator('[data-start-group]').click(),
+  ],
+];
+
+describe('every control does something:', () => {
+  test.each(places)('%s', { timeout: 90_000 }, async (_name, route, within, prepare) => {
+    furnish();
+    await useAll(
+      within,
+      async () => {
+        const page = await open(route);
+        await page.context().grantPermissions(['clipboard-write']);
+        if (route.endsWith('ops')) await page.locator('.message').first().waitFor();
+        await prepare(page);
+        await page.locator(within).waitFor();
+        return page;
+      },
+      false,
+    );
+  });
+
+  test('the outside world', { timeout: 90_000 }, async () => {
+    await useAll('#outside-content', () => open('viewer/ops'), true);
+  });
+
+  test('and one that does nothing would be found', async () => {
+    const page = await open('viewer/ops');
+    await page.evaluate(`document.querySelector('#composer').append(document.createElement('button'))`);
+    await page.evaluate(WATCH);
+    const before = await traces(page);
+    await use(page.locator('#composer > button'));
+    expect(await becomesOther(page, before)).toBe(false);
+  });
+});

@@ -1,0 +1,159 @@
+/** What can be done with a message, and from anywhere. */
+import { describe, expect, test } from 'vitest';
+import { personId } from './fake-control.ts';
+import { stage } from './harness.ts';
+import { botMessage, personMessage } from './samples.ts';
+
+const { control, open } = stage();
+
+/** What a browser on a phone makes of a long press. */
+const LONG_PRESS = `document.querySelector('article').dispatchEvent(
+  new PointerEvent('contextmenu', { pointerType: 'touch', bubbles: true, cancelable: true }),
+)`;
+
+describe('the menu of a message', () => {
+  test('has reactions, a reply, the text, and the shortcuts that the manifest has for messages', async () => {
+    control().channels.set('ops', [botMessage()]);
+    const page = await open();
+    await page.locator('[data-more]').focus();
+    await page.keyboard.press('Enter');
+    const items = page.getByRole('menuitem');
+    const hooks = await items.evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-menu')));
+    expect(hooks).toEqual([
+      'react-+1',
+      'react-eyes',
+      'react-white_check_mark',
+      'react-tada',
+      'react-thinking_face',
+      'reply',
+      'copy',
+      'shortcut-note',
+    ]);
+    await page.keyboard.press('End');
+    expect(await page.locator('[data-menu=shortcut-note]:focus').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.locator('[data-more]:focus').waitFor();
+    expect(await items.count()).toBe(0);
+  });
+
+  test('uses a shortcut on that message, and says what went wrong', async () => {
+    const card = botMessage();
+    control().channels.set('ops', [card]);
+    const page = await open();
+    control().answer('/sandbox/shortcut', { ok: false, error: 'operation_timeout' });
+    await page.locator('[data-more]').click();
+    await page.getByRole('menuitem', { name: 'Note it down' }).click();
+    await page.getByText('Note it down failed with the error operation_timeout').waitFor();
+    expect(control().posts).toEqual([
+      {
+        call: 'POST /sandbox/shortcut',
+        body: { user: 'operator', callback_id: 'note', channel: 'ops', ts: card.ts },
+      },
+    ]);
+  });
+
+  test('reacts; the same again takes it back', async () => {
+    const card = botMessage({ reactions: [{ name: 'eyes', users: [personId('operator')] }] });
+    control().channels.set('ops', [card]);
+    const page = await open();
+    await page.locator('[data-more]').click();
+    await page.locator('[data-menu=react-tada]').click();
+    const react = { user: 'operator', channel: 'ops', ts: card.ts };
+    await expect.poll(() => control().posts.at(-1)?.body).toEqual({ ...react, name: 'tada', remove: false });
+    const chip = page.locator('[data-reaction=eyes]');
+    expect(await chip.getAttribute('aria-pressed')).toBe('true');
+    expect(await chip.getAttribute('aria-label')).toBe('eyes: operator');
+    await chip.click();
+    await expect.poll(() => control().posts.at(-1)?.body).toEqual({ ...react, name: 'eyes', remove: true });
+  });
+
+  test('of a note for one person has neither reactions nor shortcuts', async () => {
+    control().channels.set('ops', [botMessage({ ephemeral: true, onlyFor: 'operator' })]);
+    const page = await open();
+    await page.locator('[data-more]').click();
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Copy text']);
+  });
+
+  test('opens on a phone by a long press and by a button that is in sight and large enough', async () => {
+    control().channels.set('ops', [botMessage()]);
+    const page = await open('operator/ops', { width: 390, height: 844, hasTouch: true });
+    const button = page.locator('[data-more]');
+    const box = await button.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    await button.tap();
+    await page.getByRole('menuitem', { name: 'Copy text' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.evaluate(LONG_PRESS);
+    await page.getByRole('menuitem', { name: 'Reply in thread' }).tap();
+    await page.locator('#thread [data-composer]:focus').waitFor();
+  });
+});
+
+describe('the lightning', () => {
+  test('has the global shortcuts and begins a command', async () => {
+    const page = await open();
+    await page.locator('[data-shortcuts]').click();
+    expect(await page.getByRole('menuitem').locator('span').allTextContents()).toEqual([
+      'Find a device',
+      '/fleet',
+      '/flag',
+    ]);
+    await page.getByRole('menuitem', { name: 'Find a device' }).click();
+    await expect
+      .poll(() => control().posts)
+      .toEqual([{ call: 'POST /sandbox/shortcut', body: { user: 'operator', callback_id: 'find' } }]);
+    await page.locator('[data-shortcuts]').click();
+    await page.locator('[data-menu=command-fleet]').click();
+    expect(await page.locator('#composer [data-composer]').inputValue()).toBe('/fleet ');
+    await page.locator('[data-completion]').first().waitFor();
+  });
+});
+
+describe('the quick switcher', () => {
+  test('goes to a channel by a few letters', async () => {
+    const page = await open();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('alert');
+    expect(await page.locator('[data-goal]').allTextContents()).toEqual(['#patch-alerts ']);
+    await page.keyboard.press('Enter');
+    await page.locator('[data-channel=patch-alerts][aria-current]').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('makes one another person, by arrows', async () => {
+    const page = await open();
+    await page.locator('[data-find]').click();
+    await page.keyboard.type('be viewer');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-person=viewer]').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('be a');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-person=approver2]').waitFor();
+  });
+
+  test('says when nothing has such a name, and closes by Escape', async () => {
+    const page = await open();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('zzz');
+    await page.getByText('Nothing has such a name.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+});
+
+test('a group message is started with the chosen people', async () => {
+  control().answer('/sandbox/open', { ok: true, channel: 'G0GROUP0001' });
+  control().channels.set('G0GROUP0001', [personMessage('viewer', 'just us')]);
+  const page = await open();
+  await page.locator('[data-start-group]').click();
+  await page.locator('[data-group=start]').click();
+  await page.getByText('Choose at least one.').waitFor();
+  await page.getByRole('dialog').getByLabel('viewer').check();
+  await page.getByRole('dialog').getByLabel('approver', { exact: true }).check();
+  await page.locator('[data-group=start]').click();
+  await page.getByText('just us').waitFor();
+  expect(control().posts.at(-1)?.body).toEqual({ user: 'operator', people: ['approver', 'viewer'] });
+  expect(await page.locator('#channel-title').textContent()).toBe('approver, viewer, Patchbay');
+});
