@@ -2,7 +2,7 @@
 
 export type Measured = {
   readonly name: string;
-  readonly unit: 'ms' | 'MiB' | 'requests';
+  readonly unit: 'ms' | 'MiB' | 'requests' | '/s';
   readonly ours: number;
   readonly baseline: number;
   /** What `baseline` was measured on. */

@@ -10,11 +10,24 @@ import type { Figure } from './figure.ts';
 import { fleetWalks } from './fleet-walks.ts';
 import { idlePolls } from './idle-polls.ts';
 import { memory } from './memory.ts';
+import { slackChannel } from './slack-channel.ts';
+import { slackCommands } from './slack-commands.ts';
+import { slackStart } from './slack-start.ts';
 import { withStages } from './stages.ts';
 import { startToReady } from './start-to-ready.ts';
 import { table } from './table.ts';
 
-const MEASUREMENTS = [acknowledgement, deviceCard, idlePolls, startToReady, memory, fleetWalks];
+const MEASUREMENTS = [
+  acknowledgement,
+  deviceCard,
+  idlePolls,
+  startToReady,
+  memory,
+  fleetWalks,
+  slackStart,
+  slackCommands,
+  slackChannel,
+];
 
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
 const figures = await withStages(async (stages) => {

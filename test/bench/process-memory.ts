@@ -5,9 +5,14 @@ import { readFile } from 'node:fs/promises';
 export async function residentMemory(file: string): Promise<number | null> {
   for (const pid of (await read(`self/task/${process.pid}/children`)).split(' ')) {
     const words = (await read(`${pid}/cmdline`)).split('\0');
-    if (words.some((word) => word.endsWith(`/${file}`))) return residentOf(await read(`${pid}/status`));
+    if (words.some((word) => word.endsWith(`/${file}`))) return residentMemoryOf(Number(pid));
   }
   return null;
+}
+
+/** MiB that the process has in memory; null where it has ended or there is no `/proc`. */
+export async function residentMemoryOf(pid: number): Promise<number | null> {
+  return residentOf(await read(`${pid}/status`));
 }
 
 /** The line `VmRSS:  123456 kB`. */
