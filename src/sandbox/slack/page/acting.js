@@ -80,7 +80,7 @@ export function createActing({ store, names, now, refresh }) {
     /** @param {View} view @param {Record<string, Record<string, unknown>>} values */
     submit: (view, values) => followed(api.submit({ user: store.get().me, view_id: view.id, values })),
     /** @param {View} view */
-    close: (view) => void followed(api.close({ user: store.get().me, view_id: view.id })),
+    close: (view) => followed(api.close({ user: store.get().me, view_id: view.id })),
   };
 }
 

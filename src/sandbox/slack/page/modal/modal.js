@@ -1,5 +1,5 @@
 /** A person's open views: only the topmost is seen, those below keep what was typed into them. */
-/** @import { Surface, SubmitAnswer, View } from '../types.d.ts' */
+/** @import { Answer, Surface, SubmitAnswer, View } from '../types.d.ts' */
 import { carryOver } from '../carry-over.js';
 import { h } from '../dom.js';
 import { rememberFocus } from './focus.js';
@@ -9,8 +9,10 @@ import { drawView, titleId } from './view.js';
  * @typedef {object} ModalOptions
  * @property {(view: View) => Surface} surfaceOf
  * @property {(view: View, values: Record<string, Record<string, unknown>>) => Promise<SubmitAnswer>} submit
- * @property {(view: View, which?: 'all') => void} close one view; the views above it go with it
+ * @property {(view: View) => Promise<Answer>} close
  */
+
+/** @typedef {ModalOptions & {closeAll: () => Promise<void>}} ViewOptions */
 
 /** @param {ModalOptions} options */
 export function createModals(options) {
@@ -27,13 +29,17 @@ export function createModals(options) {
     // The view goes when the workspace says so, as it does for its other ways out.
     event.preventDefault();
     const top = open.at(-1);
-    if (top) options.close(top);
+    if (top) void options.close(top);
   });
-  const parts = {
-    ...options,
-    /** Assumption (surfaces/modals): the cross in the corner closes the whole stack, its root with all above it. */
-    close: (/** @type {View} */ view, /** @type {'all' | undefined} */ which) =>
-      options.close(which === 'all' ? (open[0] ?? view) : view),
+  /**
+   * Assumption (surfaces/modals): the cross in the corner closes the whole stack, while Escape and the view's own
+   * button go one view back. A view that clears on close has taken those below it along.
+   */
+  const closeAll = async () => {
+    for (const view of open.toReversed()) {
+      const { ok } = await options.close(view);
+      if (!ok) return;
+    }
   };
   return {
     /** @param {readonly View[]} views the lowest first */
@@ -46,7 +52,7 @@ export function createModals(options) {
           node.remove();
           drawn.delete(id);
         }
-      for (const view of views) redraw(dialog, drawn, view, parts);
+      for (const view of views) redraw(dialog, drawn, view, { ...options, closeAll });
       for (const [id, { node }] of drawn) node.hidden = id !== top?.id;
       mark(dialog, top);
       if (top || !giveBackFocus) return;
@@ -60,7 +66,7 @@ export function createModals(options) {
  * @param {HTMLElement} dialog
  * @param {Map<string, {hash: string, node: HTMLElement, view: View}>} drawn
  * @param {View} view
- * @param {ModalOptions} options
+ * @param {ViewOptions} options
  */
 function redraw(dialog, drawn, view, options) {
   const hash = JSON.stringify([view.title, view.submit, view.close, view.blocks]);

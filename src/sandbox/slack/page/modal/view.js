@@ -1,6 +1,6 @@
 /** One view of a modal: title, blocks, buttons, and what is wrong with what was entered. */
 /** @import { SubmitAnswer, View } from '../types.d.ts' */
-/** @import { ModalOptions } from './modal.js' */
+/** @import { ViewOptions } from './modal.js' */
 import { drawBlocks } from '../blocks/index.js';
 import { h, ICONS, icon } from '../dom.js';
 import { readValues } from '../elements/values.js';
@@ -12,10 +12,10 @@ export const titleId = (view) => `title-${view.id}`;
 
 /**
  * @param {View} view
- * @param {ModalOptions} options
+ * @param {ViewOptions} options
  */
-export function drawView(view, { surfaceOf, submit, close }) {
-  const shut = () => close(view);
+export function drawView(view, { surfaceOf, submit, close, closeAll }) {
+  const shut = () => void close(view);
   const send = h(
     'button',
     { type: 'submit', class: 'button primary', 'data-submit': '' },
@@ -31,7 +31,7 @@ export function drawView(view, { surfaceOf, submit, close }) {
       { class: 'view-head' },
       isPushed && iconButton('Back', ICONS.left, shut),
       h('h2', { id: titleId(view) }, plainText(view.title)),
-      iconButton('Close', ICONS.close, () => close(view, 'all')),
+      iconButton('Close', ICONS.close, () => void closeAll()),
     ),
     h('div', { class: 'view-blocks' }, ...drawBlocks(view.blocks ?? [], surfaceOf(view))),
     h(
