@@ -31,6 +31,7 @@ export type BreakerFigures = {
   readonly retryInMs: number;
 };
 
+/** One for all calls to a service. */
 export function createBreaker(clock: Clock): Breaker {
   let failures = 0;
   /** Null: closed. */

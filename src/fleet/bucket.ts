@@ -21,6 +21,7 @@ export type Count = {
 };
 export type BucketSize = { readonly capacity: number; readonly windowMs: number };
 
+/** Full at first. */
 export function createBucket({ capacity: ours, windowMs }: BucketSize): Bucket {
   /** When the tokens that are out come back; the earliest first. */
   const back: Instant[] = [];

@@ -43,6 +43,7 @@ type Try = Asking & {
   readonly signal?: AbortSignal | undefined;
 };
 
+/** Calls over `http`, each in its turn and as far as the breaker lets it. Deadlines are wall time, in milliseconds. */
 export function createCalls(options: CallsOptions): Calls {
   const { http, scheduler, breaker, random } = options;
   const { deadlineMs = DEFAULT_DEADLINE_MS, attemptMs = DEFAULT_ATTEMPT_MS } = options;

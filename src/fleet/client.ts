@@ -52,6 +52,7 @@ export type Fleet = {
   readonly close: () => Promise<void>;
 };
 
+/** Clients of one key should share one of these: two do not know of each other's requests. Nothing is sent yet. */
 export function createFleet(options: FleetOptions): Fleet {
   const { organizationId, random = Math.random, deadlineMs, attemptMs, concurrency = 4 } = options;
   const ownClock = createClock();

@@ -15,10 +15,11 @@ export type Cause =
 const LONGEST_DETAIL = 300;
 
 /** Wait after a 429 that says nothing: the service limits for a minute (management API in practice, 2.3). */
-export const DEFAULT_THROTTLE_MS = 60 * SECOND;
+const DEFAULT_THROTTLE_MS = 60 * SECOND;
 /** A longer wait than this is not believed. */
-export const LONGEST_THROTTLE_MS = 300 * SECOND;
+const LONGEST_THROTTLE_MS = 300 * SECOND;
 
+/** An error in the words of the port; `status` is null where there was no answer. */
 export function fleetError(
   { method, path }: Call,
   status: number | null,
@@ -76,7 +77,7 @@ export function errorDetail(body: string, secrets: readonly string[]): string {
 }
 
 /** `text` fit to be shown: one line, secrets blanked, cut with a mark. */
-export function safeDetail(text: string, secrets: readonly string[]): string {
+function safeDetail(text: string, secrets: readonly string[]): string {
   const safe = redact(
     withoutReferences(text)
       .replace(/[\p{C}\s]+/gu, ' ')

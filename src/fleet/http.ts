@@ -67,7 +67,10 @@ export function createHttp(options: HttpOptions): Http {
         const agent = request.method === 'GET' || request.safe === true ? noted.reads : noted.writes;
         const response = await agent(wireOf(request, base, options.apiKey, stop.signal), attempt);
         attempt.status = response.statusCode;
-        return await outcomeOf(attempt, response, bounds);
+        const outcome = await outcomeOf(attempt, response, bounds);
+        // The body of an error may have been given up for the caller's abort.
+        signal?.throwIfAborted();
+        return outcome;
       } catch (error) {
         signal?.throwIfAborted();
         return interrupted(attempt, stop.late() ? 'timeout' : codeOf(error));

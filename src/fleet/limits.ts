@@ -31,6 +31,7 @@ const TRAVEL_MS = SECOND;
 /** `x-ratelimit-limit: 100`, its reset one or two seconds ahead: seen live (management API in practice, 2.3). */
 const WINDOW: BucketSize = { capacity: 100, windowMs: 2 * SECOND };
 
+/** The limits of one key. */
 export function createLimits(clock: Clock, options: LimitOptions = 'published'): Limits {
   const buckets = bucketsOf(options);
   const over = (request: Limited): readonly Bucket[] =>

@@ -51,6 +51,7 @@ export function waitIn(line: Set<Waiter>, place: Place): Promise<Turn> {
   });
 }
 
+/** Whether a wait of `ms` ends before the deadline. */
 export function canOutwait({ deadline }: Place, ms: number): boolean {
   return wallNow() + ms <= deadline;
 }

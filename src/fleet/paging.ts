@@ -22,6 +22,7 @@ export type Walk<T> = {
 /** Five million rows at 500 a page: only a service that never ends its list has more. */
 const MAX_PAGES = 10_000;
 
+/** Every row once. Throws {@link FleetFailure}: of a page, or `too-large` where the list does not end. */
 export async function* walk<T extends { readonly id: number }>(
   { path, method = 'GET', fetchPage, maxPages = MAX_PAGES }: Walk<T>,
   options: ReadOptions,

@@ -14,6 +14,7 @@ export function redact(text: string, secrets: readonly string[]): string {
   return safe.replace(SECRET_WORDS, '$1[secret]');
 }
 
+/** Whether `text` holds one of them in any spelling. */
 export function holdsSecret(text: string, secrets: readonly string[]): boolean {
   return secrets.some((secret) => secret !== '' && formsOf(secret).some((form) => anyCase(form).test(text)));
 }

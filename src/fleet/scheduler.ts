@@ -36,6 +36,7 @@ export type SchedulerOptions = {
 /** Calls at once: what the live service bears well (management API in practice, 2.3 and 15). */
 const DEFAULT_CONCURRENCY = 4;
 
+/** One for all calls with a key. */
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { clock, concurrency = DEFAULT_CONCURRENCY } = options;
   const limits = createLimits(clock, options.limits);

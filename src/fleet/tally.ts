@@ -19,6 +19,7 @@ const REPEATED_PAGES = 3;
 /** So many pages are gone back in one walk because rows were removed meanwhile: a list may shrink without end. */
 const STEPS_BACK = 20;
 
+/** For one walk. */
 export function createTally<T extends { readonly id: number }>(): Tally<T> {
   const seen = createSeenIds();
   let page = 0;

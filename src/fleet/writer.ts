@@ -49,7 +49,7 @@ function remediateOne(id: DeviceId, policy: PolicyId): Wire {
 }
 
 /** The documented answer is 201 without a body; 200, 204 and any JSON are known too (§4.3). */
-export function issueOutcome(outcome: Outcome): IssueOutcome {
+function issueOutcome(outcome: Outcome): IssueOutcome {
   if (outcome.kind === 'answered') return { kind: 'accepted' };
   return { kind: mayHaveHappened(outcome) ? 'unknown' : 'refused', error: outcome.error };
 }

@@ -222,6 +222,21 @@ describe('a caller', () => {
     await http.close();
   });
 
+  it('that gives up inside of the body of an error ends the request with its own reason too', async () => {
+    const headers = {
+      'x-ratelimit-limit': '100',
+      'x-ratelimit-remaining': '9',
+      'x-ratelimit-reset': String(Math.ceil(Date.now() / 1_000) + 1),
+    };
+    const service = await scriptedServer({ status: 500, stall: '{"errors"', headers });
+    const abort = new AbortController();
+    // The head of the answer is there once its count is told.
+    const onCount = () => abort.abort(new Error('went home'));
+    const http = createHttp({ baseUrl: service.url, apiKey: secret(KEY), onCount });
+    await expect(http.send(READ, { timeoutMs: 5_000, signal: abort.signal })).rejects.toThrow('went home');
+    await http.close();
+  });
+
   it('that closes the client ends its reads', async () => {
     let arrived = () => {};
     const arrival = new Promise<void>((resolve) => {

@@ -27,7 +27,11 @@ export type Reply =
   /** Status and a part of the announced body, then the connection is dropped. */
   | { readonly cut: string; readonly status?: number }
   /** Status and a part of the announced body, then nothing. */
-  | { readonly stall: string; readonly status?: number };
+  | {
+      readonly stall: string;
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+    };
 
 export type Script = Reply | readonly Reply[] | ((request: Seen, index: number) => Reply | Promise<Reply>);
 
@@ -100,6 +104,7 @@ function send(response: ServerResponse, reply: Reply): void {
     response.writeHead(reply.status ?? 200, {
       'content-type': 'application/json',
       'content-length': '10000',
+      ...('stall' in reply ? reply.headers : {}),
     });
     response.write(part, () => {
       if ('cut' in reply) response.socket?.destroy();

@@ -2,9 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../src/clock.ts';
 import { POLICY_ACTION } from '../../src/fleet/event-names.ts';
 import type { FleetEvent } from '../../src/fleet/model.ts';
+import type { Policy } from '../../src/fleet/policy.ts';
 import { policyId } from '../../src/ids.ts';
 import { createLine, type Line } from './line.ts';
 import { policyTest, remediate } from './scenes.ts';
+import { ORGANIZATION } from './simulated-fleet.ts';
 
 let line: Line;
 beforeEach(async () => {
@@ -80,6 +82,37 @@ describe('the remediation of a policy', () => {
     const target = await line.targetFor(approval);
     expect(target.state).toBe('not_verified');
     expect(target.evidence).not.toContain('hunter2');
+  });
+
+  it('goes back to the approver when the policy would run something else by then', async () => {
+    const policy = (digest: string): Policy => ({
+      id: policyId(12),
+      uuid: null,
+      organizationId: ORGANIZATION,
+      name: 'Harden SSH',
+      type: 'custom',
+      notes: null,
+      status: null,
+      nextRemediation: null,
+      schedule: { days: null, weeksOfMonth: null, months: null, time: null },
+      digest,
+      groupIds: [],
+      deviceCount: null,
+      createTime: null,
+    });
+    line.fleet.change({ policies: [policy('decade')] });
+    const approval = await line.ask(remediate);
+    line.fleet.change({ policies: [policy('c0ffee')] });
+    await line.approve(approval);
+    await line.settle();
+    const again = await line.approvalNow(approval);
+    expect(again).toMatchObject({
+      state: 'waiting',
+      note: expect.stringContaining('the configuration or the schedule of policy 12 changed'),
+      targets: [{ policy: { digest: 'c0ffee' } }],
+    });
+    expect(again?.seal).not.toBe(approval.seal);
+    expect(line.fleet.world.posts).toEqual([]);
   });
 
   it('goes back to the approver when the device is up to date by then', async () => {

@@ -26,7 +26,7 @@ export function deviceEdits(desk: Desk): Pick<FleetEditor, 'updateDevice' | 'del
   };
 }
 
-export async function updateDevice(
+async function updateDevice(
   { calls, reads, organizationId: o, dialect }: Desk,
   id: DeviceId,
   change: DeviceChange,

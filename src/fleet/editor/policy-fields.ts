@@ -24,7 +24,7 @@ export function faultOfPolicy({ name, type, schedule }: PolicyChange): string | 
 }
 
 /** What the service takes for the fields that are given. */
-export function policyWire({ name, type, notes, schedule, groupIds, configuration }: PolicyChange): Raw {
+function policyWire({ name, type, notes, schedule, groupIds, configuration }: PolicyChange): Raw {
   const wire = {
     name,
     policy_type_name: type,
@@ -39,6 +39,7 @@ export function policyWire({ name, type, notes, schedule, groupIds, configuratio
   return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== undefined));
 }
 
+/** The same for a new one, whose organization stands in the body too. */
 export function newPolicyWire(policy: NewPolicy, organizationId: number): Raw {
   return { organization_id: organizationId, ...policyWire(policy) };
 }

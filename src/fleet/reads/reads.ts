@@ -28,6 +28,7 @@ export type Reads = {
   readonly whole: <T>(request: Get, readRow: ReadRow<T>, options: ReadOptions) => Promise<Whole<T>>;
 };
 
+/** Reads over `calls`; what comes back misshapen throws {@link FleetFailure} of the kind `unreadable`. */
 export function createReads(calls: Calls): Reads {
   return {
     body: calls.read,
