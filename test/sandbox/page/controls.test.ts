@@ -136,10 +136,10 @@ const places: readonly (readonly [string, string, string, (page: Page) => Promis
   [
     'the menu of a message',
     'viewer/ops',
-    '.menu',
+    '.actions-menu',
     async (page) => page.locator('[data-more]').first().click(),
   ],
-  ['the lightning', 'viewer/ops', '.menu', async (page) => page.locator('[data-shortcuts]').click()],
+  ['the lightning', 'viewer/ops', '.actions-menu', async (page) => page.locator('[data-shortcuts]').click()],
   ['the quick switcher', 'viewer/ops', '.switcher', async (page) => page.keyboard.press('Control+k')],
   [
     'the group message',

@@ -12,7 +12,7 @@ import { follow, placeBeside } from './elements/floating.js';
  * @param {readonly MenuGroup[]} groups those without items are left out
  */
 export function openMenu(anchor, label, groups) {
-  const menu = h('div', { class: 'menu', popover: 'auto', role: 'menu', 'aria-label': label });
+  const menu = h('div', { class: 'actions-menu', popover: 'auto', role: 'menu', 'aria-label': label });
   const shut = () => menu.hidePopover();
   const full = groups.filter(({ items }) => items.length > 0);
   menu.append(...full.map((group) => drawGroup(group, shut)));
@@ -38,15 +38,15 @@ export function openMenu(anchor, label, groups) {
 function drawGroup({ title, items, isRow = false }, shut) {
   return h(
     'div',
-    { role: 'group', class: isRow ? 'menu-row' : null, 'aria-label': title === '' ? null : title },
-    title !== '' && !isRow && h('p', { class: 'menu-title', 'aria-hidden': 'true' }, title),
+    { role: 'group', class: isRow ? 'actions-row' : null, 'aria-label': title === '' ? null : title },
+    title !== '' && !isRow && h('p', { class: 'actions-title', 'aria-hidden': 'true' }, title),
     ...items.map(({ label, name, about, hook, does }) =>
       h(
         'button',
         {
           type: 'button',
           role: 'menuitem',
-          class: 'menu-item',
+          class: 'actions-item',
           tabindex: -1,
           'data-menu': hook,
           'aria-label': name ?? null,
