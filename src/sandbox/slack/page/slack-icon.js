@@ -1,5 +1,5 @@
 /** The icons that Slack lets apps name (docs.slack.dev, slack icon object), as characters. */
-import { h } from './dom.js';
+import { h, icon } from './dom.js';
 
 /** @type {ReadonlyMap<string, string>} */
 const characters = new Map(
@@ -16,6 +16,11 @@ const characters = new Map(
     }),
 );
 
+/** The one that stands in icon buttons is drawn, so that it looks like their neighbours. */
+const TRASH = 'M4 6h12M8 6V4h4v2M6 6l1 11h6l1-11';
+
 /** Decorative: the words stand beside it. @param {string} name */
 export const slackIcon = (name) =>
-  h('span', { class: 'slack-icon', 'aria-hidden': 'true' }, characters.get(name) ?? '▫');
+  name === 'trash'
+    ? icon(TRASH)
+    : h('span', { class: 'slack-icon', 'aria-hidden': 'true' }, characters.get(name) ?? '▫');

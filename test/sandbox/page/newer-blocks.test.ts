@@ -1,0 +1,137 @@
+/** The newer kinds of blocks: what they show, and what a person can do with them alone. */
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { fillings, formOf } from './form-deeds.ts';
+import { photograph, stage } from './harness.ts';
+import { alerts, cards, charts, tables, texts } from './more-blocks.ts';
+import { botMessage, scanForm } from './samples.ts';
+
+const { control, open } = stage();
+
+/** A message for each block, since Slack takes at most one table and two charts in each. */
+async function show(blocks: readonly unknown[], look: Parameters<typeof open>[1] = {}): Promise<Page> {
+  control().channels.set(
+    'ops',
+    blocks.map((block) => botMessage({ blocks: [block] })),
+  );
+  const page = await open('operator/ops', look);
+  await page
+    .locator('.content > [data-block]')
+    .nth(blocks.length - 1)
+    .waitFor();
+  return page;
+}
+
+const every = [...texts, ...tables, ...cards, ...charts];
+
+test('all of them are drawn, in a modal too', async () => {
+  const page = await show(every);
+  expect(await page.locator('[data-undrawable]').allTextContents()).toEqual([]);
+  control().views.set('operator', [{ ...scanForm, blocks: alerts }]);
+  control().changed();
+  await page.locator('dialog .alert-error').waitFor();
+  expect(await page.locator('dialog [data-block=alert]').count()).toBe(alerts.length);
+  expect(await page.locator('[data-undrawable]').count()).toBe(0);
+});
+
+describe('a data table', () => {
+  const column = (page: Page) => page.locator('.data-table tbody th').allTextContents();
+
+  test('is read page by page', async () => {
+    const page = await show(tables);
+    expect(await column(page)).toEqual(['web-10', 'web-2', 'db-01']);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    expect(await column(page)).toEqual(['mail-01']);
+    expect(await page.locator('.data-table-foot').textContent()).toBe('4–4 of 4');
+    expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
+  });
+
+  test('is sorted by a press on a head: up, down, not at all', async () => {
+    const page = await show(tables);
+    const head = page.getByRole('button', { name: 'Device', exact: true });
+    await head.click();
+    expect(await column(page)).toEqual(['db-01', 'mail-01', 'web-2']);
+    await head.click();
+    expect(await column(page)).toEqual(['web-10', 'web-2', 'mail-01']);
+    await page.getByRole('button', { name: 'Failing' }).click();
+    expect(await column(page)).toEqual(['db-01', 'web-10', 'mail-01']);
+    await head.click();
+    await head.click();
+    await head.click();
+    expect(await column(page)).toEqual(['web-10', 'web-2', 'db-01']);
+  });
+});
+
+describe('a chart', () => {
+  test('says all its values to those who do not see it', async () => {
+    const page = await show(charts);
+    await page
+      .getByRole('img', { name: 'pie chart: Failures by system. Linux 31, Windows 26, macOS 4.' })
+      .waitFor();
+    await page.getByRole('img', { name: /^bar chart: .*Linux: Week 43 4, Week 44 9/ }).waitFor();
+  });
+
+  test('has a legend, a bar for each value, and labels at both axes', async () => {
+    const page = await show(charts);
+    const bar = page.locator('.chart-bar');
+    expect(await bar.locator('rect').count()).toBe(8);
+    expect(await bar.locator('.legend li').allTextContents()).toEqual(['Linux', 'Windows']);
+    expect(await bar.locator('.axis-label').allTextContents()).toEqual(
+      expect.arrayContaining(['0', 'Week 43', 'Week', 'Failures']),
+    );
+    expect(await page.locator('.chart-pie .legend li').first().textContent()).toBe('Linux · 31 (51%)');
+  });
+});
+
+test('a container and a long text are folded and unfolded', async () => {
+  const page = await show([...cards, ...texts]);
+  const inside = page.getByText('Four devices of');
+  await page.getByText('Maintenance tonight').click();
+  expect(await inside.isVisible()).toBe(false);
+  await page.getByText('Maintenance tonight').click();
+  expect(await inside.isVisible()).toBe(true);
+  const fold = page.locator('.fold > :first-child');
+  const height = () => fold.evaluate((node) => node.getBoundingClientRect().height);
+  const folded = await height();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  expect(await height()).toBeGreaterThan(folded * 2);
+  await page.getByRole('button', { name: 'Show less' }).waitFor();
+});
+
+test('an icon button that is for others is not seen', async () => {
+  const page = await show(cards);
+  expect(await page.locator('[data-action-id=delete]').isVisible()).toBe(true);
+  expect(await page.locator('[data-action-id=secret]').isVisible()).toBe(false);
+});
+
+test('Markdown has its headings, lists in lists, tasks and tables', async () => {
+  const page = await show(texts);
+  const block = page.locator('[data-block=markdown]');
+  expect(await block.getByRole('heading').allTextContents()).toEqual(['One', 'Three']);
+  expect(await block.locator('ol > li > ul > li').allTextContents()).toEqual(['inner one', 'inner two']);
+  expect(await block.locator('input:checked').count()).toBe(1);
+  expect(await block.locator('td').allTextContents()).toEqual(['web-01', '3', 'web-02 | b', '12']);
+  expect(await block.getByRole('link').allTextContents()).toEqual(['https://example.com/y']);
+});
+
+test.each([
+  { name: 'light', look: { width: 1280, height: 3600 } },
+  { name: 'dark', look: { width: 1280, height: 3600, colorScheme: 'dark' as const } },
+  { name: 'phone', look: { width: 390, height: 4200, hasTouch: true } },
+])('nothing is wider than its window: $name', async ({ name, look }) => {
+  const page = await show(every, look);
+  await photograph(page, `newer-${name}`);
+  const wider = () => page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+  expect(await wider()).toBe(0);
+  control().views.set('operator', [
+    { ...formOf(fillings), id: 'V1', blocks: [...alerts, ...formOf(fillings).blocks] },
+  ]);
+  control().changed();
+  await page.locator('dialog[open]').waitFor();
+  await page.setViewportSize({ width: look.width, height: 900 });
+  await photograph(page, `newer-${name}-modal`);
+  await page.locator('dialog .day-box').first().click();
+  await page.locator('.calendar').first().waitFor();
+  await photograph(page, `newer-${name}-calendar`);
+  expect(await wider()).toBe(0);
+});
