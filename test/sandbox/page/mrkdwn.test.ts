@@ -71,6 +71,17 @@ const table: readonly (readonly [string, string])[] = [
     `<!date^${AT}^{date_long}, {ago}^https://a.example|x>`,
     line(date(link('https://a.example', 'Friday, November 20th, 2026, now'))),
   ],
+  [
+    `<!date^${AT}^{date} · {date_short} · {date_long} · {date_long_full} · {date_slash}|x>`,
+    line(
+      date(
+        'November 20th, 2026 · Nov 20, 2026 · Friday, November 20th, 2026 · Friday, November 20, 2026 · 11/20/2026',
+      ),
+    ),
+  ],
+  [`<!date^${AT}^{date_pretty} {date_long_pretty} {day_divider_pretty}|x>`, line(date('today today today'))],
+  [`<!date^${AT}^{unknown}|x>`, line(date('{unknown}'))],
+  [':flag-de: :wave::skin-tone-2: :mage:', line('🇩🇪 👋🏻 🧙')],
   ['<!date^soon^{date}|sometime>', line('<time>sometime</time>')],
   [':tada: :no_such_emoji: 12:30:45', line('🎉 :no_such_emoji: 12:30:45')],
   ['', ''],

@@ -11,6 +11,8 @@ const parts = new Intl.DateTimeFormat('en-US', {
 });
 const short = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric' });
 const numeric = new Intl.DateTimeFormat('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' });
+const slash = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'numeric', day: 'numeric' });
+const dateFull = new Intl.DateTimeFormat('en-US', { dateStyle: 'full' });
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric' });
 const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
@@ -59,7 +61,8 @@ export function formatDate(seconds, format, now) {
 }
 
 /**
- * The tokens of docs.slack.dev/messaging/formatting-message-text#date-formatting.
+ * The tokens of docs.slack.dev/messaging/formatting-message-text#date-formatting, and those that the page of the
+ * rich text block has besides.
  * @type {Readonly<Record<string, ((ms: number, now: number) => string) | undefined>>}
  */
 const tokens = {
@@ -67,9 +70,12 @@ const tokens = {
   date: (ms) => medium(ms),
   date_short: (ms) => short.format(ms),
   date_long: (ms) => long(ms),
+  date_long_full: (ms) => dateFull.format(ms),
+  date_slash: (ms) => slash.format(ms),
   date_pretty: (ms, now) => relativeDay(ms, now) ?? medium(ms),
   date_short_pretty: (ms, now) => relativeDay(ms, now) ?? short.format(ms),
   date_long_pretty: (ms, now) => relativeDay(ms, now) ?? long(ms),
+  day_divider_pretty: (ms, now) => relativeDay(ms, now) ?? withoutThisYear(ms, now),
   time: (ms) => time.format(ms),
   time_secs: (ms) => timeSeconds.format(ms),
   ago: (ms, now) => relative(ms - now),
@@ -87,6 +93,15 @@ function medium(ms) {
 function long(ms) {
   const part = Object.fromEntries(parts.formatToParts(ms).map(({ type, value }) => [type, value]));
   return `${part['weekday']}, ${part['month']} ${ordinal(Number(part['day']))}, ${part['year']}`;
+}
+
+/**
+ * @param {number} ms
+ * @param {number} now
+ */
+function withoutThisYear(ms, now) {
+  const isThisYear = dayKey(ms).slice(0, 4) === dayKey(now).slice(0, 4);
+  return isThisYear ? long(ms).replace(/, \d+$/, '') : long(ms);
 }
 
 /** @param {number} day */
