@@ -46,7 +46,8 @@ function broughtNode() {
  */
 function runAgain(node) {
   const path = `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}`;
-  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit', env: { ...process.env, PATH: path } });
+  const words = [...process.execArgv, ...process.argv.slice(1)];
+  const child = spawn(node, words, { stdio: 'inherit', env: { ...process.env, PATH: path } });
   const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.on('exit', (code) => process.exit(code ?? 1));

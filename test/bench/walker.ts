@@ -10,7 +10,9 @@ import { deviceId, organizationId } from '../../src/ids.ts';
 import { secret } from '../../src/secret.ts';
 
 export type Walk = 'devices' | 'events';
-export type WalkOrder = { readonly walk: Walk; readonly rows: number } | { readonly read: number };
+export type WalkOrder =
+  | { readonly walk: Walk; readonly rows: number }
+  | { readonly read: number; readonly times: number };
 export type WalkResult = {
   readonly ms: number;
   /** Longest time in which nothing else could run. */
@@ -91,9 +93,9 @@ async function measure(walker: Walker, order: WalkOrder): Promise<WalkResult> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const begun = performance.now();
-  let rows = 1;
+  let rows = 0;
   if ('walk' in order) rows = await walker.walk(order.walk, order.rows, onPage);
-  else await walker.read(order.read);
+  else for (; rows < order.times; rows += 1) await walker.read(order.read);
   const ms = performance.now() - begun;
   delay.disable();
   return { ms, stallMs: delay.max / 1e6, growthMiB: (most - before) / 1_048_576, rows };

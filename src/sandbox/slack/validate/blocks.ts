@@ -177,12 +177,19 @@ const NOT_ON: Readonly<Record<Surface, readonly string[]>> = {
   ],
 };
 
+const ON: Readonly<Record<Surface | 'any', Rule>> = {
+  message: allBut(NOT_ON.message),
+  modal: allBut(NOT_ON.modal),
+  home: allBut(NOT_ON.home),
+  any: allBut([]),
+};
+
 /** One block on this surface, or on whatever surface. */
 export function block(surface: Surface | 'any'): Rule {
-  const refused = surface === 'any' ? [] : NOT_ON[surface];
-  const rules = pick(
-    BLOCKS,
-    Object.keys(BLOCKS).filter((type) => !refused.includes(type)),
-  );
-  return byType(() => rules);
+  return ON[surface];
+}
+
+function allBut(refused: readonly string[]): Rule {
+  const types = Object.keys(BLOCKS).filter((type) => !refused.includes(type));
+  return byType(() => pick(BLOCKS, types));
 }

@@ -91,28 +91,28 @@ export function items(rule: Rule, { min = 1, max }: { readonly min?: number; rea
 /** An object with exactly these fields; `also` looks at the whole once its fields are in order. */
 export function shape(required: Rules, optional: Rules = {}, ...also: readonly Rule[]): Rule {
   const all = { ...optional, ...required };
+  const needed = Object.keys(required);
   return (value, pointer) => {
     if (!isFields(value)) return wrongType(pointer, 'must provide an object', 'object', value);
-    const absent = Object.keys(required)
-      .filter((name) => value[name] === undefined)
-      .flatMap((name) => missing(pointer, name));
-    const wrong = Object.entries(value).flatMap(([name, field]) => {
+    const problems: Problem[] = [];
+    for (const name of needed) if (value[name] === undefined) problems.push(...missing(pointer, name));
+    for (const name of Object.keys(value)) {
       const rule = Object.hasOwn(all, name) ? all[name] : undefined;
-      if (!rule) return additional(pointer, name);
-      return field === undefined ? [] : rule(field, `${pointer}/${name}`);
-    });
-    const problems = [...absent, ...wrong];
+      if (!rule) problems.push(...additional(pointer, name));
+      else if (value[name] !== undefined) problems.push(...rule(value[name], `${pointer}/${name}`));
+    }
     return problems.length > 0 ? problems : also.flatMap((rule) => rule(value, pointer));
   };
 }
 
-/** An object whose `type` chooses its rule. */
+/** An object whose `type` chooses its rule. Rules may hold each other, so they are asked for at the first value. */
 export function byType(rules: () => Rules): Rule {
+  let known: Rules | undefined;
   return (value, pointer) => {
     if (!isFields(value)) return wrongType(pointer, 'must provide an object', 'object', value);
     const type = value['type'];
     if (type === undefined) return missing(pointer, 'type');
-    const known = rules();
+    known ??= rules();
     const rule = typeof type === 'string' && Object.hasOwn(known, type) ? known[type] : undefined;
     return rule ? rule(value, pointer) : unsupported(`${pointer}/type`, type, Object.keys(known));
   };
