@@ -24,6 +24,27 @@ const WATCH = `{
   }).observe(document, { subtree: true, childList: true, attributeOldValue: true, characterData: true });
 }`;
 
+/** Resolves once nothing has changed for some frames: what the page read at its start has been drawn. */
+const SETTLED = `new Promise((resolve) => {
+  let last = -1;
+  let quiet = 0;
+  const look = () => {
+    quiet = window.happened === last ? quiet + 1 : 0;
+    last = window.happened;
+    if (quiet > 15) resolve(true);
+    else requestAnimationFrame(look);
+  };
+  look();
+})`;
+
+/** Watches from now on; the last that the page reads at its start is what is unread elsewhere. */
+async function watch(page: Page): Promise<void> {
+  const rounds = () => control().asked.filter((path) => path.includes('channel=G0GROUP0001&after')).length;
+  await until(() => rounds() > 0);
+  await page.evaluate(WATCH);
+  await page.evaluate(SETTLED);
+}
+
 function furnish(): void {
   const parent = botMessage({
     ts: tsBefore(9),
@@ -93,7 +114,7 @@ async function useAll(within: string, begin: () => Promise<Page>, isSteady: bool
     const [selector = ''] = (await mark(page, within)).slice(at, at + 1);
     const used = page.locator(`${within} ${selector}`);
     const name = await used.evaluate((node) => node.outerHTML.slice(0, 160));
-    await page.evaluate(WATCH);
+    await watch(page);
     const download = name.includes('download=') ? page.waitForEvent('download') : undefined;
     const before = await traces(page);
     await use(used);
@@ -173,7 +194,7 @@ describe('every control does something:', () => {
   test('and one that does nothing would be found', async () => {
     const page = await open('viewer/ops');
     await page.evaluate(`document.querySelector('#composer').append(document.createElement('button'))`);
-    await page.evaluate(WATCH);
+    await watch(page);
     const before = await traces(page);
     await use(page.locator('#composer > button'));
     expect(await becomesOther(page, before)).toBe(false);
