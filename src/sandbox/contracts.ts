@@ -167,6 +167,8 @@ export type Workspace = {
   readonly conversations: (user: string) => readonly Conversation[];
   /** The content of a file; null when this person sees no message with it. */
   readonly file: (order: { readonly user: string; readonly id: string }) => FileContent | null;
+  /** Takes a person's file, for a form; it is not shared anywhere. */
+  readonly upload: (order: UploadOrder) => Promise<Answer & { readonly file?: { id: string; name: string } }>;
   readonly click: (order: ClickOrder) => Promise<Answer>;
   readonly views: (user: string) => { readonly modals: readonly unknown[]; readonly home: unknown };
   readonly submit: (
@@ -221,6 +223,11 @@ export type MessageOrder = {
   readonly thread_ts?: string;
   /** A reply that shall also stand in the channel. */
   readonly broadcast?: boolean;
+};
+export type UploadOrder = {
+  readonly user: string;
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 };
 export type ClickOrder = {
   readonly user: string;

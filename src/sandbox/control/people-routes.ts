@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Workspace } from '../contracts.ts';
-import { withBody, withQuery } from './doors.ts';
+import { refusal, withBody, withQuery } from './doors.ts';
 import { placeSchemas } from './places.ts';
 
 const delivery = z.object({
@@ -10,6 +10,8 @@ const delivery = z.object({
   times: z.number().int().min(1).max(1_000).exactOptional(),
 });
 const MISPLACED = 'needs channel and ts, or view_id';
+
+const LARGEST_FILE = 16 * 1024 * 1024;
 
 /** Routes that act as a person. */
 export function peopleRoutes(workspace: Workspace): Hono {
@@ -56,6 +58,15 @@ export function peopleRoutes(workspace: Workspace): Hono {
     )
     .post('/submit', withBody(z.object({ user, view_id: id, values }), workspace.submit))
     .post('/close', withBody(z.object({ user, view_id: id }), workspace.close))
+    .post(
+      '/upload',
+      withQuery(z.object({ user, name: z.string().min(1).max(255) }), async (order, { req, json }) => {
+        const bytes = new Uint8Array(await req.arrayBuffer());
+        return bytes.length > LARGEST_FILE
+          ? json(refusal('the file is longer than 16 MiB'), 413)
+          : workspace.upload({ ...order, bytes });
+      }),
+    )
     .post('/suggest', withBody(suggest, workspace.suggest))
     .post('/invite', withBody(z.object({ user, channel }), workspace.invite))
     .post('/shortcut', withBody(shortcut, workspace.shortcut))

@@ -84,6 +84,7 @@ export function fakeWorkspace(asked: Asked[] = []): Workspace & { readonly chang
     react: note('react'),
     delivery: note('delivery'),
     join: note('join'),
+    upload: note('upload'),
     open: note('open'),
     onChange(listener) {
       listeners.add(listener);

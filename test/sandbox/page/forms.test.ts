@@ -199,3 +199,17 @@ describe('without a mouse', () => {
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
   });
 });
+
+test('a file that is added to a form reaches the bot as Slack shows files', async () => {
+  const { page, openModal, hears } = await enter();
+  await openModal(modal({ blocks: [input('proof', 'Proof', { type: 'file_input', filetypes: ['txt'] })] }));
+  const file = { name: 'log.txt', mimeType: 'text/plain', buffer: Buffer.from('all well') };
+  await page.getByRole('dialog').getByLabel('Proof').setInputFiles(file);
+  await page.getByRole('button', { name: 'Remove log.txt' }).waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).last().click();
+  expect(await hears('view_submission')).toMatchObject({
+    view: {
+      state: { values: { proof: { a: { type: 'file_input', files: [{ name: 'log.txt', size: 8 }] } } } },
+    },
+  });
+});

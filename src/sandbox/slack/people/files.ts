@@ -1,9 +1,10 @@
 /** What people see of files. */
-import type { FileContent, SeenFile } from '../../contracts.ts';
+import type { Answer, FileContent, SeenFile, UploadOrder } from '../../contracts.ts';
 import type { Core } from '../core.ts';
 import { mimetypeOf } from '../objects/files.ts';
 import { canRead } from '../state/directory.ts';
 import type { StoredFile } from '../state/files.ts';
+import { failed } from './found.ts';
 
 export function seenFile(file: StoredFile): SeenFile {
   const { id, name, title, size, altText } = file;
@@ -23,4 +24,17 @@ export function readFile(
     return place !== undefined && canRead(place, person.id) && core.timeline.get(channel, ts) !== undefined;
   });
   return isSeen ? { ...seenFile(file), bytes: file.bytes } : null;
+}
+
+/** Takes a file that a person adds to a form: Slack's client uploads it before the form is sent. */
+export function uploadFile(
+  { directory, files }: Core,
+  { user, name, bytes }: UploadOrder,
+): Answer & { readonly file?: { id: string; name: string } } {
+  if (!directory.person(user)) return failed('user_not_found');
+  const { id, url } = files.expect({ name, size: bytes.length, altText: null, snippetType: null });
+  files.receive(new URL(url).pathname, bytes);
+  const file = files.get(id);
+  if (file?.bytes) files.finish(file, name);
+  return { ok: true, file: { id, name } };
 }

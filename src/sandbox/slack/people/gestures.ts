@@ -5,7 +5,7 @@ import type { Deliver } from '../delivery/delivery.ts';
 import { clickElement } from './click.ts';
 import { giveCommand } from './command.ts';
 import { readExcerpt } from './excerpt.ts';
-import { readFile } from './files.ts';
+import { readFile, uploadFile } from './files.ts';
 import { openHome } from './home.ts';
 import { closeView, openViews, submitView } from './modals.ts';
 import { conversationsOf, joinChannel, openDirect } from './places.ts';
@@ -20,6 +20,7 @@ type Doings = Pick<
   | 'command'
   | 'message'
   | 'click'
+  | 'upload'
   | 'submit'
   | 'close'
   | 'suggest'
@@ -47,6 +48,7 @@ export function createGestures(core: Core, deliver: Deliver): Gestures {
     channelsSince: core.sightings.channels,
     conversations: (user) => conversationsOf(core, user),
     file: (order) => readFile(core, order),
+    upload: async (order) => uploadFile(core, order),
     click: (order) => clickElement(core, deliver, order),
     views: (user) => openViews(core, user),
     submit: (order) => submitView(core, deliver, order),

@@ -4,6 +4,7 @@ import { drawBlocks } from '../blocks/index.js';
 import { showFull, showTime, tsToMs } from '../dates.js';
 import { h, ICONS, icon } from '../dom.js';
 import { BOT_NAME } from '../names.js';
+import { folded } from '../text/fold.js';
 import { mrkdwn } from '../text/mrkdwn.js';
 import { avatar } from './avatar.js';
 import { drawAttachments, drawFiles, drawReactions } from './extras.js';
@@ -101,7 +102,7 @@ const edited = () => h('span', { class: 'edited' }, '(edited)');
 function content(message, surface) {
   const blocks = message.blocks ?? [];
   if (blocks.length > 0) return drawBlocks(blocks, surface);
-  return [h('div', { class: 'message-text' }, mrkdwn(message.text, surface))];
+  return [folded(h('div', { class: 'message-text' }, mrkdwn(message.text, surface)), message.text)];
 }
 
 /** A reply that also stands in the channel says where it belongs. @param {Message} message @param {(ts: string) => void} openThread */
