@@ -72,7 +72,7 @@ describe('in a message', () => {
       },
     ]);
     await page.locator('.message').getByLabel('Reason').fill('kernel');
-    await page.getByRole('button', { name: 'Go' }).click();
+    await page.getByRole('button', { name: 'Go', exact: true }).click();
     expect(await hears('block_actions')).toMatchObject({
       actions: [{ action_id: 'go' }],
       state: { values: { why: { text: { type: 'plain_text_input', value: 'kernel' } } } },

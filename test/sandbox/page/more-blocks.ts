@@ -168,7 +168,7 @@ export const texts: readonly unknown[] = [
   {
     type: 'markdown',
     block_id: 'n13',
-    text: '# One\n### Three\n1. first\n   - inner *one*\n   - inner two\n2. second\n\n- [x] done\n- [ ] open\n\n| Device | Failing |\n|:--|--:|\n| `web-01` | 3 |\n| web-02 \\| b | **12** |\n\n![a picture](https://example.com/x.png) and https://example.com/y.',
+    text: '# One\n### Three\n1. first\n   - inner *one*\n   - inner two\n2. second\n\n- [x] done\n- [ ] open\n\n| Device | Failing |\n|:--|--:|\n| `web-01` | 3 |\n| web-02 \\| b | **12** |\n\nSee ![a picture](https://example.com/x.png) and https://example.com/y.',
   },
   {
     type: 'section',
