@@ -91,7 +91,7 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
 
   const web = createSlackWeb(createClients(config.slack, log));
   const identity = await signIn(web, clock, log);
-  const ports = { fleet: fleet.reader, inventory, clock };
+  const ports = { fleet: fleet.reader, inventory, clock, organizationId };
   const slack = createSlack({ config, web, identity, registry, desk, ports, store, log, kick, onStep });
 
   const lane = (concurrency: number, handlers: WorkHandlers) =>

@@ -5,16 +5,22 @@
 import type { Clock } from '../clock.ts';
 import type { FleetReader } from '../fleet/fleet.ts';
 import type { FleetCommand } from '../fleet/model.ts';
+import type { OrganizationId, PersonId } from '../ids.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import type { DeviceFacts } from '../store/records.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../views/model.ts';
 import type { Words } from './grammar.ts';
 
-export type ReadPorts = {
+/** What every command reads from. */
+export type SharedPorts = {
   readonly fleet: FleetReader;
   readonly inventory: Inventory;
   readonly clock: Clock;
+  /** The one that everything is read from. */
+  readonly organizationId: OrganizationId;
 };
+/** The same for one command of one person. */
+export type ReadPorts = SharedPorts & { readonly asker: PersonId };
 
 export type Parsed<Input> =
   | { readonly kind: 'input'; readonly input: Input }

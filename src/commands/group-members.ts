@@ -20,14 +20,15 @@ export function groupsNamed(value: string, groups: Iterable<Group>): ReadonlySet
   return new Set([...named.map((group) => group.id), ...below]);
 }
 
-/** The tree is the service's to keep; a ring in it must not hold us up. */
-function descendants(roots: readonly GroupId[], all: readonly Group[]): ReadonlySet<GroupId> {
+/** These groups and those below them. The tree is the service's to keep; a ring in it must not hold us up. */
+export function descendants(roots: readonly GroupId[], all: readonly Group[]): ReadonlySet<GroupId> {
   const children = Map.groupBy(all, (group) => group.parentId);
   const met = new Set(roots);
   for (const id of met) for (const child of children.get(id) ?? []) met.add(child.id);
   return met;
 }
 
-function isDefault(group: Group): boolean {
+/** The group that stands above all others, whose name is blank (§2.1). */
+export function isDefault(group: Group): boolean {
   return group.parentId === group.id || fold(group.name) === '';
 }

@@ -1,10 +1,17 @@
 /** The registry of all commands: the one place where a new command is added. */
+import { compliance } from './compliance.ts';
 import { device } from './device.ts';
 import { devices } from './devices.ts';
 import { events } from './events.ts';
+import { group } from './group.ts';
+import { groups } from './groups.ts';
 import { createHelp } from './help.ts';
+import { organization } from './organization.ts';
 import { packages } from './packages.ts';
 import { patch } from './patch.ts';
+import { policies } from './policies.ts';
+import { policy } from './policy.ts';
+import { preview } from './preview.ts';
 import { queue } from './queue.ts';
 import { reboot } from './reboot.ts';
 import { createRegistry, type Registry } from './registry.ts';
@@ -16,6 +23,13 @@ export const registry: Registry = createRegistry([
   packages,
   queue,
   events,
+  groups,
+  group,
+  policies,
+  policy,
+  compliance,
+  preview,
+  organization,
   scan,
   patch,
   reboot,

@@ -4,7 +4,7 @@
  */
 import { mayDo, type Need } from '../access.ts';
 import type { Desk } from '../approvals/desk.ts';
-import type { Command, Planned, ReadPorts, WriteCommand } from '../commands/command.ts';
+import type { Command, Planned, SharedPorts, WriteCommand } from '../commands/command.ts';
 import { readWords } from '../commands/grammar.ts';
 import type { Registry } from '../commands/registry.ts';
 import { FleetFailure } from '../fleet/fleet.ts';
@@ -43,14 +43,15 @@ export type DispatchOptions = AskingOptions & {
   readonly registry: Registry;
   readonly people: People;
   readonly desk: Pick<Desk, 'decide'>;
-  readonly ports: ReadPorts;
+  readonly ports: SharedPorts;
   readonly root: string;
   readonly log: Log;
 };
 
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { registry, people, desk, ports, root, log } = options;
+  const { registry, people, desk, root, log } = options;
   const ask = createAsking(options);
+  const portsOf = ({ person }: Caller) => ({ ...options.ports, asker: person });
 
   /** The one catch: whatever is thrown below becomes words for the person and a line for the log. */
   const answer = async (what: string, caller: Caller, job: () => Promise<View>): Promise<View> => {
@@ -89,15 +90,15 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   ): Promise<View> => {
     switch (command.kind) {
       case 'read':
-        if (command.open) return command.run(input, page, ports);
-        return withRole(caller, 'read', () => command.run(input, page, ports));
+        if (command.open) return command.run(input, page, portsOf(caller));
+        return withRole(caller, 'read', () => command.run(input, page, portsOf(caller)));
       case 'write':
         return withRole(caller, 'propose', () => propose(command, input, caller, key));
     }
   };
 
   const propose = async (command: WriteCommand, input: unknown, caller: Caller, requestKey: string) => {
-    const planned = await command.plan(input, ports);
+    const planned = await command.plan(input, portsOf(caller));
     if (planned.kind !== 'proposal') return plannedView(planned);
     return maybeChanging(() => ask(planned.proposal, caller, requestKey));
   };

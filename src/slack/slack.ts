@@ -1,6 +1,6 @@
 /** The Slack side, joined: what the composition root needs to know of this folder. */
 import type { Desk } from '../approvals/desk.ts';
-import type { ReadPorts } from '../commands/command.ts';
+import type { SharedPorts } from '../commands/command.ts';
 import type { Registry } from '../commands/registry.ts';
 import { ROOT } from '../commands/root.ts';
 import type { Config } from '../config.ts';
@@ -26,7 +26,7 @@ export type SlackOptions = {
   readonly identity: Identity;
   readonly registry: Registry;
   readonly desk: Desk;
-  readonly ports: ReadPorts;
+  readonly ports: SharedPorts;
   readonly store: Store;
   readonly log: Log;
   /** Wakes the worker. */

@@ -7,6 +7,7 @@ import type { FleetError } from '../fleet/fleet.ts';
 import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../fleet/model.ts';
 import type { ApprovalId, ChannelId, DeviceId, OperationId, PersonId, Reference } from '../ids.ts';
 import type { ApprovalRecord, NoticeRecord, OperationRecord } from '../store/records.ts';
+import type { ReportView } from './report-model.ts';
 
 /** A device with what its own record does not say. */
 export type DeviceLine = { readonly device: Device; readonly groupName: string | null };
@@ -101,6 +102,7 @@ export type View =
       readonly purpose: 'approvals' | 'patchAlerts' | 'newDevices' | 'none';
       readonly root: string;
     }
+  | ReportView
   | { readonly kind: 'problem'; readonly problem: Problem };
 
 /** What became of a press on Approve, Deny or Withdraw. */
@@ -149,6 +151,7 @@ export type Problem =
   | { readonly kind: 'no-such-device'; readonly query: string; readonly nearest: readonly string[] }
   | { readonly kind: 'device-gone'; readonly query: string }
   | { readonly kind: 'no-such-group'; readonly query: string; readonly nearest: readonly string[] }
+  | { readonly kind: 'no-such-policy'; readonly query: string; readonly nearest: readonly string[] }
   | { readonly kind: 'nothing-to-install'; readonly deviceName: string }
   | { readonly kind: 'already-installed'; readonly name: string; readonly deviceName: string }
   | {

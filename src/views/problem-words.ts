@@ -44,6 +44,12 @@ export function problemWords(problem: Problem): Wording {
         changed: NOTHING,
         next: md`${nearest(problem.nearest)}A name with spaces goes in quotes, such as ${code('group:"Linux servers"')}.`,
       };
+    case 'no-such-policy':
+      return {
+        what: md`There is no policy called ${literal(problem.query)}.`,
+        changed: NOTHING,
+        next: md`${nearest(problem.nearest)}Type ${code('/fleet policies')} to see all of them.`,
+      };
     default:
       return changeWords(problem);
   }
@@ -51,7 +57,9 @@ export function problemWords(problem: Problem): Wording {
 
 type Changing = Exclude<
   Problem,
-  { kind: 'unknown-command' | 'usage' | 'no-such-device' | 'device-gone' | 'no-such-group' }
+  {
+    kind: 'unknown-command' | 'usage' | 'no-such-device' | 'device-gone' | 'no-such-group' | 'no-such-policy';
+  }
 >;
 
 /** Those that only somebody who wants a change can meet, or that come from outside. */

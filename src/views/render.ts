@@ -2,16 +2,24 @@
 
 import { renderApproval } from './approval.ts';
 import { renderAsked } from './asked.ts';
+import { renderChoices } from './choices.ts';
+import { renderCompliance } from './compliance.ts';
 import { renderDecided } from './decided.ts';
 import { renderDevice } from './device.ts';
 import { renderDevices } from './devices.ts';
 import { renderEvents } from './events.ts';
+import { renderGroup } from './group.ts';
+import { renderGroups } from './groups.ts';
 import { renderHelp } from './help.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { renderNotice } from './notice.ts';
 import { renderOperation } from './operation.ts';
+import { renderOrganization } from './organization.ts';
 import { renderPackages } from './packages.ts';
 import { renderPicker } from './picker.ts';
+import { renderPolicies } from './policies.ts';
+import { renderPolicy } from './policy.ts';
+import { renderPreview } from './preview.ts';
 import { renderProblem } from './problem.ts';
 import { renderQueue } from './queue.ts';
 import { renderStarted } from './started.ts';
@@ -48,6 +56,22 @@ export function render(view: View): RenderedMessage {
       return renderDecided(view);
     case 'welcome':
       return renderWelcome(view);
+    case 'choices':
+      return renderChoices(view);
+    case 'compliance':
+      return renderCompliance(view);
+    case 'group':
+      return renderGroup(view);
+    case 'groups':
+      return renderGroups(view);
+    case 'organization':
+      return renderOrganization(view);
+    case 'policies':
+      return renderPolicies(view);
+    case 'policy':
+      return renderPolicy(view);
+    case 'preview':
+      return renderPreview(view);
     case 'problem':
       return renderProblem(view.problem);
   }

@@ -76,6 +76,28 @@ export function policyWords(id: PolicyId, name: string | null): Mrkdwn {
   return name === null || name === '' ? md`policy ${id}` : md`policy ${id} (${literal(name)})`;
 }
 
+/** What kind of policy it is; a newer word is shown as it came. */
+export function policyType(type: string | null): Mrkdwn {
+  switch (type) {
+    case 'patch':
+      return md`patch policy`;
+    case 'custom':
+      return md`Worklet`;
+    case 'required_software':
+      return md`required software`;
+    default:
+      return known(type, 'kind not stated');
+  }
+}
+
+/** An interval given in minutes, in the middle of a sentence. */
+export function every(minutes: number): Mrkdwn {
+  if (minutes === 1_440) return md`every day`;
+  return minutes % 60 === 0 && minutes > 60
+    ? md`every ${minutes / 60} hours`
+    : md`every ${count(minutes, 'minute')}`;
+}
+
 /** How a device stands with a policy. */
 export function standingWords(status: number | null): Mrkdwn {
   switch (status) {

@@ -1,5 +1,5 @@
 /** A fleet in memory that answers like the port: pages, and failures for what is not there. */
-import type { PreviewedDevice } from '../../src/fleet/filters.ts';
+import type { PreviewedDevice, PreviewQuery } from '../../src/fleet/filters.ts';
 import {
   type DeviceQuery,
   type EventFilter,
@@ -20,6 +20,10 @@ export type FakeFleet = FleetReader & {
   readonly lanes: Set<string>;
   /** What was asked of the list of devices. */
   readonly deviceQueries: DeviceQuery[];
+  /** What was asked of the preview. */
+  readonly previewQueries: PreviewQuery[];
+  /** What was asked of the events, counts included. */
+  readonly eventQueries: EventFilter[];
 };
 
 export type FakeFleetContent = {
@@ -55,6 +59,8 @@ export function createFakeFleet(content: FakeFleetContent): FakeFleet {
   const reads: string[] = [];
   const lanes = new Set<string>();
   const deviceQueries: DeviceQuery[] = [];
+  const previewQueries: PreviewQuery[] = [];
+  const eventQueries: EventFilter[] = [];
   let failure: FleetError | null = null;
 
   const begin = (name: string, lane: string | undefined): void => {
@@ -72,12 +78,16 @@ export function createFakeFleet(content: FakeFleetContent): FakeFleet {
     if (row === undefined) throw new FleetFailure(MISSING);
     return row;
   };
-  const eventsOf = (filter: EventFilter = {}): readonly FleetEvent[] =>
-    events.filter(
+  const eventsOf = (filter: EventFilter = {}): readonly FleetEvent[] => {
+    eventQueries.push(filter);
+    return events.filter(
       (event) =>
         (filter.deviceId === undefined || event.deviceId === filter.deviceId) &&
+        (filter.policyId === undefined || event.policyId === filter.policyId) &&
+        (filter.userId === undefined || event.userId === filter.userId) &&
         (filter.name === undefined || event.name === filter.name),
     );
+  };
   async function* pages<T>(
     name: string,
     rows: readonly T[],
@@ -93,6 +103,8 @@ export function createFakeFleet(content: FakeFleetContent): FakeFleet {
     reads,
     lanes,
     deviceQueries,
+    previewQueries,
+    eventQueries,
     failWith: (error) => {
       failure = error;
     },
@@ -102,7 +114,10 @@ export function createFakeFleet(content: FakeFleetContent): FakeFleet {
       yield { rows: [], total: devices.length, ...unlisted };
     },
     groups: (options) => pages('groups', groups, options?.lane),
-    preview: (_query, options) => pages('preview', previewed, options?.lane),
+    preview: (query, options) => {
+      previewQueries.push(query);
+      return pages('preview', previewed, options?.lane);
+    },
     policies: (options) => pages('policies', policies, options?.lane),
     organizations: (options) => pages('organizations', organizations, options?.lane),
     group: async (id, options) => {

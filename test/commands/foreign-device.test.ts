@@ -8,13 +8,15 @@ import { createInventory } from '../../src/inventory/directory.ts';
 import { render } from '../../src/views/render.ts';
 import { scriptedFleet } from '../fleet/harness.ts';
 import { START } from '../harness/builders.ts';
+import { testPorts } from './ports.ts';
 
 describe('a device of another organization', () => {
   it('is shown to nobody, sent nothing, and answered in words', async () => {
     const foreign = { id: 42, organization_id: 999, name: 'secret-host', tags: [] };
     const { reader, service } = await scriptedFleet(() => ({ body: foreign }));
     const clock = createManualClock(START);
-    const ports = { fleet: reader, inventory: createInventory({ fleet: reader, clock }), clock };
+    const inventory = createInventory({ fleet: reader, clock });
+    const ports = { ...testPorts({}).ports, fleet: reader, inventory, clock };
     const reboot = registry.find('reboot');
     if (reboot?.kind !== 'write') throw new Error('reboot is a write command');
     const failed: unknown = await reboot.plan({ device: 42, reason: null }, ports).catch((error) => error);

@@ -1,6 +1,7 @@
 /** The ports that commands get, over a fleet in memory and a clock that stands still. */
 import { createManualClock, type MovableClock } from '../../src/clock.ts';
 import type { ReadPorts } from '../../src/commands/command.ts';
+import { organizationId, personId } from '../../src/ids.ts';
 import { createInventory } from '../../src/inventory/directory.ts';
 import { START } from '../harness/builders.ts';
 import { createFakeFleet, type FakeFleet, type FakeFleetContent } from './fake-fleet.ts';
@@ -14,5 +15,12 @@ export type TestPorts = {
 export function testPorts(content: FakeFleetContent): TestPorts {
   const clock = createManualClock(START);
   const fleet = createFakeFleet(content);
-  return { ports: { fleet, clock, inventory: createInventory({ fleet, clock }) }, fleet, clock };
+  const ports: ReadPorts = {
+    fleet,
+    clock,
+    inventory: createInventory({ fleet, clock }),
+    organizationId: organizationId(7),
+    asker: personId('UOPERATOR'),
+  };
+  return { ports, fleet, clock };
 }

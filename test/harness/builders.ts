@@ -2,6 +2,7 @@
 import { type Instant, instant, later, MINUTE } from '../../src/clock.ts';
 import type { Deferrals } from '../../src/fleet/device-parts.ts';
 import type { Device, FleetEvent, Group, Package, QueueEntry } from '../../src/fleet/model.ts';
+import type { Organization, Policy } from '../../src/fleet/policy.ts';
 import {
   approvalId,
   deviceId,
@@ -11,6 +12,7 @@ import {
   operationId,
   organizationId,
   personId,
+  policyId,
   queueEntryId,
 } from '../../src/ids.ts';
 import type {
@@ -137,6 +139,40 @@ export function aGroup(over: Partial<Group> = {}): Group {
     wsus: null,
     policyIds: [],
     deviceCount: null,
+    ...over,
+  };
+}
+
+/** Every day at two. */
+export function aPolicy(over: Partial<Policy> = {}): Policy {
+  return {
+    id: policyId(12),
+    uuid: null,
+    organizationId: organizationId(7),
+    name: 'Apply All Patches',
+    type: 'patch',
+    notes: null,
+    status: 'active',
+    nextRemediation: null,
+    schedule: { days: 254, weeksOfMonth: 62, months: 8_190, time: '02:00' },
+    digest: null,
+    groupIds: [groupId(20)],
+    deviceCount: null,
+    createTime: null,
+    ...over,
+  };
+}
+
+export function anOrganization(over: Partial<Organization> = {}): Organization {
+  return {
+    id: organizationId(7),
+    uuid: null,
+    name: 'Acme',
+    tier: 'complete',
+    createTime: null,
+    parentId: null,
+    deviceCount: 240,
+    deviceLimit: 500,
     ...over,
   };
 }

@@ -25,6 +25,7 @@ import {
   START,
   someFacts,
 } from '../harness/builders.ts';
+import { reports } from './report-samples.ts';
 
 /** `text` stands in every field that others choose; lists have `count` rows. */
 export type Filling = { readonly text: string; readonly count: number };
@@ -37,7 +38,13 @@ const many = <T>(count: number, make: (at: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, at) => make(at));
 
 export function samples(filling: Filling): readonly Sample[] {
-  return [...lists(filling), ...cards(filling), ...answers(filling), ...problems(filling)];
+  return [
+    ...lists(filling),
+    ...cards(filling),
+    ...reports(filling),
+    ...answers(filling),
+    ...problems(filling),
+  ];
 }
 
 function paging({ text, count }: Filling, command: string): Paging {
@@ -330,6 +337,7 @@ function problems({ text, count }: Filling): readonly Sample[] {
     { kind: 'card-delayed', channel: CHANNEL, reference: REFERENCE },
     { kind: 'unexpected', changed: 'nothing', reference: REFERENCE },
     { kind: 'unexpected', changed: 'unknown', reference: REFERENCE },
+    { kind: 'no-such-policy', query: text, nearest },
   ];
   return all.map(
     (problem, at): Sample => [`problem ${at + 1}: ${problem.kind}`, { kind: 'problem', problem }],

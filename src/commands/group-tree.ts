@@ -1,0 +1,58 @@
+/** The tree of groups in the order of reading, and the way to one of them. Pure. */
+import type { Group } from '../fleet/model.ts';
+import type { GroupId } from '../ids.ts';
+import { groupLabel } from '../inventory/directory.ts';
+import { isDefault } from './group-members.ts';
+
+export type TreeNode = { readonly group: Group; readonly depth: number };
+
+const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/**
+ * Every group once, each after its parent, the Default group first. The tree is the service's to keep: a group whose
+ * parent is not there stands at the top, and a ring begins at one of its groups.
+ */
+export function treeOf(groups: Iterable<Group>): readonly TreeNode[] {
+  const all = [...groups].toSorted(inOrder);
+  const known = new Map(all.map((group) => [group.id, group]));
+  const parentOf = ({ parentId }: Group): GroupId | null => {
+    const parent = parentId === null ? undefined : known.get(parentId);
+    return parent === undefined || isDefault(parent) ? null : parent.id;
+  };
+  const children = Map.groupBy(all, parentOf);
+  const met = new Set<GroupId>();
+  const nodes: TreeNode[] = [];
+  const walk = (start: Group): void => {
+    const waiting: TreeNode[] = [{ group: start, depth: 0 }];
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      const { group, depth } = node;
+      if (met.has(group.id)) continue;
+      met.add(group.id);
+      nodes.push(node);
+      const below = isDefault(group) ? [] : (children.get(group.id) ?? []);
+      waiting.push(...below.toReversed().map((child) => ({ group: child, depth: depth + 1 })));
+    }
+  };
+  for (const group of children.get(null) ?? []) walk(group);
+  for (const group of all) walk(group);
+  return nodes;
+}
+
+/** Names of the groups above this one, the outermost first; without the Default group, and each once. */
+export function namesAbove(group: Group, groups: ReadonlyMap<GroupId, Group>): readonly string[] {
+  const met = new Set([group.id]);
+  const names: string[] = [];
+  let { parentId } = group;
+  while (parentId !== null && !met.has(parentId)) {
+    const parent = groups.get(parentId);
+    if (parent === undefined || isDefault(parent)) break;
+    names.push(groupLabel(parent));
+    met.add(parent.id);
+    ({ parentId } = parent);
+  }
+  return names.toReversed();
+}
+
+function inOrder(a: Group, b: Group): number {
+  return Number(isDefault(b)) - Number(isDefault(a)) || compare(a.name, b.name) || a.id - b.id;
+}

@@ -1,0 +1,97 @@
+/** `group`: the facts of one group, read fresh. */
+import { z } from 'zod';
+import type { Group } from '../fleet/model.ts';
+import { type GroupId, groupId } from '../ids.ts';
+import { groupLabel } from '../inventory/directory.ts';
+import type { Snapshot } from '../inventory/inventory.ts';
+import type { View } from '../views/model.ts';
+import type { ReadPorts } from './command.ts';
+import { defineRead } from './define.ts';
+import { problemView } from './faults.ts';
+import { descendants, groupsNamed, isDefault } from './group-members.ts';
+import { namesAbove } from './group-tree.ts';
+import { CHOICES, meant, parseRef, type Ref, ref, unlessMissing } from './named.ts';
+import { collectRows } from './paging.ts';
+import { PERSON } from './resolve.ts';
+
+const input = z.object({ group: ref });
+
+export const group = defineRead<z.infer<typeof input>>({
+  name: 'group',
+  usage: 'group NAME|#ID',
+  summary: 'Show one group: where it stands, its settings, policies and devices.',
+  examples: ['group "Linux servers"', 'group default', 'group #3111'],
+  input,
+  parse: (words) => {
+    const read = parseRef(words, 'a group');
+    return read.kind === 'fault' ? read : { kind: 'input', input: { group: read.input } };
+  },
+  run: ({ group: given }, _page, ports) => find(given, ports),
+});
+
+async function find(given: Ref, ports: ReadPorts): Promise<View> {
+  const snapshot = await ports.inventory.snapshot(PERSON);
+  const all = [...snapshot.groups.values()];
+  const found = meant(inFull(given, all), all, groupLabel);
+  switch (found.kind) {
+    case 'several':
+      return choices(String(given), found.all, snapshot);
+    case 'none':
+      return absent(String(given), found.nearest);
+    case 'one':
+      return unlessMissing(absent(`#${found.id}`, []), () => show(groupId(found.id), snapshot, ports));
+  }
+}
+
+/** `default` is short for the label of the one group without a name, where no group is so named. */
+function inFull(given: Ref, all: readonly Group[]): Ref {
+  if (typeof given === 'number') return given;
+  const [only, ...others] = groupsNamed(given, all);
+  const named = all.find(({ id }) => id === only);
+  return named !== undefined && others.length === 0 && isDefault(named) ? named.id : given;
+}
+
+async function show(id: GroupId, snapshot: Snapshot, { fleet, clock }: ReadPorts): Promise<View> {
+  const asOf = clock.now();
+  const [fresh, policies] = await Promise.all([fleet.group(id, PERSON), collectRows(fleet.policies(PERSON))]);
+  const names = new Map(policies.map((policy) => [policy.id, policy.name]));
+  const name = groupLabel(fresh);
+  const groups = new Map(snapshot.groups).set(id, fresh);
+  const below = isDefault(fresh) ? new Set([id]) : descendants([id], [...groups.values()]);
+  const devicesIn = (ids: ReadonlySet<GroupId>) =>
+    snapshot.devices.filter((device) => device.groupId !== null && ids.has(device.groupId)).length;
+  return {
+    kind: 'group',
+    group: fresh,
+    name,
+    above: namesAbove(fresh, groups),
+    policies: fresh.policyIds.map((policy) => ({ id: policy, name: names.get(policy) ?? null })),
+    devices: devicesIn(new Set([id])),
+    devicesBelow: devicesIn(below),
+    list: devicesOf(name),
+    asOf,
+  };
+}
+
+/** The list of devices of the groups of this name and below. */
+function devicesOf(name: string) {
+  const filters = [{ key: 'group', value: name, negated: false }];
+  return { command: 'devices', input: { words: [], filters } };
+}
+
+function choices(query: string, all: readonly Group[], { groups }: Snapshot): View {
+  const rows = all.slice(0, CHOICES).map((one) => {
+    const above = namesAbove(one, groups);
+    return {
+      id: one.id,
+      name: groupLabel(one),
+      detail: above.length === 0 ? null : above.join(' / '),
+      choice: { command: 'group', input: { group: one.id } },
+    };
+  });
+  return { kind: 'choices', what: 'group', query, rows, total: all.length };
+}
+
+function absent(query: string, nearest: readonly string[]): View {
+  return problemView({ kind: 'no-such-group', query, nearest });
+}

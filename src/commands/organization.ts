@@ -1,0 +1,20 @@
+/** `organization`: the organization that Patchbay works for, as the service has it. */
+import { defineRead } from './define.ts';
+import { type Nothing, nothing, parseNothing } from './nothing.ts';
+import { collectRows } from './paging.ts';
+import { PERSON } from './resolve.ts';
+
+export const organization = defineRead<Nothing>({
+  name: 'organization',
+  usage: 'organization',
+  summary: 'Show the organization: its name, its tier, and how many devices it has and may have.',
+  examples: ['organization'],
+  input: nothing,
+  parse: parseNothing,
+  run: async (_asked, _page, { fleet, clock, organizationId }) => {
+    const asOf = clock.now();
+    const all = await collectRows(fleet.organizations(PERSON));
+    const ours = all.find(({ id }) => id === organizationId) ?? null;
+    return { kind: 'organization', organization: ours, id: organizationId, asOf };
+  },
+});

@@ -1,0 +1,60 @@
+/** `policy`: the facts of one policy, read fresh. Its scripts and secrets are not among them. */
+import { z } from 'zod';
+import type { Policy } from '../fleet/policy.ts';
+import { type PolicyId, policyId } from '../ids.ts';
+import type { View } from '../views/model.ts';
+import type { ReadPorts } from './command.ts';
+import { defineRead } from './define.ts';
+import { problemView } from './faults.ts';
+import { CHOICES, meant, parseRef, type Ref, ref, unlessMissing } from './named.ts';
+import { collectRows } from './paging.ts';
+import { policyLine } from './policy-line.ts';
+import { PERSON } from './resolve.ts';
+
+const input = z.object({ policy: ref });
+
+export const policy = defineRead<z.infer<typeof input>>({
+  name: 'policy',
+  usage: 'policy NAME|#ID',
+  summary: 'Show one policy: what kind it is, when it runs, and for which groups.',
+  examples: ['policy "Apply All Patches"', 'policy #2103'],
+  input,
+  parse: (words) => {
+    const read = parseRef(words, 'a policy');
+    return read.kind === 'fault' ? read : { kind: 'input', input: { policy: read.input } };
+  },
+  run: ({ policy: given }, _page, ports) => find(given, ports),
+});
+
+async function find(given: Ref, ports: ReadPorts): Promise<View> {
+  const all = typeof given === 'number' ? [] : await collectRows(ports.fleet.policies(PERSON));
+  const found = meant(given, all, ({ name }) => name);
+  switch (found.kind) {
+    case 'several':
+      return choices(String(given), found.all);
+    case 'none':
+      return absent(String(given), found.nearest);
+    case 'one':
+      return unlessMissing(absent(`#${found.id}`, []), () => show(policyId(found.id), ports));
+  }
+}
+
+async function show(id: PolicyId, { fleet, inventory, clock }: ReadPorts): Promise<View> {
+  const asOf = clock.now();
+  const [fresh, snapshot] = await Promise.all([fleet.policy(id, PERSON), inventory.snapshot(PERSON)]);
+  return { kind: 'policy', ...policyLine(fresh, snapshot), asOf };
+}
+
+function choices(query: string, all: readonly Policy[]): View {
+  const rows = all.slice(0, CHOICES).map(({ id, name, type }) => ({
+    id,
+    name,
+    detail: type,
+    choice: { command: 'policy', input: { policy: id } },
+  }));
+  return { kind: 'choices', what: 'policy', query, rows, total: all.length };
+}
+
+function absent(query: string, nearest: readonly string[]): View {
+  return problemView({ kind: 'no-such-policy', query, nearest });
+}

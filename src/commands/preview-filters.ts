@@ -1,0 +1,45 @@
+/** The filters of `preview`: from what is typed to what the service takes (§2.9). Pure. */
+import { z } from 'zod';
+import type { DeviceFilter } from '../fleet/filters.ts';
+import { nearestOrAny } from '../inventory/nearest.ts';
+import type { UsageFault } from '../views/model.ts';
+import type { Filter } from './grammar.ts';
+
+const KEYS = ['os', 'tag', 'ip', 'host', 'group'] as const;
+
+export const previewFilter = z.object({ key: z.enum(KEYS), value: z.string().min(1), negated: z.boolean() });
+export type PreviewFilter = z.infer<typeof previewFilter>;
+
+export type ReadPreviewFilter =
+  | { readonly kind: 'filter'; readonly filter: PreviewFilter }
+  | { readonly kind: 'fault'; readonly fault: UsageFault };
+
+/** A filter that the service has, or the word named back. */
+export function readPreviewFilter({ key: typed, value, negated, text }: Filter): ReadPreviewFilter {
+  const key = KEYS.find((known) => known === typed);
+  if (key === undefined) {
+    const offered = nearestOrAny(typed, KEYS).map((known) => `${known}:`);
+    return { kind: 'fault', fault: { kind: 'unknown-word', word: text, nearest: offered } };
+  }
+  const bad = (expected: string) =>
+    ({ kind: 'fault', fault: { kind: 'bad-value', word: text, expected } }) as const;
+  if (value === '') return bad('a value right after the colon');
+  if (key === 'group' && negated) return bad('the groups to look in, without “-”');
+  return { kind: 'filter', filter: { key, value, negated } };
+}
+
+const FIELDS = { tag: 'tag', ip: 'ip_addr', host: 'hostname' } as const;
+
+/** As the service takes them: the values of one key mean any of them, and a negated one none of them. */
+export function serviceFilters(filters: readonly PreviewFilter[]): readonly DeviceFilter[] {
+  const clauses = Map.groupBy(filters, ({ key, negated }) => `${negated ? '-' : ''}${key}`);
+  return [...clauses.values()].flatMap((clause): readonly DeviceFilter[] => {
+    const [first] = clause;
+    if (first === undefined || first.key === 'group') return [];
+    const values = clause.map(({ value }) => value);
+    if (first.key === 'os') {
+      return [{ field: 'os_family', op: first.negated ? 'not_in' : 'in', values }];
+    }
+    return [{ field: FIELDS[first.key], op: first.negated ? 'not_like_any' : 'like_any', values }];
+  });
+}

@@ -1,0 +1,28 @@
+/** Several groups or policies fit a name: the person says which one is meant. */
+import { section } from './blocks.ts';
+import { runButton } from './device-buttons.ts';
+import { code, literal, md, strong } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import { message } from './message.ts';
+import type { RenderedMessage, View } from './model.ts';
+
+type ChoicesView = Extract<View, { kind: 'choices' }>;
+
+const MANY = { group: md`groups`, policy: md`policies` } as const;
+
+export function renderChoices({ what, query, rows, total }: ChoicesView): RenderedMessage {
+  const question = md`${total} ${MANY[what]} are called ${literal(query)}: which one do you mean?`;
+  const shown = rows.map(({ id, name, detail, choice }, at) => ({
+    words: md`${strong(name)} · #${id}${detail === null ? md`` : md` · ${literal(detail, SHOWN.sentence / 2)}`}`,
+    pick: runButton({ action: `pick:${at}`, label: `This one: #${id}`, ...choice }),
+  }));
+  const unsaid = total > rows.length ? md`${total - rows.length} more fit. ` : md``;
+  return message({
+    text: md`${question} Nothing was changed.`,
+    body: [section(question), ...shown.map(({ words, pick }) => section(words, pick))],
+    end:
+      total > rows.length
+        ? [section(md`${unsaid}Ask again with the id instead of the name, such as ${code('#1042')}.`)]
+        : [],
+  });
+}

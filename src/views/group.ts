@@ -1,0 +1,87 @@
+/** One group: where it stands, its settings in words, its policies and devices. */
+import { colorName } from '../fleet/colors.ts';
+import type { Group } from '../fleet/model.ts';
+import { actions, context, fields, section } from './blocks.ts';
+import { runButton } from './device-buttons.ts';
+import { code, heading, joined, literal, type Mrkdwn, md } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import { message } from './message.ts';
+import type { RenderedMessage, View } from './model.ts';
+import { when } from './when.ts';
+import { count, every } from './words.ts';
+
+type GroupView = Extract<View, { kind: 'group' }>;
+
+const POLICIES = 10;
+
+export function renderGroup(view: GroupView): RenderedMessage {
+  const { name, devices, devicesBelow, list, asOf } = view;
+  return message({
+    text: md`Group ${literal(name)}: ${count(devices, 'device')}, ${count(view.policies.length, 'policy', 'policies')}.`,
+    body: [section(heading('Group', name)), ...fields(facts(view))],
+    end: [
+      context(md`Read ${when(asOf)}.`),
+      ...actions(
+        devicesBelow === 0 ? null : runButton({ action: 'devices', label: 'Devices', ...list }),
+        runButton({ action: 'groups', label: 'All groups', command: 'groups', input: {} }),
+      ),
+    ],
+  });
+}
+
+function facts({ group, above, policies, devices, devicesBelow }: GroupView) {
+  const below = devicesBelow > devices ? md`, ${devicesBelow} with the groups below` : md``;
+  return [
+    { label: 'Id', value: md`#${group.id}` },
+    { label: 'Below', value: above.length === 0 ? md`No other group` : path(above) },
+    { label: 'Devices', value: md`${devices}${below}` },
+    {
+      label: 'Scanned',
+      value: group.refreshIntervalMinutes === null ? md`Not stated` : every(group.refreshIntervalMinutes),
+    },
+    { label: 'Updates of the operating system', value: autoUpdate(group) },
+    { label: 'Windows updates come from', value: wsus(group) },
+    { label: 'Colour', value: color(group) },
+    { label: `Policies (${policies.length})`, value: policyNames(policies) },
+    {
+      label: 'Notes',
+      value: group.notes === null || group.notes === '' ? md`None` : literal(group.notes, SHOWN.sentence),
+    },
+  ];
+}
+
+function path(above: readonly string[]): Mrkdwn {
+  return joined(
+    above.slice(-5).map((name) => literal(name, SHOWN.label)),
+    ' / ',
+  );
+}
+
+function autoUpdate({ osAutoUpdate }: Group): Mrkdwn {
+  if (osAutoUpdate === null) return md`The device’s own setting`;
+  return osAutoUpdate ? md`Switched on` : md`Switched off`;
+}
+
+function wsus({ wsus: config }: Group): Mrkdwn {
+  if (config === null || config.managed === null) return md`The device’s own setting`;
+  if (!config.managed) return md`The Windows update service`;
+  const server = config.server === null || config.server === '' ? md`not stated` : code(config.server);
+  return md`WSUS, server ${server}`;
+}
+
+/** The name is how the console shows it: any other colour as its first one. */
+function color({ color: value }: Group): Mrkdwn {
+  const name = colorName(value);
+  return name === null || value === null || value === ''
+    ? md`None`
+    : md`${literal(name)} (${literal(value, SHOWN.label)})`;
+}
+
+function policyNames(policies: GroupView['policies']): Mrkdwn {
+  if (policies.length === 0) return md`None`;
+  const shown = policies
+    .slice(0, POLICIES)
+    .map(({ id, name }) => (name === null || name === '' ? md`#${id}` : literal(name, SHOWN.label)));
+  const left = policies.length - shown.length;
+  return left === 0 ? joined(shown, ', ') : md`${joined(shown, ', ')} and ${left} more`;
+}

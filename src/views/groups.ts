@@ -1,0 +1,37 @@
+/** The tree of groups: indented by depth, a page at a time. */
+import { context, lines, section } from './blocks.ts';
+import { code, type Mrkdwn, md, strong, trusted } from './escape.ts';
+import { message } from './message.ts';
+import type { RenderedMessage, View } from './model.ts';
+import { pager } from './pager.ts';
+import type { GroupRow } from './report-model.ts';
+import { count, every } from './words.ts';
+
+const BUDGET = 8_000;
+/** Deeper ones stand as deep as this. */
+const DEEPEST = 8;
+
+export function renderGroups(view: Extract<View, { kind: 'groups' }>): RenderedMessage {
+  const { rows, devices, unlisted, paging } = view;
+  const total = md`${count(paging.total, 'group')} with ${count(devices, 'device')}`;
+  const more = (left: number) => md`${left} more on this page did not fit.`;
+  return message({
+    text: md`Groups: ${total}.`,
+    body: [
+      section(md`*Groups*`),
+      ...(rows.length === 0
+        ? [section(md`The service lists no groups.`)]
+        : lines(rows.map(row), { budget: BUDGET, more })),
+      ...(unlisted === 0 ? [] : [context(md`Up to ${count(unlisted, 'device')} could not be counted.`)]),
+      context(md`${code('/fleet group NAME')} shows one of them.`),
+    ],
+    end: pager(paging, total),
+  });
+}
+
+function row({ id, name, depth, devices, refreshIntervalMinutes, policies }: GroupRow): Mrkdwn {
+  const indent = depth === 0 ? md`` : trusted(`${'\u2003'.repeat(Math.min(depth, DEEPEST) - 1)}\u2514 `);
+  const scanned = refreshIntervalMinutes === null ? md`` : md` · scanned ${every(refreshIntervalMinutes)}`;
+  const linked = policies === 0 ? md`no policy` : count(policies, 'policy', 'policies');
+  return md`${indent}${strong(name)} · #${id} · ${count(devices, 'device')}${scanned} · ${linked}`;
+}

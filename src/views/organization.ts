@@ -1,0 +1,36 @@
+/** The organization that Patchbay works for. */
+import type { Organization } from '../fleet/policy.ts';
+import { context, fields, section } from './blocks.ts';
+import { heading, literal, type Mrkdwn, md } from './escape.ts';
+import { message } from './message.ts';
+import type { RenderedMessage, View } from './model.ts';
+import { when, whenOr } from './when.ts';
+import { known } from './words.ts';
+
+export function renderOrganization(view: Extract<View, { kind: 'organization' }>): RenderedMessage {
+  const { organization, id, asOf } = view;
+  const end = [context(md`Read ${when(asOf)}.`)];
+  if (organization === null) {
+    const text = md`The service does not list organization #${id} among those that our key sees.`;
+    return message({ text, body: [section(text)], end });
+  }
+  const { name, tier, createTime } = organization;
+  return message({
+    text: md`Organization ${literal(name)}: ${deviceWords(organization)}.`,
+    body: [
+      section(heading('Organization', name)),
+      ...fields([
+        { label: 'Id', value: md`#${id}` },
+        { label: 'Tier', value: known(tier) },
+        { label: 'Devices', value: deviceWords(organization) },
+        { label: 'Made', value: whenOr(createTime, 'Not stated') },
+      ]),
+    ],
+    end,
+  });
+}
+
+function deviceWords({ deviceCount, deviceLimit }: Organization): Mrkdwn {
+  const counted = deviceCount === null ? md`devices not counted` : md`${deviceCount} devices`;
+  return deviceLimit === null ? md`${counted}, no limit stated` : md`${counted} of ${deviceLimit} allowed`;
+}

@@ -1,0 +1,54 @@
+/** The policies, a page at a time, each with a button that shows it. */
+import type { Policy } from '../fleet/policy.ts';
+import { section } from './blocks.ts';
+import { runButton } from './device-buttons.ts';
+import { joined, literal, type Mrkdwn, md, strong } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import { message } from './message.ts';
+import type { Block, RenderedMessage, View } from './model.ts';
+import { pager } from './pager.ts';
+import type { PolicyLine } from './report-model.ts';
+import { scheduleWords } from './schedule.ts';
+import { when } from './when.ts';
+import { count, policyType } from './words.ts';
+
+export function renderPolicies({ rows, paging }: Extract<View, { kind: 'policies' }>): RenderedMessage {
+  const total = count(paging.total, 'policy', 'policies');
+  return message({
+    text: md`Policies: ${total}.`,
+    body: [
+      section(md`*Policies*`),
+      ...(rows.length === 0 ? [section(md`The service lists no policies.`)] : rows.map(row)),
+    ],
+    end: pager(paging, total),
+  });
+}
+
+function row(line: PolicyLine): Block {
+  const { policy } = line;
+  const run = runButton({
+    action: `policy:${policy.id}`,
+    label: 'Show',
+    command: 'policy',
+    input: { policy: policy.id },
+  });
+  return section(
+    md`${strong(policy.name)} · #${policy.id} · ${policyType(policy.type)}\n${groupNames(line, 3)} · ${scheduleWords(policy.schedule)}${nextRun(policy)}`,
+    run,
+  );
+}
+
+/** The service's word for it is unreliable ("management API in practice" 9), so it is told as its word. */
+function nextRun({ nextRemediation }: Policy): Mrkdwn {
+  return nextRemediation === null ? md`` : md`\nNext run ${when(nextRemediation)}, as the service says`;
+}
+
+/** The first few by name, the rest by number. */
+export function groupNames({ groups }: PolicyLine, shown: number): Mrkdwn {
+  if (groups.length === 0) return md`no group`;
+  const named = groups
+    .slice(0, shown)
+    .map(({ id, name }) => (name === null ? md`#${id}` : literal(name, SHOWN.label)));
+  const left = groups.length - named.length;
+  return left === 0 ? joined(named, ', ') : md`${joined(named, ', ')} and ${left} more`;
+}

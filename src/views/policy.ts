@@ -1,0 +1,45 @@
+/** One policy: what kind it is, when it runs, and for whom. */
+import { actions, context, fields, section } from './blocks.ts';
+import { runButton } from './device-buttons.ts';
+import { heading, literal, md } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import { message } from './message.ts';
+import type { RenderedMessage, View } from './model.ts';
+import { groupNames } from './policies.ts';
+import { scheduleWords } from './schedule.ts';
+import { when, whenOr } from './when.ts';
+import { known, policyType } from './words.ts';
+
+type PolicyView = Extract<View, { kind: 'policy' }>;
+
+const GROUPS = 15;
+
+export function renderPolicy(view: PolicyView): RenderedMessage {
+  const { policy, asOf } = view;
+  return message({
+    text: md`Policy ${literal(policy.name)}: ${policyType(policy.type)}, ${scheduleWords(policy.schedule)}.`,
+    body: [section(heading('Policy', policy.name)), ...fields(facts(view))],
+    end: [
+      context(md`Its scripts and settings are left to the service’s own console. Read ${when(asOf)}.`),
+      ...actions(runButton({ action: 'policies', label: 'All policies', command: 'policies', input: {} })),
+    ],
+  });
+}
+
+function facts(view: PolicyView) {
+  const { policy, groups } = view;
+  const { nextRemediation: next, deviceCount, notes } = policy;
+  return [
+    { label: 'Id and kind', value: md`#${policy.id}, ${policyType(policy.type)}` },
+    { label: 'Status', value: known(policy.status) },
+    { label: 'Runs', value: scheduleWords(policy.schedule) },
+    { label: 'Next run', value: next === null ? md`Not stated` : md`${when(next)}, as the service says` },
+    { label: `Groups (${groups.length})`, value: groupNames(view, GROUPS) },
+    {
+      label: 'Devices',
+      value: deviceCount === null ? md`Not stated` : md`${deviceCount}, as the service says`,
+    },
+    { label: 'Made', value: whenOr(policy.createTime, 'Not stated') },
+    { label: 'Notes', value: notes === null || notes === '' ? md`None` : literal(notes, SHOWN.sentence) },
+  ];
+}

@@ -1,0 +1,57 @@
+/** What device filters match: how many, and some of them. Addresses are left out. */
+import type { PreviewedDevice } from '../fleet/filters.ts';
+import { displayName } from '../fleet/model.ts';
+import { context, section } from './blocks.ts';
+import { deviceButton } from './device-buttons.ts';
+import { code, joined, type Mrkdwn, md, strong } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import { message } from './message.ts';
+import type { Block, RenderedMessage, View } from './model.ts';
+import { when } from './when.ts';
+import { count, known, listed, system } from './words.ts';
+
+type PreviewView = Extract<View, { kind: 'preview' }>;
+
+const CLAUSES = 10;
+
+export function renderPreview(view: PreviewView): RenderedMessage {
+  const { question, rows, total, asOf } = view;
+  const found = total === null ? md`at least ${count(rows.length, 'device')}` : count(total, 'device');
+  const left = total === null ? null : total - rows.length;
+  const rest =
+    left === null
+      ? md` The service did not say how many there are.`
+      : left > 0
+        ? md` ${left} more are not shown.`
+        : md``;
+  return message({
+    text: md`Preview ${code(question, SHOWN.sentence)}: ${found}.`,
+    body: [
+      section(md`*Preview* ${code(question, SHOWN.sentence)}`),
+      section(filterWords(view)),
+      ...(rows.length === 0 ? [section(md`No device fits.`)] : rows.map(row)),
+    ],
+    end: [context(md`${found}.${rest} Read ${when(asOf)}.`)],
+  });
+}
+
+/** As it was sent to the service, so that a policy can be given the same. */
+function filterWords({ filters, groups }: PreviewView): Mrkdwn {
+  const clauses = filters
+    .slice(0, CLAUSES)
+    .map(({ field, op, values }) => code(`${field} ${op} ${JSON.stringify(values)}`, SHOWN.name * 2));
+  const where = groups.length === 0 ? md`in all groups` : md`in ${listed(groups, 5)}`;
+  const what = clauses.length === 0 ? md`no filter` : joined(clauses, ' and ');
+  return md`Sent as ${what}, ${where}.`;
+}
+
+function row(device: PreviewedDevice): Block {
+  const { id, groupId, groupName, osFamily, osVersion, tags } = device;
+  const group =
+    groupName === null && groupId !== null ? md`#${groupId}` : known(groupName, 'Group not stated');
+  const tagged = tags.length === 0 ? md`` : md` · ${listed(tags, 5)}`;
+  return section(
+    md`${strong(displayName(device))} · #${id}\n${system({ osFamily, osName: osFamily, osVersion })} · ${group}${tagged}`,
+    deviceButton(id, 'Show', `:${id}`),
+  );
+}

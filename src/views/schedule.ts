@@ -1,0 +1,74 @@
+/** When a policy runs, in words, from the bits of its schedule. Pure. */
+import type { PolicySchedule } from '../fleet/policy.ts';
+import { literal, type Mrkdwn, md, trusted } from './escape.ts';
+import { SHOWN } from './limits.ts';
+
+/**
+ * Bits as the live service has them ("management API in practice" 9): the lowest is unused, then one for each day
+ * from Monday, each week of the month, each month from January.
+ */
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const WEEKS = ['first', 'second', 'third', 'fourth', 'fifth'];
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+/** Monday to Friday. */
+const WEEKDAYS = 62;
+
+/** Such as `Monday to Friday at 02:00, in the first and third week of the month, in May`. */
+export function scheduleWords({ days, weeksOfMonth, months, time }: PolicySchedule): Mrkdwn {
+  if (days === null && weeksOfMonth === null && months === null) return md`Not stated`;
+  if (days === 0) return md`On no day: it does not run by itself`;
+  return md`${daysWords(days)} ${timeWords(time)}${weeksWords(weeksOfMonth)}${monthsWords(months)}`;
+}
+
+function daysWords(days: number | null): Mrkdwn {
+  if (days === null) return md`On days not stated`;
+  if (days === WEEKDAYS) return md`Monday to Friday`;
+  const named = bits(days, DAYS);
+  if (named === null) return md`On days that I cannot read (${days})`;
+  return named.length === DAYS.length ? md`Every day` : trusted(and(named));
+}
+
+function timeWords(time: string | null): Mrkdwn {
+  return time === null || time === '' ? md`at no stated time` : md`at ${literal(time, SHOWN.label)}`;
+}
+
+function weeksWords(weeks: number | null): Mrkdwn {
+  if (weeks === null) return md``;
+  const named = bits(weeks, WEEKS);
+  if (named === null) return md`, in weeks that I cannot read (${weeks})`;
+  if (named.length === 0) return md`, in no week`;
+  if (named.length === WEEKS.length) return md``;
+  return md`, in the ${trusted(and(named))} week of the month`;
+}
+
+function monthsWords(months: number | null): Mrkdwn {
+  if (months === null) return md``;
+  const named = bits(months, MONTHS);
+  if (named === null) return md`, in months that I cannot read (${months})`;
+  if (named.length === 0) return md`, in no month`;
+  return named.length === MONTHS.length ? md`` : md`, in ${trusted(and(named))}`;
+}
+
+/** The names whose bits are set; null where other bits are. */
+function bits(mask: number, names: readonly string[]): readonly string[] | null {
+  const all = 2 ** (names.length + 1) - 2;
+  if (!Number.isInteger(mask) || mask < 0 || mask > all || mask % 2 === 1) return null;
+  return names.filter((_, at) => (mask & (2 ** (at + 1))) !== 0);
+}
+
+function and(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { compliance } from '../../src/commands/compliance.ts';
+import { devices } from '../../src/commands/devices.ts';
+import { organization } from '../../src/commands/organization.ts';
+import { preview } from '../../src/commands/preview.ts';
+import type { PreviewedDevice } from '../../src/fleet/filters.ts';
+import { deviceId, groupId, organizationId } from '../../src/ids.ts';
+import { render } from '../../src/views/render.ts';
+import { aDevice, aGroup, anOrganization } from '../harness/builders.ts';
+import { testPorts } from './ports.ts';
+import { answer, faultOf } from './run.ts';
+
+const groups = [
+  aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
+  aGroup(),
+  aGroup({ id: groupId(30), name: 'Windows', parentId: groupId(20) }),
+];
+
+describe('compliance', () => {
+  const fleet = [
+    [20, false],
+    [20, false],
+    [20, true],
+    [30, false],
+    [30, null],
+    [1, true],
+  ].map(([at, compliant], id) =>
+    aDevice({ id: deviceId(id + 1), groupId: groupId(Number(at)), compliant: compliant as boolean | null }),
+  );
+
+  it('counts what does not comply by group, the most first, and what is not stated apart', async () => {
+    const view = await answer(compliance, 'compliance', '', testPorts({ devices: fleet, groups }).ports);
+    expect(view.rows).toMatchObject([
+      { name: 'Linux servers', devices: 3, noncompliant: 2, unstated: 0 },
+      { name: 'Windows', devices: 2, noncompliant: 1, unstated: 1 },
+    ]);
+    expect(view).toMatchObject({ devices: 6, noncompliant: 3, unstated: 1, paging: { total: 2 } });
+  });
+
+  it('leads to lists that hold the devices', async () => {
+    const { ports } = testPorts({ devices: fleet, groups });
+    const view = await answer(compliance, 'compliance', '', ports);
+    expect(await devices.run(view.list.input, 0, ports)).toMatchObject({ paging: { total: 3 } });
+    expect(await devices.run(view.rows[1]?.list?.input, 0, ports)).toMatchObject({ paging: { total: 1 } });
+  });
+
+  it('counts devices of no known group, too', async () => {
+    const lost = [null, groupId(99)].map((at, id) => aDevice({ id: deviceId(id + 1), groupId: at }));
+    const view = await answer(compliance, 'compliance', '', testPorts({ devices: lost, groups }).ports);
+    expect(view.rows.map(({ name, list }) => [name, list])).toEqual([
+      ['#99', null],
+      ['No group stated', null],
+    ]);
+  });
+});
+
+describe('preview', () => {
+  const found: PreviewedDevice = {
+    id: deviceId(1),
+    uuid: null,
+    name: 'web-01',
+    customName: null,
+    groupId: groupId(20),
+    groupName: null,
+    osFamily: 'Linux',
+    osVersion: '24.04',
+    addresses: ['203.0.113.10'],
+    privateAddresses: ['10.0.0.10'],
+    tags: [],
+  };
+  const content = { groups, devices: [aDevice()], previewed: [found, found, found] };
+
+  it('sends the filters as the service takes them: one clause a key, negated ones apart', async () => {
+    const { ports, fleet } = testPorts(content);
+    await answer(preview, 'preview', 'os:linux tag:a tag:"b c" -tag:d ip:10.0. host:web', ports);
+    expect(fleet.previewQueries).toEqual([
+      {
+        filters: [
+          { field: 'os_family', op: 'in', values: ['Linux'] },
+          { field: 'tag', op: 'like_any', values: ['a', 'b c'] },
+          { field: 'tag', op: 'not_like_any', values: ['d'] },
+          { field: 'ip_addr', op: 'like_any', values: ['10.0.'] },
+          { field: 'hostname', op: 'like_any', values: ['web'] },
+        ],
+        groupIds: [1, 20, 30],
+        pageSize: 10,
+      },
+    ]);
+  });
+
+  it('looks in the named groups and those below', async () => {
+    const { ports, fleet } = testPorts(content);
+    const view = await answer(preview, 'preview', '-os:linux group:"linux servers"', ports);
+    expect(fleet.previewQueries[0]).toMatchObject({ groupIds: [20, 30], filters: [{ op: 'not_in' }] });
+    expect(view.groups).toEqual(['Linux servers', 'Windows']);
+  });
+
+  it('gives the count, a sample with the names of groups, and no address', async () => {
+    const view = await answer(preview, 'preview', 'host:web', testPorts(content).ports);
+    expect(view).toMatchObject({ total: 3, question: 'host:web', groups: [] });
+    expect(view.rows).toHaveLength(2);
+    expect(view.rows[0]?.groupName).toBe('Linux servers');
+    expect(JSON.stringify(render(view))).not.toMatch(/203\.0\.113|10\.0\.0/);
+    expect(JSON.stringify(render(view))).toContain('1 more are not shown');
+  });
+
+  it('says that nothing fits', async () => {
+    const view = await answer(preview, 'preview', 'host:x', testPorts({ groups }).ports);
+    expect(view).toMatchObject({ total: 0, rows: [] });
+  });
+
+  it('names a slip in a family or a group back', async () => {
+    const { ports, fleet } = testPorts(content);
+    expect((await answer(preview, 'problem', 'os:linx', ports)).problem).toMatchObject({
+      kind: 'usage',
+      fault: { kind: 'unknown-word', nearest: ['os:Linux'] },
+    });
+    expect((await answer(preview, 'problem', 'group:linx', ports)).problem).toMatchObject({
+      kind: 'no-such-group',
+    });
+    expect(fleet.previewQueries).toEqual([]);
+  });
+
+  it.each([
+    ['', { kind: 'missing', what: 'a filter' }],
+    ['web', { kind: 'bad-value', word: 'web' }],
+    ['is:online', { kind: 'unknown-word', word: 'is:online' }],
+    ['host:', { kind: 'bad-value', word: 'host:' }],
+    ['-group:x', { kind: 'bad-value', word: '-group:x' }],
+  ])('does not take “%s”', (text, fault) => {
+    expect(faultOf(preview, text)).toMatchObject(fault);
+  });
+});
+
+describe('organization', () => {
+  it('is the one that is set, of all that the key sees', async () => {
+    const organizations = [anOrganization({ id: organizationId(8), name: 'Other' }), anOrganization()];
+    const view = await answer(organization, 'organization', '', testPorts({ organizations }).ports);
+    expect(view.organization?.name).toBe('Acme');
+  });
+
+  it('is not among those that the key sees', async () => {
+    const organizations = [anOrganization({ id: organizationId(8) })];
+    const view = await answer(organization, 'organization', '', testPorts({ organizations }).ports);
+    expect(view).toMatchObject({ organization: null, id: 7 });
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { policies } from '../../src/commands/policies.ts';
+import { policy } from '../../src/commands/policy.ts';
+import { groupId, policyId } from '../../src/ids.ts';
+import { aGroup, aPolicy } from '../harness/builders.ts';
+import { testPorts } from './ports.ts';
+import { answer, faultOf } from './run.ts';
+
+const content = {
+  groups: [aGroup()],
+  policies: [
+    aPolicy({ id: policyId(14), name: 'Zero' }),
+    aPolicy({ groupIds: [groupId(20), groupId(77)] }),
+    aPolicy({ id: policyId(13), name: 'zero' }),
+  ],
+};
+
+describe('policies', () => {
+  it('lists them by name with the names of their groups', async () => {
+    const view = await answer(policies, 'policies', '', testPorts(content).ports);
+    expect(view.rows.map((row) => row.policy.id)).toEqual([12, 13, 14]);
+    expect(view.rows[0]?.groups).toEqual([
+      { id: 20, name: 'Linux servers' },
+      { id: 77, name: null },
+    ]);
+  });
+
+  it('turns pages of ten', async () => {
+    const many = Array.from({ length: 12 }, (_, at) => aPolicy({ id: policyId(at + 1) }));
+    const view = await answer(policies, 'policies', '', testPorts({ policies: many }).ports, 9);
+    expect(view.rows).toHaveLength(2);
+    expect(view.paging).toMatchObject({ page: 1, pages: 2, total: 12 });
+  });
+
+  it('has no use for words', () => {
+    expect(faultOf(policies, 'all')).toMatchObject({ kind: 'unknown-word', word: 'all' });
+  });
+});
+
+describe('policy', () => {
+  it.each(['apply all patches', '#12', '12'])('shows the one meant by “%s”, read fresh', async (text) => {
+    const { ports, fleet } = testPorts(content);
+    const view = await answer(policy, 'policy', text, ports);
+    expect(view).toMatchObject({ policy: { id: 12 }, groups: [{ name: 'Linux servers' }, { name: null }] });
+    expect(fleet.reads).toContain('policy');
+  });
+
+  it('lets a person choose among policies of one name', async () => {
+    const view = await answer(policy, 'choices', 'zero', testPorts(content).ports);
+    expect(view).toMatchObject({ what: 'policy', rows: [{ id: 14 }, { id: 13 }], total: 2 });
+  });
+
+  it('names the nearest of an unknown one', async () => {
+    const view = await answer(policy, 'problem', 'aply all patches', testPorts(content).ports);
+    expect(view.problem).toMatchObject({ kind: 'no-such-policy', nearest: ['Apply All Patches'] });
+  });
+
+  it('says that an id is of no policy', async () => {
+    const view = await answer(policy, 'problem', '#4711', testPorts(content).ports);
+    expect(view.problem).toEqual({ kind: 'no-such-policy', query: '#4711', nearest: [] });
+  });
+
+  it('asks for a name', () => {
+    expect(faultOf(policy, '')).toEqual({ kind: 'missing', what: 'a policy' });
+  });
+});
