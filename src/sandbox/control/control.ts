@@ -30,8 +30,10 @@ export function createControl(options: ControlOptions): Control {
   options.town?.workspace.onChange(changes.announce);
   const app = new Hono();
   app.onError((error, context) => context.json(refusal(error.message), 500));
+  // Without a town this address is the service's too.
+  const hint = options.town ? '' : '; the management service is below /api, what steers it below /sandbox';
   app.notFound((context) =>
-    context.json(refusal(`there is nothing at ${context.req.method} ${context.req.path}`), 404),
+    context.json(refusal(`there is nothing at ${context.req.method} ${context.req.path}${hint}`), 404),
   );
   app.use(onlyFromHere);
   app.use(async (context, next) => {

@@ -20,7 +20,7 @@ export function createFaults(): Faults {
       if (left > 0) waiting.push({ fault, left });
     },
     take(service, request) {
-      const met = waiting.find(({ fault }) => fault.service === service && request.includes(fault.match));
+      const met = waiting.find(({ fault }) => fault.service === service && meets(request, fault.match));
       if (!met) return undefined;
       met.left -= 1;
       if (met.left <= 0) waiting = waiting.filter((other) => other !== met);
@@ -35,4 +35,11 @@ export function createFaults(): Faults {
       waiting = [];
     },
   };
+}
+
+/** `{id}` and the like stand for one part of a path, as in the interface's document. */
+function meets(request: string, match: string): boolean {
+  if (!match.includes('{')) return request.includes(match);
+  const parts = match.split(/\{[^{}/]*\}/).map((part) => RegExp.escape(part));
+  return new RegExp(parts.join('[^/]+')).test(request);
 }

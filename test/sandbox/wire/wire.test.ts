@@ -85,6 +85,16 @@ describe('a fault', () => {
     expect(wire.journal().map((entry) => entry.status)).toEqual([500, 500, 200]);
   });
 
+  test('can name one part of a path as the interface does, whatever stands there', async () => {
+    const { url } = await serve('management');
+    wire.inject({ service: 'management', match: 'GET /servers/{id}/queues', kind: 'status' });
+    const ask = async (path: string) => (await fetch(`${url}${path}`)).status;
+    expect(await ask('/servers/4001/queues')).toBe(500);
+    expect(await ask('/servers/4002/queues')).toBe(500);
+    for (const path of ['/servers/4001', '/servers/queues', '/servers/4001/packages/queues'])
+      expect(await ask(path)).toBe(200);
+  });
+
   test('without a count stays until it is removed', async () => {
     const { url } = await serve('management');
     wire.inject({ service: 'management', match: '/servers', kind: 'status' });
