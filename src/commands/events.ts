@@ -1,54 +1,134 @@
-/** `events`: what happened to a device, newest first. */
+/** `events`: what happened to a device, or in the whole organization, newest first. */
 import { z } from 'zod';
 import { DAY, later } from '../clock.ts';
-import { byIdDescending } from '../fleet/fleet.ts';
-import type { DeviceId } from '../ids.ts';
+import { EVENT_NAMES } from '../fleet/event-names.ts';
+import { byIdDescending, type EventQuery } from '../fleet/fleet.ts';
+import type { FleetEvent } from '../fleet/model.ts';
+import { type DeviceId, policyId, serviceUserId } from '../ids.ts';
+import { nearest } from '../inventory/nearest.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
-import { defineRead } from './define.ts';
+import { defineRead, type Typed } from './define.ts';
+import { filterText } from './device-filters.ts';
+import {
+  type EventFilters,
+  eventFilters,
+  eventQuestion,
+  MOST_DAYS,
+  readEventFilters,
+} from './event-filters.ts';
+import { extraWord, problemView, usageProblem } from './faults.ts';
+import type { Words } from './grammar.ts';
 import { collectRows, slice } from './paging.ts';
+import { policyMeant } from './policy.ts';
 import { deviceRef, PERSON, parseDevice, viewOfDevice } from './resolve.ts';
 
-const input = z.object({ device: deviceRef });
+const ofDevice = z.object({ device: deviceRef });
+const ofAll = z.object({ filters: eventFilters });
+const input = z.union([ofDevice, ofAll]);
+type Input = z.infer<typeof input>;
 
 const PAGE_SIZE = 10;
-/** The order of the service's pages is no promise, so all of a bounded time is read to know the newest. */
-const WINDOW_MS = 30 * DAY;
-
-export const events = defineRead<z.infer<typeof input>>({
+/** Of a whole organization; the count says how many there are. */
+const MOST_EVENTS = 2_000;
+const HEAD = {
   name: 'events',
-  usage: 'events NAME|#ID',
-  summary: 'Show what happened to a device in the last 30 days, newest first.',
-  examples: ['events web-01'],
+  usage: 'events [NAME|#ID] | [policy:NAME|#ID] [user:#ID] [name:EVENT] [days:N]',
+};
+
+export const events = defineRead<Input>({
+  ...HEAD,
+  summary: 'Show what happened to a device in the last 30 days, or to all, newest first.',
+  examples: ['events web-01', 'events name:system.patch.failed days:2', 'events policy:"Apply All Patches"'],
   input,
-  parse: parseDevice,
-  run: ({ device }, page, ports) =>
-    viewOfDevice({ device, again: (id) => ({ command: 'events', input: { device: id } }) }, ports, (id) =>
-      list(id, page, ports),
-    ),
+  parse,
+  run: (asked, page, ports) =>
+    'device' in asked
+      ? viewOfDevice(
+          { device: asked.device, again: (id) => ({ command: 'events', input: { device: id } }) },
+          ports,
+          (id) => listOfDevice(id, page, ports),
+        )
+      : listOfAll(asked.filters, page, ports),
 });
 
-async function list(id: DeviceId, page: number, { fleet, clock }: ReadPorts): Promise<View> {
+function parse(words: Words): Typed<Input> {
+  if (words.free.length > 0) return parseDevice(words);
+  const extra = extraWord(words, { filters: true });
+  if (extra !== null) return { kind: 'fault', fault: extra };
+  const read = readEventFilters(words.filters);
+  return read.kind === 'fault' ? read : { kind: 'input', input: { filters: read.input } };
+}
+
+async function listOfDevice(id: DeviceId, page: number, { fleet, clock }: ReadPorts): Promise<View> {
   const asOf = clock.now();
-  const since = later(asOf, -WINDOW_MS);
+  /** The order of the service's pages is no promise, so all of a bounded time is read to know the newest. */
+  const since = later(asOf, -MOST_DAYS * DAY);
   const [device, rows] = await Promise.all([
     fleet.device(id, PERSON),
     collectRows(fleet.events({ deviceId: id, after: since }, PERSON)),
   ]);
-  const unique = new Map(rows.map((row) => [row.id, row]));
-  const shown = slice([...unique.values()].toSorted(byIdDescending), page, PAGE_SIZE);
+  const sorted = newestFirst(rows);
+  const { rows: shown, ...at } = slice(sorted, page, PAGE_SIZE);
+  const paging = { command: 'events', input: { device: id }, ...at, total: sorted.length, asOf };
+  return { kind: 'events', device, question: '', rows: shown, since, counted: null, paging };
+}
+
+async function listOfAll(filters: EventFilters, page: number, ports: ReadPorts): Promise<View> {
+  const { fleet, clock } = ports;
+  const again = (policy: number) => ({ command: 'events', input: { filters: { ...filters, policy } } });
+  const policy = filters.policy === null ? null : await policyMeant(filters.policy, again, ports);
+  if (policy?.kind === 'view') return policy.view;
+  const asked = { ...filters, policy: policy?.id ?? null };
+  const asOf = clock.now();
+  const since = later(asOf, -asked.days * DAY);
+  const query: EventQuery = {
+    after: since,
+    ...(asked.policy === null ? {} : { policyId: policyId(asked.policy) }),
+    ...(asked.user === null ? {} : { userId: serviceUserId(asked.user) }),
+    ...(asked.name === null ? {} : { name: asked.name }),
+  };
+  const [counted, rows] = await Promise.all([
+    fleet.countEvents(query, PERSON),
+    collectUpTo(MOST_EVENTS, fleet.events(query, PERSON)),
+  ]);
+  const sorted = newestFirst(rows);
+  const slip = sorted.length === 0 ? slipOf(asked) : null;
+  if (slip !== null) return slip;
+  const { rows: shown, ...at } = slice(sorted, page, PAGE_SIZE);
+  const paging = { command: 'events', input: { filters: asked }, ...at, total: sorted.length, asOf };
   return {
     kind: 'events',
-    device,
-    rows: shown.rows,
+    device: null,
+    question: eventQuestion(asked),
+    rows: shown,
     since,
-    paging: {
-      command: 'events',
-      input: { device: id },
-      page: shown.page,
-      pages: shown.pages,
-      total: unique.size,
-      asOf,
-    },
+    counted,
+    paging,
   };
+}
+
+/** A name that nothing has and that is near to a known one. A newer name is not refused: the service may send it. */
+function slipOf({ name }: EventFilters): View | null {
+  if (name === null || EVENT_NAMES.includes(name)) return null;
+  const near = nearest(name, EVENT_NAMES).map((known) => filterText('name', known));
+  if (near.length === 0) return null;
+  const fault = { kind: 'unknown-word', word: filterText('name', name), nearest: near } as const;
+  return problemView(usageProblem(HEAD, fault));
+}
+
+function newestFirst(rows: readonly FleetEvent[]): readonly FleetEvent[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()].toSorted(byIdDescending);
+}
+
+async function collectUpTo<T>(
+  most: number,
+  pages: AsyncIterable<{ readonly rows: readonly T[] }>,
+): Promise<readonly T[]> {
+  const rows: T[] = [];
+  for await (const page of pages) {
+    rows.push(...page.rows);
+    if (rows.length >= most) break;
+  }
+  return rows.slice(0, most);
 }

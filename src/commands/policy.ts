@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Policy } from '../fleet/policy.ts';
 import { type PolicyId, policyId } from '../ids.ts';
 import type { View } from '../views/model.ts';
+import type { Choice } from '../views/report-model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
 import { problemView } from './faults.ts';
@@ -27,15 +28,31 @@ export const policy = defineRead<z.infer<typeof input>>({
 });
 
 async function find(given: Ref, ports: ReadPorts): Promise<View> {
-  const all = typeof given === 'number' ? [] : await collectRows(ports.fleet.policies(PERSON));
+  const again = (id: number) => ({ command: 'policy', input: { policy: id } });
+  const found = await policyMeant(given, again, ports);
+  if (found.kind === 'view') return found.view;
+  return unlessMissing(absent(`#${found.id}`, []), () => show(policyId(found.id), ports));
+}
+
+export type PolicyMeant =
+  | { readonly kind: 'one'; readonly id: number }
+  | { readonly kind: 'view'; readonly view: View };
+
+/** The policy of this name or number, or what to show instead; `again` runs the command with one of several. */
+export async function policyMeant(
+  given: Ref,
+  again: (id: number) => Choice,
+  { fleet }: ReadPorts,
+): Promise<PolicyMeant> {
+  const all = typeof given === 'number' ? [] : await collectRows(fleet.policies(PERSON));
   const found = meant(given, all, ({ name }) => name);
   switch (found.kind) {
-    case 'several':
-      return choices(String(given), found.all);
-    case 'none':
-      return absent(String(given), found.nearest);
     case 'one':
-      return unlessMissing(absent(`#${found.id}`, []), () => show(policyId(found.id), ports));
+      return found;
+    case 'several':
+      return { kind: 'view', view: choices(String(given), found.all, again) };
+    case 'none':
+      return { kind: 'view', view: absent(String(given), found.nearest) };
   }
 }
 
@@ -45,12 +62,12 @@ async function show(id: PolicyId, { fleet, inventory, clock }: ReadPorts): Promi
   return { kind: 'policy', ...policyLine(fresh, snapshot), asOf };
 }
 
-function choices(query: string, all: readonly Policy[]): View {
+function choices(query: string, all: readonly Policy[], again: (id: number) => Choice): View {
   const rows = all.slice(0, CHOICES).map(({ id, name, type }) => ({
     id,
     name,
     detail: type,
-    choice: { command: 'policy', input: { policy: id } },
+    choice: again(id),
   }));
   return { kind: 'choices', what: 'policy', query, rows, total: all.length };
 }

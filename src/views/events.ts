@@ -3,6 +3,7 @@ import { displayName, type FleetEvent } from '../fleet/model.ts';
 import { lines, section } from './blocks.ts';
 import { deviceButton } from './device-buttons.ts';
 import { code, heading, joined, literal, type Mrkdwn, md } from './escape.ts';
+import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { pager } from './pager.ts';
@@ -25,27 +26,49 @@ const NAMES: ReadonlyMap<string, Mrkdwn> = new Map([
   ['system.notification.response', md`*Notification answered on the device*`],
 ]);
 
-export function renderEvents(view: Extract<View, { kind: 'events' }>): RenderedMessage {
-  const { device, rows, since, paging } = view;
-  const name = displayName(device);
-  const total = md`${count(paging.total, 'event')} since ${when(since)}`;
+type EventsView = Extract<View, { kind: 'events' }>;
+
+export function renderEvents(view: EventsView): RenderedMessage {
+  const { device, rows, paging } = view;
   const more = (left: number) => md`${left} more on this page did not fit.`;
   return message({
-    text: md`Events of ${literal(name)}: ${count(paging.total, 'event')}.`,
+    text: md`Events ${whose(view)}: ${counted(view)}.`,
     body: [
-      section(heading('Events of', name)),
+      device === null
+        ? section(md`*Events* ${code(view.question, SHOWN.sentence)}`)
+        : section(heading('Events of', displayName(device))),
       ...(rows.length === 0
         ? [section(md`Nothing happened in this time, as far as the service tells.`)]
-        : lines(rows.map(row), { budget: BUDGET, more })),
+        : lines(
+            rows.map((event) => row(event, device !== null)),
+            { budget: BUDGET, more },
+          )),
     ],
-    end: pager(paging, total, deviceButton(device.id)),
+    end: pager(paging, total(view), device === null ? null : deviceButton(device.id)),
   });
 }
 
-function row(event: FleetEvent): Mrkdwn {
+function whose({ device, question }: EventsView): Mrkdwn {
+  return device === null ? code(question, SHOWN.sentence) : md`of ${literal(displayName(device))}`;
+}
+
+function counted({ counted: number, paging }: EventsView): Mrkdwn {
+  return count(number ?? paging.total, 'event');
+}
+
+function total(view: EventsView): Mrkdwn {
+  const { since, paging } = view;
+  const cut = view.counted !== null && view.counted > paging.total;
+  const listed = cut ? md`, the newest ${paging.total} listed` : md``;
+  return md`${counted(view)} since ${when(since)}${listed}`;
+}
+
+function row(event: FleetEvent, ofDevice: boolean): Mrkdwn {
   const name = NAMES.get(event.name) ?? code(event.name);
   const patches = event.patches.map((patch) => patch.displayName ?? patch.name);
   const parts = [
+    ofDevice || event.deviceName === null ? null : literal(event.deviceName),
+    ofDevice || event.userId === null ? null : md`user #${event.userId}`,
     patches.length === 0 ? null : listed(patches, 5),
     event.policyName === null || event.policyName === '' ? null : md`policy ${literal(event.policyName)}`,
     event.exitCode === null ? null : md`exit code ${event.exitCode}`,

@@ -48,10 +48,15 @@ export type View =
     }
   | {
       readonly kind: 'events';
-      readonly device: Device;
+      /** Null: of the whole organization. */
+      readonly device: Device | null;
+      /** The filters as they would be typed. */
+      readonly question: string;
       readonly rows: readonly FleetEvent[];
       /** Nothing older was looked at. */
       readonly since: Instant;
+      /** What the service counts in this time; more than the list holds where that is cut. Null: not asked for. */
+      readonly counted: number | null;
       readonly paging: Paging;
     }
   | {

@@ -17,7 +17,7 @@ const GROUPS = 15;
 export function renderPolicy(view: PolicyView): RenderedMessage {
   const { policy, asOf } = view;
   return message({
-    text: md`Policy ${literal(policy.name)}: ${policyType(policy.type)}, ${scheduleWords(policy.schedule)}.`,
+    text: md`Policy ${literal(policy.name)}: ${policyType(policy.type)}. ${scheduleWords(policy.schedule)}.`,
     body: [section(heading('Policy', policy.name)), ...fields(facts(view))],
     end: [
       context(md`Its scripts and settings are left to the service’s own console. Read ${when(asOf)}.`),

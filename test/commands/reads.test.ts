@@ -92,7 +92,6 @@ describe.each(reads.map((command) => [command.name, command] as const))(
     });
 
     it.each([
-      ['no device', '', { kind: 'missing', what: 'a device' }],
       ['an unknown flag', 'web-01 --full', { kind: 'unknown-word', word: '--full', nearest: [] }],
       ['an unknown filter', 'web-01 is:online', { kind: 'unknown-word', word: 'is:online', nearest: [] }],
       ['a reason', 'web-01 because x', { kind: 'unknown-word', word: 'because', nearest: [] }],
@@ -111,6 +110,12 @@ describe.each(reads.map((command) => [command.name, command] as const))(
     );
   },
 );
+
+describe('a command of one device', () => {
+  it.each([device, packages, queue])('asks for it', (command) => {
+    expect(parse(command, '')).toEqual({ kind: 'fault', fault: { kind: 'missing', what: 'a device' } });
+  });
+});
 
 describe('device', () => {
   it('shows the device as it is now, with the name of its group', async () => {

@@ -90,6 +90,7 @@ function lists(filling: Filling): readonly Sample[] {
       at % 2 === 0 ? { type: text, args: text, response: text } : { type: 'InstallUpdate', args: text },
     ),
   );
+  const history = { kind: 'events', rows: events, since: START, paging: paging(filling, 'events') } as const;
   return [
     ['a device', { kind: 'device', ...line }],
     [
@@ -101,7 +102,8 @@ function lists(filling: Filling): readonly Sample[] {
       { kind: 'packages', device, rows: packages, missing: count, paging: paging(filling, 'packages') },
     ],
     ['a queue', { kind: 'queue', device, rows: queue, asOf: START }],
-    ['events', { kind: 'events', device, rows: events, since: START, paging: paging(filling, 'events') }],
+    ['events', { ...history, device, question: '', counted: null }],
+    ['events of all', { ...history, device: null, question: text, counted: count + 5 }],
     [
       'a picker',
       {

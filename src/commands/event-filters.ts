@@ -1,0 +1,73 @@
+/** The filters of `events` without a device: how they are read and written. Pure. */
+import { z } from 'zod';
+import { EVENT_NAMES } from '../fleet/event-names.ts';
+import { nearestOrAny } from '../inventory/nearest.ts';
+import { fold } from '../text.ts';
+import type { UsageFault } from '../views/model.ts';
+import type { Typed } from './define.ts';
+import { filterText } from './device-filters.ts';
+import type { Filter } from './grammar.ts';
+import { ref } from './named.ts';
+
+/** So far back at the most: all of the time is read to know the newest. */
+export const MOST_DAYS = 30;
+const DAYS = 7;
+
+export const eventFilters = z.object({
+  policy: ref.nullable(),
+  user: z.int().positive().nullable(),
+  name: z.string().min(1).nullable(),
+  days: z.int().min(1).max(MOST_DAYS),
+});
+export type EventFilters = z.infer<typeof eventFilters>;
+
+const KEYS = ['policy', 'user', 'name', 'days'] as const;
+
+/** What was typed, each filter at most once; a week where no days were named. */
+export function readEventFilters(filters: readonly Filter[]): Typed<EventFilters> {
+  let read: EventFilters = { policy: null, user: null, name: null, days: DAYS };
+  const met = new Set<string>();
+  for (const { key: typed, value, negated, text } of filters) {
+    const key = KEYS.find((known) => known === typed);
+    if (key === undefined) {
+      const nearest = nearestOrAny(typed, KEYS).map((known) => `${known}:`);
+      return fault({ kind: 'unknown-word', word: text, nearest });
+    }
+    const bad = (expected: string) => fault({ kind: 'bad-value', word: text, expected });
+    if (negated) return bad('the same without “-”');
+    if (met.has(key)) return bad(`“${key}:” once`);
+    if (value === '') return bad('a value right after the colon');
+    met.add(key);
+    const checked = eventFilters.safeParse({ ...read, [key]: parsed(key, value) });
+    if (!checked.success) return bad(key === 'days' ? `1 to ${MOST_DAYS} days` : 'the number of a user');
+    read = checked.data;
+  }
+  return { kind: 'input', input: read };
+}
+
+function parsed(key: (typeof KEYS)[number], value: string): string | number {
+  switch (key) {
+    case 'policy':
+      return value;
+    case 'name':
+      return EVENT_NAMES.find((known) => known === fold(value)) ?? value;
+    case 'user':
+    case 'days':
+      return /^#?\d{1,15}$/.test(value) ? Number(value.replace('#', '')) : Number.NaN;
+  }
+}
+
+function fault(what: UsageFault) {
+  return { kind: 'fault', fault: what } as const;
+}
+
+/** As it would be typed. */
+export function eventQuestion({ policy, user, name, days }: EventFilters): string {
+  const parts = [
+    policy === null ? null : filterText('policy', typeof policy === 'number' ? `#${policy}` : policy),
+    user === null ? null : filterText('user', `#${user}`),
+    name === null ? null : filterText('name', name),
+    filterText('days', String(days)),
+  ];
+  return parts.filter((part) => part !== null).join(' ');
+}

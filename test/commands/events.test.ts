@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { DAY, later } from '../../src/clock.ts';
+import { events } from '../../src/commands/events.ts';
+import { eventId, policyId } from '../../src/ids.ts';
+import { render } from '../../src/views/render.ts';
+import { aDevice, anEvent, aPolicy, START } from '../harness/builders.ts';
+import { testPorts } from './ports.ts';
+import { answer, faultOf } from './run.ts';
+
+const content = {
+  devices: [aDevice()],
+  policies: [
+    aPolicy(),
+    aPolicy({ id: policyId(13), name: 'twin' }),
+    aPolicy({ id: policyId(14), name: 'twin' }),
+  ],
+  events: [70, 90, 80, 90].map((id) => anEvent({ id: eventId(id), policyId: policyId(12) })),
+};
+
+describe('events of all', () => {
+  it('are those of a week, newest first, each once, with the count of the service', async () => {
+    const { ports, fleet } = testPorts(content);
+    const view = await answer(events, 'events', '', ports);
+    expect(view.rows.map(({ id }) => id)).toEqual([90, 80, 70]);
+    expect(view).toMatchObject({ device: null, question: 'days:7', counted: 4, paging: { total: 3 } });
+    const query = { after: later(START, -7 * DAY) };
+    expect(fleet.eventQueries).toEqual([query, query]);
+    expect([...fleet.lanes]).toEqual(['person']);
+  });
+
+  it('are filtered by the service', async () => {
+    const { ports, fleet } = testPorts(content);
+    const text = 'policy:"apply all patches" user:#5 name:System.Patch.Failed days:2';
+    const view = await answer(events, 'events', text, ports);
+    const after = later(START, -2 * DAY);
+    const query = { after, policyId: 12, userId: 5, name: 'system.patch.failed' };
+    expect(fleet.eventQueries).toEqual([query, query]);
+    expect(view.question).toBe('policy:#12 user:#5 name:system.patch.failed days:2');
+  });
+
+  it('freezes the question in the pages', async () => {
+    const many = Array.from({ length: 25 }, (_, at) => anEvent({ id: eventId(at + 1) }));
+    const { ports } = testPorts({ ...content, events: many });
+    const first = await answer(events, 'events', 'name:system.patch.failed', ports);
+    const second = await events.run(first.paging.input, 1, ports);
+    expect(second).toMatchObject({ question: first.question, paging: { page: 1, pages: 3, total: 25 } });
+  });
+
+  it('lists the newest of very many, and says how many there are', async () => {
+    const many = Array.from({ length: 2_050 }, (_, at) => anEvent({ id: eventId(9_000 - at) }));
+    const { ports } = testPorts({ events: many, pageSize: 500 });
+    const view = await answer(events, 'events', '', ports);
+    expect(view).toMatchObject({ counted: 2_050, paging: { total: 2_000 } });
+    expect(JSON.stringify(render(view))).toMatch(/2050 events since .*, the newest 2000 listed/);
+  });
+
+  it('offers the nearest name for a slip, and takes a name that it does not know', async () => {
+    const { ports } = testPorts(content);
+    expect((await answer(events, 'problem', 'name:system.patch.faild', ports)).problem).toMatchObject({
+      kind: 'usage',
+      fault: { kind: 'unknown-word', nearest: expect.arrayContaining(['name:system.patch.failed']) },
+    });
+    const newer = [anEvent({ name: 'system.patch.faild' })];
+    const known = await answer(
+      events,
+      'events',
+      'name:system.patch.faild',
+      testPorts({ events: newer }).ports,
+    );
+    expect(known.rows).toHaveLength(1);
+    expect(await answer(events, 'events', 'name:zzzz', ports)).toMatchObject({ rows: [], counted: 0 });
+  });
+
+  it('lets a person choose among policies of one name', async () => {
+    const { ports } = testPorts(content);
+    const view = await answer(events, 'choices', 'policy:twin days:3', ports);
+    expect(view.rows[1]?.choice).toMatchObject({
+      command: 'events',
+      input: { filters: { policy: 14, days: 3 } },
+    });
+    expect((await answer(events, 'problem', 'policy:nothing', ports)).problem.kind).toBe('no-such-policy');
+  });
+
+  it.each([
+    ['days:31', { kind: 'bad-value', word: 'days:31', expected: '1 to 30 days' }],
+    ['days:0', { kind: 'bad-value', expected: '1 to 30 days' }],
+    ['days:x', { kind: 'bad-value', expected: '1 to 30 days' }],
+    ['user:deploy', { kind: 'bad-value', expected: 'the number of a user' }],
+    ['name:', { kind: 'bad-value' }],
+    ['-name:x', { kind: 'bad-value' }],
+    ['days:1 days:2', { kind: 'bad-value', word: 'days:2' }],
+    ['nam:x', { kind: 'unknown-word', nearest: ['name:'] }],
+    ['because x', { kind: 'unknown-word', word: 'because' }],
+  ])('does not take “%s”', (text, fault) => {
+    expect(faultOf(events, text)).toMatchObject(fault);
+  });
+});
