@@ -2,6 +2,7 @@
 import type { Core } from './core.ts';
 import type { Fields } from './json.ts';
 import type { Channel } from './state/directory.ts';
+import { styledParts } from './typed-style.ts';
 
 /** An entity that has been chosen from a menu already, in any form that Slack has used for it. */
 const ENTITY = new RegExp(
@@ -63,11 +64,12 @@ function channelMention({ id, name, kind }: Channel): string {
 /** The rich text in which a person's message arrives. */
 export function richTextOf(text: string, blockId: string): Fields {
   const parts = text.split(new RegExp(`(${ENTITY.source})`)).filter((part) => part !== '');
-  const elements = parts.map(partOf);
+  const elements = parts.flatMap((part) => partOf(part) ?? styledParts(unescapeText(part)));
   return { type: 'rich_text', block_id: blockId, elements: [{ type: 'rich_text_section', elements }] };
 }
 
-function partOf(part: string): Fields {
+/** Undefined for words that are no entity. */
+function partOf(part: string): Fields | undefined {
   const [, sign = '', id = ''] = /^<([@#])([A-Z0-9]+)/.exec(part) ?? [];
   if (sign === '@') return { type: 'user', user_id: id };
   if (sign === '#') return { type: 'channel', channel_id: id };
@@ -79,5 +81,5 @@ function partOf(part: string): Fields {
     return { type: 'link', url: unescapeText(url), ...named };
   }
   const range = /^<!(here|channel|everyone)/.exec(part)?.[1];
-  return range === undefined ? { type: 'text', text: unescapeText(part) } : { type: 'broadcast', range };
+  return range === undefined ? undefined : { type: 'broadcast', range };
 }

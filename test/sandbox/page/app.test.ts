@@ -75,6 +75,6 @@ test('About lists what the manifest offers, and Messages leads back', async () =
   ]);
   expect(await page.getByRole('link', { name: 'About' }).getAttribute('aria-current')).toBe('page');
   await page.getByRole('link', { name: 'Messages' }).click();
-  await page.getByText('This is the very beginning of Patchbay').waitFor();
+  await page.getByText('This is the very beginning of your messages with Patchbay').waitFor();
   expect(await page.locator('#about').isVisible()).toBe(false);
 });

@@ -61,6 +61,14 @@ describe('slash commands', () => {
     expect(await page.getByText('operation_timeout').count()).toBe(0);
   });
 
+  test('that nobody offers are named as such', async () => {
+    control().answer('/sandbox/command', { ok: false, error: 'invalid_command' });
+    const page = await open();
+    await page.locator('#composer [data-composer]').fill('/nothing');
+    await page.keyboard.press('Enter');
+    await page.getByText('/nothing is not a valid command.').waitFor();
+  });
+
   test('cannot be sent inside a thread', async () => {
     const card = botMessage();
     control().channels.set('ops', [card]);

@@ -182,7 +182,7 @@ describe('channels', () => {
   test('the direct messages with the app are the own ones', async () => {
     control().channels.set('@approver', [botMessage({ text: 'Only for the approver' })]);
     const page = await open('operator/@operator');
-    await page.getByText('This is the very beginning of Patchbay').waitFor();
+    await page.getByText('This is the very beginning of your messages with Patchbay').waitFor();
     await page.locator('[data-person]').selectOption('approver');
     await page.getByText('Only for the approver').waitFor();
     expect(await page.locator('[data-channel="@approver"][aria-current]').count()).toBe(1);

@@ -58,3 +58,33 @@ test('on a phone nothing is wider than the window, and the channels are behind a
   await photograph(page, 'phone-blocks');
   expect(await overflow(page)).toBe(0);
 });
+
+test.each([1280, 390])('a word without end is broken, in a window of %d', async (width) => {
+  const word = 'x'.repeat(400);
+  const parts = [{ type: 'rich_text_section', elements: [{ type: 'text', text: word }] }];
+  control().channels.set('ops', [
+    personMessage('operator', word, { blocks: [{ type: 'rich_text', block_id: 'r', elements: parts }] }),
+  ]);
+  const page = await open('operator/ops', { width });
+  await page.getByText(word).waitFor();
+  expect(await page.evaluate(hidden)).toBe(0);
+});
+
+test('only one row of the switcher looks chosen while the mouse rests on another', async () => {
+  const page = await open();
+  await page.keyboard.press('Control+k');
+  const rows = page.locator('.switcher-list li');
+  await rows.nth(2).hover();
+  const [chosen, rested] = [await page.evaluate(ground(0)), await page.evaluate(ground(2))];
+  expect(chosen).toMatch(/^rgb/);
+  expect(rested).not.toBe(chosen);
+});
+
+/** How much of the messages cannot be seen. */
+const hidden = `(() => {
+  const pane = document.querySelector('#messages .content');
+  return pane.scrollWidth - pane.clientWidth;
+})()`;
+
+const ground = (at: number) =>
+  `getComputedStyle(document.querySelectorAll('.switcher-list li')[${at}]).backgroundColor`;

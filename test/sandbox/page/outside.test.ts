@@ -181,3 +181,23 @@ test('the panel opens and closes', async () => {
   await panel.getByRole('button', { name: 'Close the outside world' }).click();
   expect(await panel.isVisible()).toBe(false);
 });
+
+test('a sandbox out of reach is not told as a bot that ended', async () => {
+  const page = await open();
+  const health = page.locator('[data-bot=exit]');
+  await expect.poll(() => health.textContent()).toContain('Running.');
+  control().answer('/sandbox/bot', { ok: false, error: 'sandbox_unreachable' });
+  control().world.living = true;
+  control().changed();
+  await page.getByText('The world lives').waitFor();
+  await page.locator('[data-outside=bot-start]').click();
+  await page.getByText('Start failed: sandbox_unreachable').waitFor();
+  expect(await health.textContent()).toContain('Running.');
+});
+
+test('a bot without a connection is said in words', async () => {
+  control().answer('/sandbox/delivery', { ok: false, error: 'no_connection' });
+  const page = await open();
+  await page.locator('[data-outside=kill-socket]').click();
+  await page.getByText('Cut connection failed: the bot has no connection now').waitFor();
+});

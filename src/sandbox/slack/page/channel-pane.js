@@ -4,6 +4,7 @@
 /** @import { MessageMenu } from './message-menu.js' */
 /** @import { Store } from './store.js' */
 import { createComposer } from './composer/composer.js';
+import { namesIn } from './composer/naming.js';
 import { byId } from './dom.js';
 import { createMessageList } from './messages/list.js';
 import { isAppChannel, openConversation, titleOf } from './places.js';
@@ -48,6 +49,7 @@ export function createChannelPane({ store, acting, now, menu, readEarlier, openT
   const composer = createComposer(byId('composer'), {
     label: 'Message',
     commands: () => store.get().commands,
+    names: () => namesIn(store.get()),
     openShortcuts,
     send: (line) => {
       scroll.toEnd();
@@ -121,7 +123,7 @@ function drawProblem(state) {
   empty.hidden = messages === null || messages.length > 0;
   empty.textContent = problem
     ? `You cannot see ${titleOf(state)}: ${problem}`
-    : `This is the very beginning of ${titleOf(state)}. Type / to see what the app can do.`;
+    : `This is the very beginning of ${isAppChannel(state.channel) ? 'your messages with ' : ''}${titleOf(state)}. Type / to see what the app can do.`;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Asks before something is done, in a real dialog: Escape and the outside mean no. */
+/** Asks before something is done, in a real dialog: Escape means no. A press outside is nothing, or a double click would answer it. */
 /** @import { Confirm, Reader } from './types.d.ts' */
 import { h, newId } from './dom.js';
 import { plainText, textNode } from './text/text.js';

@@ -10,8 +10,9 @@ import { follow, placeBeside } from './elements/floating.js';
  * @param {HTMLElement} anchor
  * @param {string} label
  * @param {readonly MenuGroup[]} groups those without items are left out
+ * @param {'start' | 'end'} [side] with which edge of the button it lines up
  */
-export function openMenu(anchor, label, groups) {
+export function openMenu(anchor, label, groups, side = 'end') {
   const menu = h('div', { class: 'actions-menu', popover: 'auto', role: 'menu', 'aria-label': label });
   const shut = () => menu.hidePopover();
   const full = groups.filter(({ items }) => items.length > 0);
@@ -27,7 +28,7 @@ export function openMenu(anchor, label, groups) {
   // Within the dialog of its anchor, if it stands in one: what is outside cannot be used.
   (anchor.closest('dialog') ?? document.body).append(menu);
   menu.showPopover();
-  const place = () => placeBeside(menu, anchor, 'end');
+  const place = () => placeBeside(menu, anchor, side);
   place();
   follow(menu, place);
   anchor.setAttribute('aria-expanded', 'true');

@@ -16,7 +16,7 @@ export function createShortcutsMenu({ store, acting, begin, say }) {
   };
   return (anchor) => {
     const { shortcuts, commands } = store.get();
-    openMenu(anchor, 'Shortcuts and commands', [
+    const groups = [
       {
         title: 'Shortcuts',
         items: shortcuts
@@ -37,6 +37,7 @@ export function createShortcutsMenu({ store, acting, begin, say }) {
           does: () => begin(`${command} `),
         })),
       },
-    ]);
+    ];
+    openMenu(anchor, 'Shortcuts and commands', groups, 'start');
   };
 }

@@ -3,6 +3,7 @@
 /** @import { MessageMenu } from './message-menu.js' */
 /** @import { Store } from './store.js' */
 import { createComposer } from './composer/composer.js';
+import { namesIn } from './composer/naming.js';
 import { byId, h } from './dom.js';
 import { createMessageList } from './messages/list.js';
 import { openConversation, titleOf } from './places.js';
@@ -31,6 +32,7 @@ export function createThreadPane({ store, acting, now, menu }) {
   const composer = createComposer(byId('thread-composer'), {
     label: 'Reply',
     commands: () => [],
+    names: () => namesIn(store.get()),
     send: (line) => {
       scroll.toEnd();
       const broadcast = also.checked;

@@ -1,21 +1,23 @@
 /** The list above the composer (arrows choose, Tab takes, Escape closes) and the quiet line below it. */
 /** @import { Command } from '../types.d.ts' */
+/** @import { Named } from './naming.js' */
 /** @import { Help } from './suggestions.js' */
 import { h, newId } from '../dom.js';
+import { nameHelp } from './naming.js';
 import { helpFor, NO_HELP } from './suggestions.js';
 
 /**
  * @param {HTMLTextAreaElement} field
  * @param {HTMLElement} place
  * @param {HTMLElement} tip
- * @param {() => readonly Command[]} commands
+ * @param {{commands: () => readonly Command[], names: () => readonly Named[]}} offers
  */
-export function createCompletion(field, place, tip, commands) {
+export function createCompletion(field, place, tip, { commands, names }) {
   const list = h('ul', {
     id: newId('completion'),
     class: 'completion-list',
     role: 'listbox',
-    'aria-label': 'Commands',
+    'aria-label': 'Suggestions',
   });
   const hint = h('p', { class: 'completion-hint' });
   place.append(list, hint);
@@ -36,8 +38,12 @@ export function createCompletion(field, place, tip, commands) {
     else field.removeAttribute('aria-activedescendant');
     active?.scrollIntoView({ block: 'nearest' });
   };
+  const helpHere = () => {
+    const before = field.value.slice(0, field.selectionStart);
+    return (before.startsWith('/') ? null : nameHelp(before, names())) ?? helpFor(field.value, commands());
+  };
   const update = () => {
-    help = helpFor(field.value, commands());
+    help = helpHere();
     chosen = -1;
     draw();
   };
@@ -49,7 +55,10 @@ export function createCompletion(field, place, tip, commands) {
   const take = (at) => {
     const suggestion = help.suggestions[at];
     if (!suggestion) return;
-    field.value = suggestion.line;
+    // A command is the whole line; after a name the rest of the line stays.
+    const rest = suggestion.line.startsWith('/') ? '' : field.value.slice(field.selectionStart);
+    field.value = `${suggestion.line}${rest.trimStart()}`;
+    field.setSelectionRange(suggestion.line.length, suggestion.line.length);
     field.focus();
     update();
   };

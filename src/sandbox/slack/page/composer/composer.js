@@ -1,5 +1,6 @@
 /** Where a person writes: slash commands and messages. What goes wrong is said below, as Slack does. */
 /** @import { Answer, Command } from '../types.d.ts' */
+/** @import { Named } from './naming.js' */
 import { h, ICONS, icon, newId } from '../dom.js';
 import { createCompletion } from './completion.js';
 
@@ -8,11 +9,11 @@ const PATIENCE_MS = 400;
 
 /**
  * @param {HTMLElement} root
- * @param {{label: string, commands: () => readonly Command[], send: (line: string) => Promise<Answer & {what: string}>, openShortcuts?: (anchor: HTMLElement) => void}} options
+ * @param {{label: string, commands: () => readonly Command[], names: () => readonly Named[], send: (line: string) => Promise<Answer & {what: string}>, openShortcuts?: (anchor: HTMLElement) => void}} options
  */
-export function createComposer(root, { label, commands, send, openShortcuts }) {
+export function createComposer(root, { label, commands, names, send, openShortcuts }) {
   const { field, form, status, failure, place, tip } = build(root, label);
-  const completion = createCompletion(field, place, tip, commands);
+  const completion = createCompletion(field, place, tip, { commands, names });
   const history = createHistory();
   if (openShortcuts) form.prepend(shortcutsButton(openShortcuts));
 
@@ -30,7 +31,7 @@ export function createComposer(root, { label, commands, send, openShortcuts }) {
     clearTimeout(waiting);
     status.textContent = '';
     if (answer.ok) return;
-    failure.textContent = `${answer.what} failed with the error ${answer.error ?? 'unknown_error'}`;
+    failure.textContent = failureInWords(answer);
     if (field.value === '') field.value = line;
   };
   form.addEventListener('submit', (event) => {
@@ -123,4 +124,10 @@ function build(root, label) {
   const form = h('form', { class: 'composer-box' }, field, button);
   root.append(place, form, tip, status, failure);
   return { field, form, status, failure, place, tip };
+}
+
+/** @param {Answer & {what: string}} answer */
+function failureInWords({ what, error = 'unknown_error' }) {
+  if (error === 'invalid_command') return `${what} is not a valid command.`;
+  return `${what} failed with the error ${error}`;
 }

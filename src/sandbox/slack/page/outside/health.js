@@ -29,6 +29,8 @@ export function createHealth(isSeen) {
   );
   const look = once(async () => {
     const [health, journal] = await Promise.all([api.health(), api.journal(REQUESTS)]);
+    // What could not be read is not told: the notice above the messages says that the sandbox is out of reach.
+    if (health.running === undefined) return;
     exit.textContent = stateInWords(health);
     setText(
       lines,

@@ -108,7 +108,8 @@ export const GROUPS = [
   {
     id: 'bot',
     title: 'The bot’s process',
-    about: 'Several processes share one database, as replicas do.',
+    about:
+      'Several processes share one database, as replicas do: two need PostgreSQL in DATABASE_URL, and share no SQLite.',
     fields: [],
     orders: [
       ...[bot('stop', 'Stop'), bot('kill', 'Kill'), bot('start', 'Start')],

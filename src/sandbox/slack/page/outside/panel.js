@@ -108,8 +108,12 @@ function enteredIn(form) {
  * @param {Outcome} answer
  */
 function inWords({ label }, answer) {
-  if (answer.ok === false) return `${label} failed: ${answer.error ?? 'unknown_error'}`;
+  if (answer.ok === false) return `${label} failed: ${faultInWords(answer.error ?? 'unknown_error')}`;
   const events = answer.events ?? [];
   if (events.length === 1) return `${label}: done, event ${events[0]}.`;
   return events.length > 1 ? `${label}: done, ${events.length} events.` : `${label}: done.`;
 }
+
+/** The codes of the workspace that a person can do something about. @param {string} error */
+const faultInWords = (error) =>
+  error === 'no_connection' ? 'the bot has no connection now; it comes back in a moment.' : error;
