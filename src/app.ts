@@ -5,12 +5,13 @@ import type { Clock } from './clock.ts';
 import { registry } from './commands/index.ts';
 import type { Config } from './config.ts';
 import { createFleet } from './fleet/client.ts';
-import { healthRoutes, serveHealth } from './health.ts';
+import { createHealth, healthRoutes, serveHealth } from './health.ts';
 import { approvalId } from './ids.ts';
 import { createInventory } from './inventory/directory.ts';
 import type { Log } from './log.ts';
 import { createOperations } from './operations/operations.ts';
 import { createClients } from './slack/clients.ts';
+import { createRecords } from './slack/records.ts';
 import { signIn } from './slack/sign-in.ts';
 import { createSlack } from './slack/slack.ts';
 import { createSlackWeb } from './slack/web.ts';
@@ -91,7 +92,14 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
 
   const web = createSlackWeb(createClients(config.slack, log));
   const identity = await signIn(web, clock, log);
-  const ports = { fleet: fleet.reader, inventory, clock, organizationId };
+  const ports = {
+    fleet: fleet.reader,
+    inventory,
+    clock,
+    organizationId,
+    records: createRecords({ store, web }),
+    health: () => health(),
+  };
   const slack = createSlack({ config, web, identity, registry, desk, ports, store, log, kick, onStep });
 
   const lane = (concurrency: number, handlers: WorkHandlers) =>
@@ -115,6 +123,7 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   const turn = () => poll({ fleet: fleet.reader, store, clock, onOddity, organizationId, channels, onStep });
   const watch = createWatch({ clock, log, turn, kick });
   let connected = (): boolean => false;
+  const health = createHealth({ store, watch, connected: () => connected(), calls: fleet.figures });
   const routes = healthRoutes({ store, watch, connected: () => connected(), clock });
   const connection = slack.connect(routes);
   connected = connection.connected;

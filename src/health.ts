@@ -1,9 +1,12 @@
 /** Whether the process lives and is able to do its work, for supervisors. */
 import { createServer } from 'node:http';
 import { type Clock, MINUTE } from './clock.ts';
+import type { Health } from './commands/command.ts';
 import type { Config } from './config.ts';
+import type { CallFigures } from './fleet/calls.ts';
 import type { Connection, Route } from './slack/bolt.ts';
 import type { Store } from './store/store.ts';
+import { VERSION } from './version.ts';
 import type { Watch } from './watch/loop.ts';
 
 /** Longer than this without having read the event log, and alerts are late enough for somebody to look. */
@@ -27,10 +30,7 @@ export function healthRoutes({ store, watch, connected, clock }: HealthOptions):
       path: '/readyz',
       async answer() {
         const { lastSuccess, failures } = watch.health();
-        const database = await store.ping().then(
-          () => true,
-          () => false,
-        );
+        const database = await answers(store);
         const ageMs = lastSuccess === null ? null : clock.now() - lastSuccess;
         const read = ageMs !== null && ageMs <= STALE_MS;
         const body = { slack: connected(), database, events: { failures, ageMs } };
@@ -38,6 +38,33 @@ export function healthRoutes({ store, watch, connected, clock }: HealthOptions):
       },
     },
   ];
+}
+
+export type ProcessHealthOptions = Omit<HealthOptions, 'clock'> & {
+  readonly calls: () => CallFigures;
+};
+
+/** The same for people who ask in Slack. Never throws. */
+export function createHealth({
+  store,
+  watch,
+  connected,
+  calls,
+}: ProcessHealthOptions): () => Promise<Health> {
+  return async () => ({
+    slack: connected(),
+    database: await answers(store),
+    events: watch.health(),
+    calls: calls(),
+    version: VERSION,
+  });
+}
+
+function answers(store: HealthOptions['store']): Promise<boolean> {
+  return store.ping().then(
+    () => true,
+    () => false,
+  );
 }
 
 export type HealthServer = { readonly stop: () => Promise<void> };

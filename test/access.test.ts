@@ -14,6 +14,9 @@ describe('who may do what', () => {
     ['approver', 'propose', true],
     ['approver', 'approve', true],
     ['admin', 'approve', true],
+    ['operator', 'audit', false],
+    ['approver', 'audit', true],
+    ['admin', 'audit', true],
   ] as const)('%s may %s: %s', (role, need, allowed) => {
     expect(mayDo(role, need).allowed).toBe(allowed);
   });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock, instant, MINUTE } from '../src/clock.ts';
-import { healthRoutes } from '../src/health.ts';
+import { createHealth, healthRoutes } from '../src/health.ts';
+import { VERSION } from '../src/version.ts';
+import { HEALTHY } from './commands/fake-records.ts';
 
 function product() {
   const clock = createManualClock(instant(0));
@@ -38,5 +40,24 @@ describe('whether the product is ready', () => {
     expect(await answer('/healthz')).toMatchObject({ status: 200 });
     state.lastSuccess = clock.now();
     expect(await answer('/readyz')).toMatchObject({ status: 200 });
+  });
+});
+
+describe('the health that people ask for', () => {
+  it('is read when it is asked for, and a database that is down is no failure', async () => {
+    const events = { lastSuccess: instant(5), failures: 2 };
+    const state = { connected: true, database: true };
+    const health = createHealth({
+      connected: () => state.connected,
+      store: { ping: () => (state.database ? Promise.resolve() : Promise.reject(new Error('down'))) },
+      watch: { health: () => events },
+      calls: () => HEALTHY.calls,
+    });
+    const all = { slack: true, database: true, events, calls: HEALTHY.calls, version: VERSION };
+    expect(await health()).toEqual(all);
+    state.connected = false;
+    state.database = false;
+    expect(await health()).toEqual({ ...all, slack: false, database: false });
+    expect(VERSION).toMatch(/^\d+\.\d+\.\d+/);
   });
 });

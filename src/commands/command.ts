@@ -2,14 +2,38 @@
  * The kinds of commands, so that the type says what each can change. A read command gets only readers; a
  * write command plans from fresh facts and changes nothing: the approvals desk does the rest.
  */
-import type { Clock } from '../clock.ts';
+import type { Need } from '../access.ts';
+import type { Clock, Instant } from '../clock.ts';
+import type { CallFigures } from '../fleet/calls.ts';
 import type { FleetReader } from '../fleet/fleet.ts';
 import type { FleetCommand } from '../fleet/model.ts';
 import type { OrganizationId, PersonId } from '../ids.ts';
 import type { Inventory } from '../inventory/inventory.ts';
-import type { DeviceFacts } from '../store/records.ts';
+import type { CardKey, DeviceFacts } from '../store/records.ts';
+import type { ApprovalStore, AuditStore, OperationStore } from '../store/store.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../views/model.ts';
 import type { Words } from './grammar.ts';
+
+/** What Patchbay remembers, to be looked at. */
+export type RecordsReader = {
+  readonly approvals: ApprovalStore['list'];
+  readonly operations: OperationStore['recent'];
+  readonly audit: AuditStore['latest'];
+  /** Where a card stands, as a link; null where it stands nowhere (yet). */
+  readonly cardLink: (key: CardKey) => Promise<string | null>;
+};
+
+/** How the process itself is doing. */
+export type Health = {
+  /** Whether Slack can reach us, as far as we know. */
+  readonly slack: boolean;
+  /** Whether the database answers. */
+  readonly database: boolean;
+  /** Of the event log: when it was last read, and how often it failed since. */
+  readonly events: { readonly lastSuccess: Instant | null; readonly failures: number };
+  readonly calls: CallFigures;
+  readonly version: string;
+};
 
 /** What every command reads from. */
 export type SharedPorts = {
@@ -18,6 +42,8 @@ export type SharedPorts = {
   readonly clock: Clock;
   /** The one that everything is read from. */
   readonly organizationId: OrganizationId;
+  readonly records: RecordsReader;
+  readonly health: () => Promise<Health>;
 };
 /** The same for one command of one person. */
 export type ReadPorts = SharedPorts & { readonly asker: PersonId };
@@ -44,6 +70,8 @@ export type ReadCommand = HelpEntry & {
   readonly kind: 'read';
   /** For everybody, also people without a role: help. */
   readonly open: boolean;
+  /** What its reader must be allowed. */
+  readonly need: Need;
   readonly parse: (words: Words) => Parsed<unknown>;
   /** Runs with input from `parse` or from a button; input that does not fit the command's schema is a fault. */
   readonly run: (input: unknown, page: number, ports: ReadPorts) => Promise<View>;

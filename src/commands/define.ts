@@ -1,5 +1,6 @@
 /** Keeps a command's Input type together with its functions, and checks input that a button brings back. */
 import type { ZodType } from 'zod';
+import type { Need } from '../access.ts';
 import type { HelpEntry, UsageFault, View } from '../views/model.ts';
 import type { Planned, ReadCommand, ReadPorts, WriteCommand } from './command.ts';
 import { usageProblem } from './faults.ts';
@@ -17,6 +18,8 @@ export type Typed<Input> =
 export type ReadDefinition<Input> = Head<Input> & {
   /** For everybody, also people without a role. */
   readonly open?: boolean;
+  /** What its reader must be allowed; absent: to read. */
+  readonly need?: Need;
   readonly run: (input: Input, page: number, ports: ReadPorts) => Promise<View>;
 };
 export type WriteDefinition<Input> = Head<Input> & {
@@ -28,11 +31,12 @@ const STALE: UsageFault = { kind: 'bad-value', word: 'this button', expected: 'o
 
 /** A command that reads. */
 export function defineRead<Input>(definition: ReadDefinition<Input>): ReadCommand {
-  const { input: schema, run, open = false, ...head } = definition;
+  const { input: schema, run, open = false, need = 'read', ...head } = definition;
   return {
     ...head,
     kind: 'read',
     open,
+    need,
     run: async (input, page, ports) => {
       const checked = schema.safeParse(input);
       if (!checked.success) return { kind: 'problem', problem: usageProblem(head, STALE) };

@@ -1,4 +1,6 @@
 /** The registry of all commands: the one place where a new command is added. */
+import { approvals } from './approvals.ts';
+import { audit } from './audit.ts';
 import { compliance } from './compliance.ts';
 import { device } from './device.ts';
 import { devices } from './devices.ts';
@@ -6,6 +8,7 @@ import { events } from './events.ts';
 import { group } from './group.ts';
 import { groups } from './groups.ts';
 import { createHelp } from './help.ts';
+import { operations } from './operations.ts';
 import { organization } from './organization.ts';
 import { packages } from './packages.ts';
 import { patch } from './patch.ts';
@@ -16,6 +19,7 @@ import { queue } from './queue.ts';
 import { reboot } from './reboot.ts';
 import { createRegistry, type Registry } from './registry.ts';
 import { scan } from './scan.ts';
+import { status } from './status.ts';
 
 export const registry: Registry = createRegistry([
   device,
@@ -30,6 +34,10 @@ export const registry: Registry = createRegistry([
   compliance,
   preview,
   organization,
+  approvals,
+  operations,
+  audit,
+  status,
   scan,
   patch,
   reboot,

@@ -91,7 +91,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     switch (command.kind) {
       case 'read':
         if (command.open) return command.run(input, page, portsOf(caller));
-        return withRole(caller, 'read', () => command.run(input, page, portsOf(caller)));
+        return withRole(caller, command.need, () => command.run(input, page, portsOf(caller)));
       case 'write':
         return withRole(caller, 'propose', () => propose(command, input, caller, key));
     }

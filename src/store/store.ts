@@ -44,6 +44,11 @@ export type ApprovalStore = {
    * was first, or `next` goes back to waiting while another waiting approval has its fingerprint.
    */
   readonly replace: (next: ApprovalRecord) => Promise<boolean>;
+  /** Up to `limit` of those that fit, the newest first. */
+  readonly list: (
+    which: { readonly state?: ApprovalRecord['state']; readonly requesterId?: PersonId },
+    limit: number,
+  ) => Promise<readonly ApprovalRecord[]>;
 };
 
 export type OperationStore = {
@@ -61,6 +66,8 @@ export type OperationStore = {
   readonly replaceTarget: (from: TargetRecord['state'], next: TargetRecord) => Promise<boolean>;
   /** Targets of this device with this command that are not ended, oldest first. */
   readonly openTargets: (deviceId: DeviceId, command: FleetCommand) => Promise<readonly TargetRecord[]>;
+  /** Up to `limit` (at most 500) of them, the newest first. */
+  readonly recent: (limit: number) => Promise<readonly OperationRecord[]>;
 };
 
 export type EventStore = {
@@ -133,6 +140,8 @@ export type AuditStore = {
   /** Appends to the chain. */
   readonly append: (entry: AuditEntry) => Promise<AuditRecord>;
   readonly list: (after: number, limit: number) => Promise<readonly AuditRecord[]>;
+  /** Up to `limit` entries of that time and later, the newest first. */
+  readonly latest: (since: Instant, limit: number) => Promise<readonly AuditRecord[]>;
 };
 
 export type Tables = {

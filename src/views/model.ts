@@ -7,6 +7,7 @@ import type { FleetError } from '../fleet/fleet.ts';
 import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../fleet/model.ts';
 import type { ApprovalId, ChannelId, DeviceId, OperationId, PersonId, Reference } from '../ids.ts';
 import type { ApprovalRecord, NoticeRecord, OperationRecord } from '../store/records.ts';
+import type { RecordView } from './records-model.ts';
 import type { ReportView } from './report-model.ts';
 
 /** A device with what its own record does not say. */
@@ -108,6 +109,7 @@ export type View =
       readonly root: string;
     }
   | ReportView
+  | RecordView
   | { readonly kind: 'problem'; readonly problem: Problem };
 
 /** What became of a press on Approve, Deny or Withdraw. */

@@ -1,4 +1,5 @@
 /** One policy: what kind it is, when it runs, and for whom. */
+import type { PolicyId } from '../ids.ts';
 import { actions, context, fields, section } from './blocks.ts';
 import { runButton } from './device-buttons.ts';
 import { heading, literal, md } from './escape.ts';
@@ -21,9 +22,17 @@ export function renderPolicy(view: PolicyView): RenderedMessage {
     body: [section(heading('Policy', policy.name)), ...fields(facts(view))],
     end: [
       context(md`Its scripts and settings are left to the service’s own console. Read ${when(asOf)}.`),
-      ...actions(runButton({ action: 'policies', label: 'All policies', command: 'policies', input: {} })),
+      ...actions(
+        runButton({ action: 'events', label: 'Events', command: 'events', input: eventsOf(policy.id) }),
+        runButton({ action: 'policies', label: 'All policies', command: 'policies', input: {} }),
+      ),
     ],
   });
+}
+
+/** What it did in the last week. */
+function eventsOf(policy: PolicyId) {
+  return { filters: { policy, user: null, name: null, days: 7 } };
 }
 
 function facts(view: PolicyView) {

@@ -1,7 +1,9 @@
 /** View to message: exhaustive, so a new view does not compile until it can be drawn. */
 
 import { renderApproval } from './approval.ts';
+import { renderApprovals } from './approvals.ts';
 import { renderAsked } from './asked.ts';
+import { renderAudit } from './audit.ts';
 import { renderChoices } from './choices.ts';
 import { renderCompliance } from './compliance.ts';
 import { renderDecided } from './decided.ts';
@@ -14,6 +16,7 @@ import { renderHelp } from './help.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { renderNotice } from './notice.ts';
 import { renderOperation } from './operation.ts';
+import { renderOperations } from './operations.ts';
 import { renderOrganization } from './organization.ts';
 import { renderPackages } from './packages.ts';
 import { renderPicker } from './picker.ts';
@@ -23,6 +26,7 @@ import { renderPreview } from './preview.ts';
 import { renderProblem } from './problem.ts';
 import { renderQueue } from './queue.ts';
 import { renderStarted } from './started.ts';
+import { renderStatus } from './status.ts';
 import { renderWelcome } from './welcome.ts';
 
 /** Draws a view within Slack's limits. Pure. */
@@ -72,6 +76,14 @@ export function render(view: View): RenderedMessage {
       return renderPolicy(view);
     case 'preview':
       return renderPreview(view);
+    case 'approvals':
+      return renderApprovals(view);
+    case 'audit':
+      return renderAudit(view);
+    case 'operations':
+      return renderOperations(view);
+    case 'status':
+      return renderStatus(view);
     case 'problem':
       return renderProblem(view.problem);
   }

@@ -5,6 +5,7 @@ import { organizationId, personId } from '../../src/ids.ts';
 import { createInventory } from '../../src/inventory/directory.ts';
 import { START } from '../harness/builders.ts';
 import { createFakeFleet, type FakeFleet, type FakeFleetContent } from './fake-fleet.ts';
+import { createFakeRecords, HEALTHY, type Kept } from './fake-records.ts';
 
 export type TestPorts = {
   readonly ports: ReadPorts;
@@ -12,7 +13,7 @@ export type TestPorts = {
   readonly clock: MovableClock;
 };
 
-export function testPorts(content: FakeFleetContent): TestPorts {
+export function testPorts(content: FakeFleetContent, kept: Kept = {}): TestPorts {
   const clock = createManualClock(START);
   const fleet = createFakeFleet(content);
   const ports: ReadPorts = {
@@ -21,6 +22,8 @@ export function testPorts(content: FakeFleetContent): TestPorts {
     inventory: createInventory({ fleet, clock }),
     organizationId: organizationId(7),
     asker: personId('UOPERATOR'),
+    records: createFakeRecords(kept),
+    health: async () => HEALTHY,
   };
   return { ports, fleet, clock };
 }

@@ -25,6 +25,7 @@ import {
   START,
   someFacts,
 } from '../harness/builders.ts';
+import { records } from './record-samples.ts';
 import { reports } from './report-samples.ts';
 
 /** `text` stands in every field that others choose; lists have `count` rows. */
@@ -42,6 +43,7 @@ export function samples(filling: Filling): readonly Sample[] {
     ...lists(filling),
     ...cards(filling),
     ...reports(filling),
+    ...records(filling),
     ...answers(filling),
     ...problems(filling),
   ];

@@ -13,6 +13,13 @@ export function createApprovals(session: Session): ApprovalStore {
       return row === undefined ? null : read(row);
     },
     replace: (next) => session.atomic((inner) => replace(inner, toRow(inner, next))),
+    list: async ({ state, requesterId }, limit) => {
+      let query = rows(session);
+      if (state !== undefined) query = query.where('state', '=', state);
+      if (requesterId !== undefined) query = query.where('requesterId', '=', requesterId);
+      const found = await query.orderBy('createdAt', 'desc').orderBy('id').limit(limit).execute();
+      return found.map(read);
+    },
   };
 }
 

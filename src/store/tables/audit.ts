@@ -23,6 +23,18 @@ export function createAudit(session: Session): AuditStore {
         .execute();
       return rows.map((row) => readRow(auditRow, 'audit', row.sequence, row));
     },
+    latest: async (since, limit) => {
+      const rows = await session
+        .db()
+        .selectFrom('audit')
+        .selectAll()
+        .where('organizationId', '=', organizationId)
+        .where('at', '>=', since)
+        .orderBy('sequence', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => readRow(auditRow, 'audit', row.sequence, row));
+    },
   };
 }
 

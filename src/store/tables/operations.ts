@@ -10,6 +10,8 @@ import { ownedBy, partsOf } from './owned.ts';
 
 /** Rows of 19 columns each. */
 const TARGETS_PER_STATEMENT = 500;
+/** Their ids are parameters of one statement. */
+const MOST_RECENT = 500;
 
 export function createOperations(session: Session): OperationStore {
   return {
@@ -20,6 +22,7 @@ export function createOperations(session: Session): OperationStore {
     },
     replaceTarget: (from, next) => session.atomic((inner) => replaceTarget(inner, from, next)),
     openTargets: async (device, command) => openTargets(session, device, command),
+    recent: async (limit) => recent(session, limit),
   };
 }
 
@@ -117,6 +120,22 @@ async function openTargets(
     .orderBy('operationId')
     .execute();
   return found.map(readTarget);
+}
+
+async function recent(session: Session, limit: number): Promise<readonly OperationRecord[]> {
+  const found = await rows(session)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(Math.min(limit, MOST_RECENT))
+    .execute();
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
+  const all = await targets(session).where('operationId', 'in', ids).orderBy('position').execute();
+  const byOperation = Map.groupBy(all, ({ operationId }) => operationId);
+  return found.map((row) => ({
+    ...readRow(operationRow, 'operations', row.id, row),
+    targets: (byOperation.get(row.id) ?? []).map(readTarget),
+  }));
 }
 
 /** Equal for commands that do the same; a digest, because an index has no room for a long list of packages. */

@@ -29,6 +29,24 @@ export function approvalsContract(world: () => World): void {
       expect(await world().store.approvals.get(approval.id)).toEqual(approval);
     });
 
+    it('lists those of a state or a person, the newest first, up to a limit', async () => {
+      const requesterId = personId('ULISTED');
+      const ids: ApprovalRecord['id'][] = [];
+      for (const [at, state] of (['waiting', 'denied', 'waiting'] as const).entries()) {
+        const fingerprint = `listed-${at}`;
+        const createdAt = instant(START + at);
+        ids.push((await insert({ state, requesterId, createdAt, fingerprint })).id);
+      }
+      const [first, second, third] = ids;
+      const { list } = world().store.approvals;
+      const listed = async (...given: Parameters<typeof list>) => (await list(...given)).map(({ id }) => id);
+      expect(await listed({ requesterId }, 9)).toEqual([third, second, first]);
+      expect(await listed({ requesterId, state: 'waiting' }, 9)).toEqual([third, first]);
+      expect(await listed({ requesterId }, 1)).toEqual([third]);
+      expect(await listed({ requesterId: personId('UNOBODY') }, 9)).toEqual([]);
+      expect((await list({}, 1_000)).length).toBeGreaterThanOrEqual(3);
+    });
+
     it('knows nothing of an id that was never stored', async () => {
       expect(await world().store.approvals.get(approvalId('a_none'))).toBeNull();
     });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { instant } from '../../../src/clock.ts';
 import { firstBreak } from '../../../src/store/audit-chain.ts';
-import { anEntry, ORGANIZATION } from '../builders.ts';
+import { anEntry, ORGANIZATION, START } from '../builders.ts';
 import type { World } from '../world.ts';
 
 export function auditContract(world: () => World): void {
@@ -15,6 +16,17 @@ export function auditContract(world: () => World): void {
       expect(await world().store.audit.list(0, 1)).toEqual([first]);
       expect(await world().store.audit.list(1, 5)).toEqual([second]);
       expect(await world().store.audit.list(2, 5)).toEqual([]);
+    });
+
+    it('gives the newest first, of a time and later, up to a limit', async () => {
+      const at = instant(START + 1_000_000_000);
+      const older = await world().store.audit.append(anEntry({ at }));
+      const newer = await world().store.audit.append(anEntry({ at: instant(at + 1) }));
+      const { latest } = world().store.audit;
+      expect(await latest(at, 9)).toEqual([newer, older]);
+      expect(await latest(at, 1)).toEqual([newer]);
+      expect(await latest(instant(at + 1), 9)).toEqual([newer]);
+      expect(await latest(instant(at + 2), 9)).toEqual([]);
     });
 
     it('chains its entries, whatever their text and the order of their details', async () => {

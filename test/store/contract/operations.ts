@@ -31,6 +31,18 @@ export function operationsContract(world: () => World): void {
       expect((await world().store.operations.get(id))?.targets).toEqual(targets);
     });
 
+    it('lists the newest first with their targets, up to a limit', async () => {
+      const at = instant(START + 1_000_000_000);
+      const ids = [operationId(`o_${fresh()}`), operationId(`o_${fresh()}`)];
+      const stored: OperationRecord[] = [];
+      for (const [after, id] of ids.entries()) {
+        const targets = [9, 3].map((one) => aTarget(id, { deviceId: deviceId(300_000 + one + after) }));
+        stored.push(await insert({ id, targets, createdAt: instant(at + after) }));
+      }
+      expect(await world().store.operations.recent(2)).toEqual(stored.toReversed());
+      expect(await world().store.operations.recent(1)).toEqual(stored.slice(1));
+    });
+
     it('knows nothing of an id that was never stored', async () => {
       expect(await world().store.operations.get(operationId('o_none'))).toBeNull();
     });

@@ -1,0 +1,84 @@
+/** `audit`: who did what and when, newest first, from Patchbay's own trail. */
+import { z } from 'zod';
+import { DAY, later } from '../clock.ts';
+import type { DeviceId } from '../ids.ts';
+import type { AuditRecord } from '../store/records.ts';
+import type { View } from '../views/model.ts';
+import type { ReadPorts } from './command.ts';
+import { defineRead, type Typed } from './define.ts';
+import { extraWord, unknownWord } from './faults.ts';
+import type { Words } from './grammar.ts';
+import { slice } from './paging.ts';
+import { deviceRef, viewOfDevice } from './resolve.ts';
+
+const MOST_DAYS = 90;
+const input = z.object({ device: deviceRef.nullable(), days: z.int().min(1).max(MOST_DAYS) });
+type Input = z.infer<typeof input>;
+
+const PAGE_SIZE = 15;
+const DAYS = 7;
+/** So many entries are looked at; where there are more, that is said. */
+const MOST = 2_000;
+
+export const audit = defineRead<Input>({
+  name: 'audit',
+  usage: 'audit [device NAME|#ID] [days:N]',
+  summary: 'Show who did what through Patchbay in the last 7 days, newest first; for approvers.',
+  examples: ['audit', 'audit device web-01 days:30'],
+  need: 'audit',
+  input,
+  parse,
+  run: ({ device, days }, page, ports) =>
+    device === null
+      ? list({ device: null, days }, page, ports)
+      : viewOfDevice(
+          { device, again: (id) => ({ command: 'audit', input: { device: id, days } }) },
+          ports,
+          (id) => list({ device: id, days }, page, ports),
+        ),
+});
+
+function parse(words: Words): Typed<Input> {
+  const extra = extraWord(words, { filters: true });
+  if (extra !== null) return { kind: 'fault', fault: extra };
+  let days = DAYS;
+  for (const { key, value, negated, text } of words.filters) {
+    if (key !== 'days' || negated) return { kind: 'fault', fault: unknownWord(text, ['days:']) };
+    days = /^\d{1,3}$/.test(value) ? Number(value) : 0;
+    if (days < 1 || days > MOST_DAYS) {
+      return { kind: 'fault', fault: { kind: 'bad-value', word: text, expected: `1 to ${MOST_DAYS} days` } };
+    }
+  }
+  const [first, ...rest] = words.free;
+  if (first === undefined) return { kind: 'input', input: { device: null, days } };
+  if (first.toLowerCase() !== 'device') return { kind: 'fault', fault: unknownWord(first, ['device']) };
+  const device = rest.join(' ');
+  if (device === '') return { kind: 'fault', fault: { kind: 'missing', what: 'a device' } };
+  return { kind: 'input', input: { device, days } };
+}
+
+type Asked = { readonly device: DeviceId | null; readonly days: number };
+
+async function list({ device, days }: Asked, page: number, { records, clock }: ReadPorts): Promise<View> {
+  const asOf = clock.now();
+  const since = later(asOf, -days * DAY);
+  const entries = await records.audit(since, MOST);
+  const fitting = device === null ? entries : about(entries, device);
+  const { rows, ...at } = slice(fitting, page, PAGE_SIZE);
+  const paging = { command: 'audit', input: { device, days }, ...at, total: fitting.length, asOf };
+  return { kind: 'audit', device, rows, since, cut: entries.length === MOST, paging };
+}
+
+/** What names the device, and what else was done about those requests and commands. */
+function about(entries: readonly AuditRecord[], device: DeviceId): readonly AuditRecord[] {
+  const subjects = new Set(entries.filter((entry) => names(entry, device)).map(({ subject }) => subject));
+  return entries.filter(
+    (entry) => names(entry, device) || (subjects.has(entry.subject) && entry.detail['device'] === undefined),
+  );
+}
+
+/** Entries about several devices have their numbers in one text. */
+function names({ detail }: AuditRecord, device: DeviceId): boolean {
+  const listed = String(detail['devices'] ?? '').split(' ');
+  return detail['device'] === device || listed.includes(String(device));
+}

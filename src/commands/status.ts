@@ -1,0 +1,35 @@
+/** `status`: how Patchbay itself is doing. */
+import { FleetFailure } from '../fleet/fleet.ts';
+import type { Snapshot } from '../inventory/inventory.ts';
+import type { ReadPorts } from './command.ts';
+import { defineRead } from './define.ts';
+import { type Nothing, nothing, parseNothing } from './nothing.ts';
+import { PERSON } from './resolve.ts';
+
+/** For the device index (wall time): where the service is slow, the rest must be told all the same. */
+const INDEX_WITHIN_MS = 3_000;
+
+export const status = defineRead<Nothing>({
+  name: 'status',
+  usage: 'status',
+  summary: 'Show how Patchbay is doing: Slack, the event log, the database, the management service.',
+  examples: ['status'],
+  input: nothing,
+  parse: parseNothing,
+  run: async (_asked, _page, ports) => {
+    const index = await indexOf(ports);
+    const health = await ports.health();
+    return { kind: 'status', health, index, asOf: ports.clock.now() };
+  },
+});
+
+/** Null where the service did not give the devices. */
+async function indexOf({ inventory }: ReadPorts) {
+  try {
+    const { devices, asOf }: Snapshot = await inventory.snapshot({ ...PERSON, deadlineMs: INDEX_WITHIN_MS });
+    return { devices: devices.length, asOf };
+  } catch (error) {
+    if (!(error instanceof FleetFailure)) throw error;
+    return null;
+  }
+}

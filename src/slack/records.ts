@@ -1,0 +1,23 @@
+/** What the store remembers, for commands that show it; links come from Slack. */
+import type { RecordsReader } from '../commands/command.ts';
+import type { Store } from '../store/store.ts';
+import type { SlackWeb } from './web.ts';
+
+export type RecordsOptions = {
+  readonly store: Pick<Store, 'approvals' | 'operations' | 'audit' | 'cards'>;
+  readonly web: Pick<SlackWeb, 'permalink'>;
+};
+
+/** Reads only. */
+export function createRecords({ store, web }: RecordsOptions): RecordsReader {
+  return {
+    approvals: store.approvals.list,
+    operations: store.operations.recent,
+    audit: store.audit.latest,
+    async cardLink(key) {
+      const card = await store.cards.get(key);
+      if (card === null || card.postedChannel === null || card.ts === null) return null;
+      return web.permalink({ channel: card.postedChannel, ts: card.ts });
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** Who did what and when, newest first. */
+import type { AuditRecord } from '../store/records.ts';
+import { context, lines, section } from './blocks.ts';
+import { code, joined, literal, type Mrkdwn, md } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import { person } from './mentions.ts';
+import { message } from './message.ts';
+import type { RenderedMessage, View } from './model.ts';
+import { pager } from './pager.ts';
+import { sentence } from './sentence.ts';
+import { when } from './when.ts';
+import { count } from './words.ts';
+
+type AuditView = Extract<View, { kind: 'audit' }>;
+
+const BUDGET = 8_000;
+const DETAIL = 240;
+const DETAILS = 6;
+/** Of no use to a reader. */
+const UNSHOWN: ReadonlySet<string> = new Set(['seal']);
+
+export function renderAudit({ device, rows, since, cut, paging }: AuditView): RenderedMessage {
+  const subject = device === null ? md`` : md` of device #${device}`;
+  const total = md`${count(paging.total, 'entry', 'entries')} since ${when(since)}`;
+  const more = (left: number) => md`${left} more on this page did not fit.`;
+  return message({
+    text: md`Audit${subject}: ${count(paging.total, 'entry', 'entries')}.`,
+    body: [
+      section(md`*Audit${subject}*`),
+      ...(rows.length === 0
+        ? [section(md`Nothing was done in this time.`)]
+        : lines(rows.map(row), { budget: BUDGET, more })),
+      ...(cut ? [context(md`There are older entries in this time that were not looked at.`)] : []),
+    ],
+    end: pager(paging, total),
+  });
+}
+
+function row({ at, actor, action, subject, detail }: AuditRecord): Mrkdwn {
+  const who = actor === 'patchbay' ? md`Patchbay` : person(actor);
+  const parts = Object.entries(detail)
+    .filter(([name, value]) => value !== null && value !== '' && !UNSHOWN.has(name))
+    .slice(0, DETAILS)
+    .map(([name, value]) => md`${literal(name, SHOWN.label)}: ${sentence(String(value), DETAIL)}`);
+  const details = parts.length === 0 ? md`` : md` · ${joined(parts, ', ')}`;
+  return md`${when(at)} · ${who} · ${literal(action, SHOWN.label)} · ${code(subject, SHOWN.label)}${details}`;
+}

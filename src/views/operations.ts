@@ -1,0 +1,38 @@
+/** What was sent to devices lately, what is still under way first. */
+import { lines, section } from './blocks.ts';
+import { type Mrkdwn, md, trusted } from './escape.ts';
+import { link, person } from './mentions.ts';
+import { message } from './message.ts';
+import type { RenderedMessage, View } from './model.ts';
+import { pager } from './pager.ts';
+import { operationState } from './states.ts';
+import { when } from './when.ts';
+import { count, deedTitle, STATE_WORDS } from './words.ts';
+
+type OperationsView = Extract<View, { kind: 'operations' }>;
+
+const BUDGET = 8_000;
+
+export function renderOperations({ rows, open, paging }: OperationsView): RenderedMessage {
+  const total = md`${count(paging.total, 'command')}, ${open} under way`;
+  const more = (left: number) => md`${left} more on this page did not fit.`;
+  return message({
+    text: md`Commands sent lately: ${total}.`,
+    body: [
+      section(md`*Commands sent lately*`),
+      ...(rows.length === 0
+        ? [section(md`Nothing was sent yet.`)]
+        : lines(rows.map(row), { budget: BUDGET, more })),
+    ],
+    end: pager(paging, total),
+  });
+}
+
+function row({ operation, link: address }: OperationsView['rows'][number]): Mrkdwn {
+  const names = operation.targets.map(({ displayName }) => displayName);
+  const state = operationState(operation);
+  // Nobody decides any more: what waits here waits to be sent.
+  const words = state === 'waiting' ? md`*Not sent yet*` : md`*${trusted(STATE_WORDS[state])}*`;
+  const card = address === null ? md`` : md` · ${link(address, md`Open the card`)}`;
+  return md`${words} · ${deedTitle(operation.command, names)} · ${person(operation.requesterId)} ${when(operation.createdAt)}${card}`;
+}

@@ -1,0 +1,94 @@
+/** How Patchbay itself is doing. */
+import type { CallFigures } from '../fleet/calls.ts';
+import { context, fields, section } from './blocks.ts';
+import { joined, literal, type Mrkdwn, md } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import { message } from './message.ts';
+import type { RenderedMessage, View } from './model.ts';
+import { when } from './when.ts';
+import { count } from './words.ts';
+
+type StatusView = Extract<View, { kind: 'status' }>;
+type Health = StatusView['health'];
+
+export function renderStatus({ health, index, asOf }: StatusView): RenderedMessage {
+  const faults = faultsOf(health, index);
+  const sum =
+    faults.length === 0
+      ? md`Everything that Patchbay needs is there`
+      : md`Needs a look: ${joined(faults, ', ')}`;
+  return message({
+    text: md`${sum}.`,
+    body: [section(md`*Status of Patchbay*\n${sum}.`), ...fields(facts(health, index))],
+    end: [context(md`Version ${literal(health.version, SHOWN.label)}. Read ${when(asOf)}.`)],
+  });
+}
+
+function faultsOf({ slack, database, events, calls }: Health, index: StatusView['index']) {
+  return [
+    slack ? null : md`Slack`,
+    database ? null : md`the database`,
+    events.lastSuccess !== null && events.failures === 0 ? null : md`the event log`,
+    calls.breaker.state === 'closed' && index !== null ? null : md`the management service`,
+  ].filter((fault) => fault !== null);
+}
+
+function facts({ slack, database, events, calls }: Health, index: StatusView['index']) {
+  const { running, waiting } = calls;
+  return [
+    { label: 'Slack', value: slack ? md`Connected` : md`Not connected` },
+    { label: 'Database', value: database ? md`Answers` : md`Does not answer` },
+    { label: 'Event log', value: eventLog(events) },
+    { label: 'Management service', value: breaker(calls) },
+    { label: 'Requests free now', value: free(calls) },
+    {
+      label: 'Calls',
+      value: md`${running} under way; waiting: ${waiting.person} of people, ${waiting.background} in the background`,
+    },
+    { label: 'Answers since the start', value: outcomes(calls) },
+    {
+      label: 'Device index',
+      value:
+        index === null
+          ? md`The service did not give it`
+          : md`${count(index.devices, 'device')}, read ${when(index.asOf)}`,
+    },
+  ];
+}
+
+function eventLog({ lastSuccess, failures }: Health['events']): Mrkdwn {
+  const read = lastSuccess === null ? md`Not read yet` : md`Read ${when(lastSuccess)}`;
+  return failures === 0 ? read : md`${read}, failed ${count(failures, 'time')} since`;
+}
+
+function breaker({ breaker: { state, retryInMs }, pausedForMs }: CallFigures): Mrkdwn {
+  const paused = pausedForMs === 0 ? md`` : md`, asked to slow down for ${seconds(pausedForMs)}`;
+  switch (state) {
+    case 'closed':
+      return md`Asked as usual${paused}`;
+    case 'open':
+      return md`Failed too often: left alone for ${seconds(retryInMs)}${paused}`;
+    case 'half-open':
+      return md`Failed too often: tried with one call${paused}`;
+  }
+}
+
+/** What each limit would take now. */
+function free({ tokens }: CallFigures): Mrkdwn {
+  const { lists, window } = tokens;
+  const parts = [
+    window === undefined ? null : md`${window} in all`,
+    lists === undefined ? null : md`${lists} of the list of devices`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? md`No limit is kept to` : joined(parts, ', ');
+}
+
+function outcomes({ outcomes: counted }: CallFigures): Mrkdwn {
+  const { answered = 0, ...failed } = counted;
+  const failures = Object.entries(failed).map(([kind, times]) => md`${literal(kind, SHOWN.label)} ${times}`);
+  return failures.length === 0 ? md`${answered}` : md`${answered}; failed: ${joined(failures, ', ')}`;
+}
+
+function seconds(ms: number): Mrkdwn {
+  return count(Math.ceil(ms / 1_000), 'second');
+}

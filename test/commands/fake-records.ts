@@ -1,0 +1,41 @@
+/** What the store would remember, in memory; every card stands somewhere but those of `unposted`. */
+import type { Health, RecordsReader } from '../../src/commands/command.ts';
+import type { ApprovalRecord, AuditRecord, CardKey, OperationRecord } from '../../src/store/records.ts';
+import { START } from '../harness/builders.ts';
+
+export type Kept = {
+  readonly approvals?: readonly ApprovalRecord[];
+  readonly operations?: readonly OperationRecord[];
+  /** Newest first. */
+  readonly audit?: readonly AuditRecord[];
+  readonly unposted?: readonly CardKey[];
+};
+
+export function createFakeRecords(kept: Kept): RecordsReader {
+  const { approvals = [], operations = [], audit = [], unposted = [] } = kept;
+  return {
+    approvals: async ({ state, requesterId }, limit) =>
+      approvals
+        .filter((one) => state === undefined || one.state === state)
+        .filter((one) => requesterId === undefined || one.requesterId === requesterId)
+        .slice(0, limit),
+    operations: async (limit) => operations.slice(0, limit),
+    audit: async (since, limit) => audit.filter(({ at }) => at >= since).slice(0, limit),
+    cardLink: async (key) => (unposted.includes(key) ? null : `https://example.slack.com/${key}`),
+  };
+}
+
+export const HEALTHY: Health = {
+  slack: true,
+  database: true,
+  events: { lastSuccess: START, failures: 0 },
+  calls: {
+    running: 1,
+    waiting: { person: 0, background: 2 },
+    tokens: { lists: 28, window: 95 },
+    pausedForMs: 0,
+    breaker: { state: 'closed', retryInMs: 0 },
+    outcomes: { answered: 12 },
+  },
+  version: '0.1.0',
+};

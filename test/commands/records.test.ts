@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { DAY, later, MINUTE } from '../../src/clock.ts';
+import { approvals } from '../../src/commands/approvals.ts';
+import { audit } from '../../src/commands/audit.ts';
+import { registry } from '../../src/commands/index.ts';
+import { operations } from '../../src/commands/operations.ts';
+import { status } from '../../src/commands/status.ts';
+import { approvalId, deviceId, operationId, personId } from '../../src/ids.ts';
+import type { AuditRecord } from '../../src/store/records.ts';
+import { render } from '../../src/views/render.ts';
+import { aDevice, anApproval, anOperation, aTarget, START } from '../harness/builders.ts';
+import { BROKEN } from './fake-fleet.ts';
+import { HEALTHY } from './fake-records.ts';
+import { testPorts } from './ports.ts';
+import { answer, faultOf } from './run.ts';
+
+const OTHER = personId('UOTHER');
+
+describe('approvals', () => {
+  const kept = {
+    approvals: [
+      anApproval({ id: approvalId('a_late'), expiresAt: START }),
+      anApproval({ id: approvalId('a_own') }),
+      anApproval({ id: approvalId('a_other'), requesterId: OTHER }),
+      anApproval({ id: approvalId('a_denied'), state: 'denied' }),
+    ],
+    unposted: ['approval:a_other'],
+  } as const;
+
+  it('lists those that wait, whoever asked, with links to their cards', async () => {
+    const view = await answer(approvals, 'approvals', '', testPorts({}, kept).ports);
+    expect(view.rows.map(({ approval, link }) => [approval.id, link])).toEqual([
+      ['a_own', 'https://example.slack.com/approval:a_own'],
+      ['a_other', null],
+    ]);
+    expect(view.paging).toMatchObject({ total: 2, input: { mine: false } });
+  });
+
+  it('lists one’s own in any state', async () => {
+    const view = await answer(approvals, 'approvals', 'mine', testPorts({}, kept).ports);
+    expect(view.rows.map(({ approval }) => approval.id)).toEqual(['a_late', 'a_own', 'a_denied']);
+    expect(view.paging.input).toEqual({ mine: true });
+  });
+
+  it('asks for the links of one page alone', async () => {
+    const many = Array.from({ length: 23 }, (_, at) => anApproval({ id: approvalId(`a_${at}`) }));
+    const view = await answer(approvals, 'approvals', '', testPorts({}, { approvals: many }).ports, 2);
+    expect(view.rows).toHaveLength(3);
+    expect(view.paging).toMatchObject({ page: 2, pages: 3, total: 23 });
+  });
+
+  it.each([
+    ['yours', { kind: 'unknown-word', word: 'yours' }],
+    ['mine all', { kind: 'unknown-word', word: 'all', nearest: [] }],
+    ['is:waiting', { kind: 'unknown-word' }],
+  ])('does not take “%s”', (text, fault) => {
+    expect(faultOf(approvals, text)).toMatchObject(fault);
+  });
+});
+
+describe('operations', () => {
+  it('lists what is under way first, then the newest, each linked to the card that shows it', async () => {
+    const ended = [aTarget({ state: 'verified', endedAt: START })];
+    const kept = {
+      operations: [
+        anOperation({ id: operationId('o_new'), createdAt: later(START, 9), targets: ended }),
+        anOperation({ id: operationId('o_old'), createdAt: START, targets: ended }),
+        anOperation({ id: operationId('o_open'), createdAt: START, approvalId: approvalId('a_1') }),
+      ],
+    };
+    const view = await answer(operations, 'operations', '', testPorts({}, kept).ports);
+    expect(view.rows.map(({ operation, link }) => [operation.id, link])).toEqual([
+      ['o_open', 'https://example.slack.com/approval:a_1'],
+      ['o_new', 'https://example.slack.com/operation:o_new'],
+      ['o_old', 'https://example.slack.com/operation:o_old'],
+    ]);
+    expect(view).toMatchObject({ open: 1, paging: { total: 3 } });
+  });
+});
+
+describe('audit', () => {
+  let sequence = 0;
+  const entry = (subject: string, detail: AuditRecord['detail'], at = START): AuditRecord => {
+    sequence += 1;
+    return { at, actor: OTHER, action: 'approval.requested', subject, detail, sequence, hash: '' };
+  };
+  const kept = {
+    audit: [
+      entry('o_1', { device: 1002 }),
+      entry('o_1', { device: 1001 }),
+      entry('a_1', { note: null }),
+      entry('a_1', { devices: '1001 1002' }),
+      entry('a_2', { devices: '11001' }),
+      entry('a_3', { devices: '1001' }, later(START, -8 * DAY)),
+    ],
+  };
+  const content = { devices: [aDevice()] };
+
+  it('lists what was done in the last week, or as many days as are asked for', async () => {
+    const { ports } = testPorts(content, kept);
+    expect(await answer(audit, 'audit', '', ports)).toMatchObject({ device: null, paging: { total: 5 } });
+    expect(await answer(audit, 'audit', 'days:30', ports)).toMatchObject({
+      paging: { total: 6 },
+      cut: false,
+    });
+  });
+
+  it.each(['device web-01', 'device #1001'])('lists what was done about “%s”', async (text) => {
+    const view = await answer(audit, 'audit', text, testPorts(content, kept).ports);
+    expect(view.rows).toEqual(kept.audit.slice(1, 4));
+    expect(view.paging.input).toEqual({ device: 1001, days: 7 });
+  });
+
+  it('says where there is more than was looked at', async () => {
+    const many = Array.from({ length: 2_001 }, () => entry('a_1', {}));
+    expect(await answer(audit, 'audit', '', testPorts({}, { audit: many }).ports)).toMatchObject({
+      cut: true,
+    });
+  });
+
+  it('is for approvers', () => {
+    expect(registry.find('audit')).toMatchObject({ need: 'audit' });
+    expect(registry.find('operations')).toMatchObject({ need: 'read' });
+  });
+
+  it.each([
+    ['device', { kind: 'missing', what: 'a device' }],
+    ['web-01', { kind: 'unknown-word', word: 'web-01' }],
+    ['days:91', { kind: 'bad-value', expected: '1 to 90 days' }],
+    ['days:x', { kind: 'bad-value' }],
+    ['name:x', { kind: 'unknown-word' }],
+  ])('does not take “%s”', (text, fault) => {
+    expect(faultOf(audit, text)).toMatchObject(fault);
+  });
+});
+
+describe('status', () => {
+  const words = async (ports: Parameters<typeof status.run>[2]) =>
+    JSON.stringify(render(await status.run({}, 0, ports)));
+
+  it('says that all is well, with the age of what was read', async () => {
+    const { ports } = testPorts({ devices: [aDevice()] });
+    const shown = await words(ports);
+    for (const part of [
+      'Everything that Patchbay needs is there',
+      '95 in all, 28 of the list',
+      '1 device, read',
+      '0.1.0',
+    ]) {
+      expect(shown).toContain(part);
+    }
+  });
+
+  it('names what needs a look', async () => {
+    const { ports, fleet } = testPorts({ devices: [aDevice({ id: deviceId(1) })] });
+    fleet.failWith(BROKEN);
+    const health = async () => ({
+      ...HEALTHY,
+      slack: false,
+      database: false,
+      events: { lastSuccess: later(START, -9 * MINUTE), failures: 3 },
+      calls: {
+        ...HEALTHY.calls,
+        breaker: { state: 'open' as const, retryInMs: 4_200 },
+        outcomes: { broken: 8 },
+      },
+    });
+    const shown = await words({ ...ports, health });
+    for (const part of [
+      'Needs a look: Slack, the database, the event log, the management service',
+      'failed 3 times since',
+      'left alone for 5 seconds',
+      'failed: broken 8',
+      'The service did not give it',
+    ]) {
+      expect(shown).toContain(part);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+/** The views of `records-model.ts`, with one text everywhere where others choose it. */
+import { approvalId, personId } from '../../src/ids.ts';
+import { HEALTHY } from '../commands/fake-records.ts';
+import { anApproval, anOperation, aTarget, START, someFacts } from '../harness/builders.ts';
+import type { Filling, Sample } from './samples.ts';
+
+const LINK = 'https://example.slack.com/archives/C0OPS/p1?a=1&b=2';
+const STATES = ['waiting', 'approved', 'denied', 'withdrawn', 'expired'] as const;
+
+export function records({ text, count }: Filling): readonly Sample[] {
+  const many = <T>(make: (at: number) => T): readonly T[] =>
+    Array.from({ length: count }, (_, at) => make(at));
+  const paging = (command: string) => ({
+    command,
+    input: { text },
+    page: 1,
+    pages: 3,
+    total: count,
+    asOf: START,
+  });
+  const command = { kind: 'patch', packages: [text] } as const;
+  const targets = [aTarget({ displayName: text, response: text, evidence: text })];
+  const asked = many((at) => ({
+    approval: anApproval({
+      id: approvalId(`a_${at}`),
+      command,
+      targets: [someFacts({ displayName: text })],
+      reason: text,
+      requesterId: personId(at === 0 ? text : 'UOPERATOR'),
+      state: STATES[at % STATES.length] ?? 'waiting',
+      decidedBy: at % 2 === 0 ? null : personId('UAPPROVER'),
+    }),
+    link: at === 0 ? text : LINK,
+  }));
+  const sent = many((at) => ({
+    operation: anOperation({ command, reason: text, targets: at === 0 ? [] : targets }),
+    link: at === 0 ? null : LINK,
+  }));
+  const entries = many((at) => ({
+    at: START,
+    actor: at === 0 ? ('patchbay' as const) : personId(text),
+    action: text,
+    subject: text,
+    detail: { device: 1, evidence: `Since @{${START}}: ${text}`, seal: text, note: null, [text]: text },
+    sequence: at,
+    hash: text,
+  }));
+  const audit = { kind: 'audit', rows: entries, since: START, paging: paging('audit') } as const;
+  return [
+    ['requests that wait', { kind: 'approvals', mine: false, rows: asked, paging: paging('approvals') }],
+    ['one’s own requests', { kind: 'approvals', mine: true, rows: asked, paging: paging('approvals') }],
+    ['commands', { kind: 'operations', rows: sent, open: count, paging: paging('operations') }],
+    ['the audit', { ...audit, device: null, cut: count > 0 }],
+    ['the audit of a device', { ...audit, device: someFacts().deviceId, cut: false }],
+    ['the status', { kind: 'status', health: HEALTHY, index: { devices: count, asOf: START }, asOf: START }],
+    [
+      'the status in trouble',
+      {
+        kind: 'status',
+        health: {
+          ...HEALTHY,
+          slack: false,
+          database: false,
+          events: { lastSuccess: null, failures: count },
+          calls: {
+            ...HEALTHY.calls,
+            tokens: {},
+            pausedForMs: 1,
+            breaker: { state: 'half-open', retryInMs: 0 },
+            outcomes: { broken: count, timeout: 1 },
+          },
+          version: text,
+        },
+        index: null,
+        asOf: START,
+      },
+    ],
+  ];
+}
