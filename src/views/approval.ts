@@ -19,21 +19,43 @@ export function renderApproval({
   operation,
 }: Extract<View, { kind: 'approval' }>): RenderedMessage {
   const names = approval.targets.map((target) => target.displayName);
-  const [name = ''] = names;
-  const subject = names.length === 1 ? name : `${names.length} devices`;
-  const title = section(heading(commandWords(approval.command), subject));
-  const asked = section(md`${person(approval.requesterId)} asks for this. ${reason(approval.reason)}`);
-  const body = [title, asked, ...noteBlocks(approval), ...factBlocks(approval.targets)];
   const text = md`Request to ${deed(approval.command, names)}: ${inShort(approval, operation)}.`;
   if (approval.state !== 'waiting') {
     const end = operation === null ? [] : wayOn(operation);
-    return message({ text, body: [...body, ...asOf(approval), ...after(approval, operation)], end });
+    return message({
+      text,
+      body: [...about(approval), ...asOf(approval), ...after(approval, operation)],
+      end,
+    });
   }
   return message({
     text,
-    body: [...body, section(warning(approval)), context(until(approval))],
+    body: requestBlocks(approval),
     end: actions(...decisionButtons(approval)),
   });
+}
+
+/** All that is to be known of a request before it is decided. */
+export function requestBlocks(approval: ApprovalRecord): readonly Block[] {
+  return [...about(approval), section(warning(approval)), context(until(approval))];
+}
+
+function about(approval: ApprovalRecord): readonly Block[] {
+  const title = section(requestTitle(approval));
+  const asked = section(md`${person(approval.requesterId)} asks for this. ${reason(approval.reason)}`);
+  return [title, asked, ...noteBlocks(approval), ...factBlocks(approval.targets)];
+}
+
+/** What is asked for and of which device, in bold. */
+export function requestTitle({
+  command,
+  targets,
+}: Pick<OperationRecord, 'command'> & {
+  readonly targets: readonly { readonly displayName: string }[];
+}): Mrkdwn {
+  const [only, ...others] = targets;
+  const subject = only !== undefined && others.length === 0 ? only.displayName : `${targets.length} devices`;
+  return heading(commandWords(command), subject);
 }
 
 /** What the requester gave as the reason. */

@@ -10,7 +10,12 @@ type Decidable = Pick<ApprovalRecord, 'id' | 'seal' | 'command' | 'targets'>;
 
 /** All three; people are checked when they press. */
 export function decisionButtons(approval: Decidable): readonly (Button | null)[] {
-  return [approveButton(approval), denyButton(approval), withdrawButton(approval)];
+  return [...approverButtons(approval), withdrawButton(approval)];
+}
+
+/** For those who decide, where the one who asked has a place of their own. */
+export function approverButtons(approval: Decidable): readonly (Button | null)[] {
+  return [approveButton(approval), denyButton(approval)];
 }
 
 function approveButton(approval: Decidable): Button | null {

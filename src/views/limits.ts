@@ -5,6 +5,7 @@
 export const LIMIT = {
   messageBlocks: 50,
   modalBlocks: 100,
+  homeBlocks: 100,
   /** Best kept; longer is cut only above 40,000 (chat.postMessage). */
   messageText: 4_000,
   /**

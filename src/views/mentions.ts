@@ -1,14 +1,20 @@
 /** Our own mentions and links: the only ones a message of ours holds. */
-import type { ChannelId, PersonId } from '../ids.ts';
+import type { ChannelId, PersonId, UserGroupId } from '../ids.ts';
 import { literal, type Mrkdwn, md, trusted } from './escape.ts';
 import { LIMIT } from './limits.ts';
 
 /** Ids as Slack makes them; anything else is shown as the text that it is. */
 const PERSON = /^[UW][A-Z0-9]{1,40}$/;
+const USER_GROUP = /^S[A-Z0-9]{1,40}$/;
 const CHANNEL = /^[CDG][A-Z0-9]{1,40}$/;
 
 export function person(id: PersonId): Mrkdwn {
   return PERSON.test(id) ? md`<@${trusted(id)}>` : literal(id);
+}
+
+/** Only for views: in a message it would call all of them. */
+export function userGroup(id: UserGroupId): Mrkdwn {
+  return USER_GROUP.test(id) ? md`<!subteam^${trusted(id)}>` : literal(id);
 }
 
 export function channel(id: ChannelId): Mrkdwn {

@@ -19,8 +19,13 @@ export function broken({ text, blocks }: RenderedMessage): readonly string[] {
     ),
     ...blocks.flatMap(brokenBlock),
     ...unsafe('mrkdwn', text),
-    ...texts(blocks).flatMap((one) => unsafe(one.type, one.text)),
+    ...unsafeTexts(blocks),
   ];
+}
+
+/** What in the texts of these blocks could mention, link or format without being our own. */
+export function unsafeTexts(blocks: readonly Block[]): readonly string[] {
+  return texts(blocks).flatMap(({ type, text }) => unsafe(type, text));
 }
 
 function brokenBlock(block: Block): readonly string[] {
@@ -100,7 +105,7 @@ function textRule(value: unknown, max: number, type?: string): readonly string[]
 
 /** Dates, people, channels and links as the product itself writes them. */
 const OURS =
-  /<!date\^-?\d+\^\{date_short_pretty\} \{time\}\|[\d-]+ [\d:]+ UTC>|<@[UW][A-Z0-9]+>|<#[CDG][A-Z0-9]+>|<https:\/\/example\.slack\.com\/[^<>|]*\|Open the card>/g;
+  /<!date\^-?\d+\^\{date_short_pretty\} \{time\}\|[\d-]+ [\d:]+ UTC>|<@[UW][A-Z0-9]+>|<!subteam\^S[A-Z0-9]+>|<#[CDG][A-Z0-9]+>|<https:\/\/example\.slack\.com\/[^<>|]*\|Open the card>/g;
 const UNSEEN = /[\p{Cc}\u00AD\u3164\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/u;
 
 function unsafe(type: string, text: string): readonly string[] {
