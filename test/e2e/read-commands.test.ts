@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actionsOf, type PersonName, startTown, type Town, wordsOf } from './town.ts';
+
+/** Each command once: what is typed, by whom, what is answered, and what the service was asked for, if it was. */
+const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[] = [
+  ['groups', 'viewer', /Default group.*Servers.*└ \*Linux servers\*/s, /^GET \/servergroups$/],
+  ['group "Database servers"', 'viewer', /Patch only in the window/, /^GET \/servergroups\/\d+$/],
+  [
+    'group "Windows servers"',
+    'viewer',
+    /WSUS, server .*wsus\.example\.com.*Disable SMBv1/s,
+    /^GET \/policies$/,
+  ],
+  ['group default', 'viewer', /Group Default group: \d+ devices, 2 policies/, /^GET \/servergroups\/\d+$/],
+  ['policies', 'viewer', /Apply All Patches.*Every day at 02:00/s, /^GET \/policies$/],
+  ['policy "Disable SMBv1"', 'viewer', /Worklet.*Windows servers/s, /^GET \/policies\/\d+$/],
+  ['compliance', 'viewer', /\d+ of \d+ devices do not comply/, null],
+  ['preview os:windows host:win', 'viewer', /os_family in .*Windows/, /^POST .*device-filters-preview$/],
+  ['organization', 'viewer', /Organization/, /^GET \/orgs$/],
+  ['events name:system.patch.failed', 'viewer', /Patch failed/, /^GET \/events$/],
+  ['operations', 'operator', /\*Commands sent lately\*/, null],
+  ['approvals', 'operator', /Requests that wait for a decision/, null],
+  ['audit', 'approver', /\*Audit\*/, null],
+  ['status', 'viewer', /Everything that Patchbay needs is there/, null],
+];
+
+describe('commands that only read', () => {
+  let town: Town;
+  beforeAll(async () => {
+    town = await startTown();
+  });
+  afterAll(() => town.stop());
+
+  const asked = async () =>
+    (await town.journal('management')).map(
+      ({ method, path }) => `${method} ${path.replace(/^\/api|\?.*$/g, '')}`,
+    );
+
+  it.each(COMMANDS)('/fleet %s answers %s privately', async (text, user, words, request) => {
+    const before = (await asked()).length;
+    expect(wordsOf(await town.asks(user, text))).toMatch(words);
+    const since = (await asked()).slice(before);
+    if (request !== null) expect(since).toContainEqual(expect.stringMatching(request));
+  });
+
+  it.each(COMMANDS)('/fleet %s is refused to the outsider', async (text, _user, _words, request) => {
+    const need = text === 'audit' ? 'approver' : 'viewer';
+    const before = (await asked()).filter((one) => request?.test(one)).length;
+    const answer = await town.asks('outsider', text, 'random');
+    expect(answer.text).toBe(`This needs the role \`${need}\`; you have none. Nothing was changed.`);
+    expect(wordsOf(answer)).toContain('Ask an administrator');
+    // The event log is read by the bot itself, too.
+    if (request !== null && text.split(' ')[0] !== 'events') {
+      expect((await asked()).filter((one) => request.test(one)).length).toBe(before);
+    }
+  });
+
+  it('shows no script and no secret of a policy', async () => {
+    const card = wordsOf(await town.asks('viewer', 'policy "Disable SMBv1"'));
+    expect(card).not.toMatch(/hunter2|WindowsOptionalFeature/);
+  });
+
+  it('leads from a group to its devices', async () => {
+    const card = await town.asks('viewer', 'group "Linux servers"');
+    const list = await town.presses('viewer', { ...card, channel: 'ops' }, 'devices');
+    expect(list.text).toMatch(/^Devices `group:"Linux servers"`: \d+ devices/);
+  });
+
+  it('leads from what does not comply to the devices', async () => {
+    const card = await town.asks('viewer', 'compliance');
+    expect(actionsOf(card)).toContain('devices:0');
+    const list = await town.presses('viewer', { ...card, channel: 'ops' }, 'devices:0');
+    expect(list.text).toMatch(/is:noncompliant/);
+  });
+
+  it('shows what was asked for and sent, with links, and the audit of the device to approvers alone', async () => {
+    await town.asks('operator', 'scan web-01');
+    await town.asks('operator', 'reboot web-01 because kernel update');
+    const waiting = wordsOf(await town.asks('approver', 'approvals'));
+    expect(waiting).toMatch(/Reboot web-01 · waits.*kernel update.*Open the card/s);
+    expect(wordsOf(await town.asks('operator', 'approvals mine'))).toMatch(/Reboot web-01/);
+    expect(wordsOf(await town.asks('viewer', 'approvals mine'))).toMatch(/asked for nothing/);
+    expect(wordsOf(await town.asks('viewer', 'operations'))).toMatch(/Scan web-01.*Open the card/s);
+    const trail = wordsOf(await town.asks('approver', 'audit device web-01'));
+    expect(trail).toMatch(/approval\.requested.*operation\.requested/s);
+    expect((await town.asks('operator', 'audit')).text).toBe(
+      'This needs the role `approver`; yours is `operator`. Nothing was changed.',
+    );
+  });
+});
