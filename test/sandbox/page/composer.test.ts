@@ -203,3 +203,37 @@ describe('usage hints', () => {
     );
   });
 });
+
+describe('a draft', () => {
+  test('stays in its channel and with its person', async () => {
+    const page = await open();
+    const field = page.locator('#composer [data-composer]');
+    const go = async (channel: string) => {
+      await page.locator(`[data-channel=${channel}]`).click();
+      await page.locator(`[data-channel=${channel}][aria-current]`).waitFor();
+    };
+    await field.fill('not ready');
+    await go('random');
+    expect(await field.inputValue()).toBe('');
+    await field.fill('another');
+    await go('ops');
+    expect(await field.inputValue()).toBe('not ready');
+    await page.locator('[data-person]').selectOption('approver');
+    await expect.poll(() => field.inputValue()).toBe('');
+    await page.locator('[data-person]').selectOption('operator');
+    await expect.poll(() => field.inputValue()).toBe('not ready');
+  });
+
+  test('stays in its thread', async () => {
+    const [first, second] = [botMessage(), botMessage()];
+    control().channels.set('ops', [first, second]);
+    const page = await open();
+    const field = page.locator('#thread [data-composer]');
+    await page.locator(`[data-reply="${first.ts}"]`).click();
+    await field.fill('not ready');
+    await page.locator(`[data-reply="${second.ts}"]`).click();
+    await expect.poll(() => field.inputValue()).toBe('');
+    await page.locator(`[data-reply="${first.ts}"]`).click();
+    await expect.poll(() => field.inputValue()).toBe('not ready');
+  });
+});

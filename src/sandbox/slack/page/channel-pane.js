@@ -73,11 +73,11 @@ export function createChannelPane({ store, acting, now, menu, readEarlier, openT
     if (isElsewhere) {
       list.restart();
       scroll.toEnd();
-      composer.clearFailure();
+      composer.goTo(`${state.me}/${state.channel}`);
     }
     if (isElsewhere || state.conversations !== before.conversations || state.tab !== before.tab) {
       drawPlace(state);
-      composer.setPlaceholder(`Message ${titleOf(state)}, or / for commands`);
+      composer.setPlaceholder(`Message ${titleOf(state)}${isPhone() ? '' : ', or / for commands'}`);
       if (state.tab === 'messages' && before.tab !== 'messages') scroll.toEnd();
     }
     if (!isElsewhere && state.messages === before.messages && state.problem === before.problem) return;
@@ -102,6 +102,9 @@ export function createChannelPane({ store, acting, now, menu, readEarlier, openT
     },
   };
 }
+
+/** Where there is no room for more words in the field. */
+const isPhone = () => window.matchMedia('(max-width: 720px)').matches;
 
 /** The head, and what a person may do here. @param {State} state */
 function drawPlace(state) {

@@ -53,7 +53,7 @@ export function createThreadPane({ store, acting, now, menu }) {
     if (state.thread === null) return;
     if (isOther) {
       list.restart();
-      composer.clearFailure();
+      composer.goTo(`${state.me}/${state.thread}`);
       byId('thread-place').textContent = titleOf(state);
       alsoWords.textContent = `Also send to ${titleOf(state)}`;
     }

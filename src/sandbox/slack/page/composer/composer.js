@@ -12,9 +12,12 @@ const PATIENCE_MS = 400;
  * @param {{label: string, commands: () => readonly Command[], names: () => readonly Named[], send: (line: string) => Promise<Answer & {what: string}>, openShortcuts?: (anchor: HTMLElement) => void}} options
  */
 export function createComposer(root, { label, commands, names, send, openShortcuts }) {
-  const { field, form, status, failure, place, tip } = build(root, label);
-  const completion = createCompletion(field, place, tip, { commands, names });
+  const { field, form, status, failure, list, tip } = build(root, label);
+  const completion = createCompletion(field, list, tip, { commands, names });
   const history = createHistory();
+  /** What was written where it was not sent. @type {Map<string, string>} */
+  const drafts = new Map();
+  let place = '';
   if (openShortcuts) form.prepend(shortcutsButton(openShortcuts));
 
   const submit = async () => {
@@ -27,10 +30,16 @@ export function createComposer(root, { label, commands, names, send, openShortcu
     const waiting = setTimeout(() => {
       status.textContent = 'Waiting for an answer…';
     }, PATIENCE_MS);
+    const from = place;
     const answer = await send(line);
     clearTimeout(waiting);
     status.textContent = '';
     if (answer.ok) return;
+    // A failure belongs to the place in which it happened, and what was written too.
+    if (place !== from) {
+      drafts.set(from, line);
+      return;
+    }
     failure.textContent = failureInWords(answer);
     if (field.value === '') field.value = line;
   };
@@ -61,9 +70,13 @@ export function createComposer(root, { label, commands, names, send, openShortcu
       field.placeholder = placeholder;
       field.setAttribute('aria-label', placeholder);
     },
-    /** A failure belongs to the channel in which it happened. */
-    clearFailure() {
+    /** Every place has a draft of its own. @param {string} next */
+    goTo(next) {
+      drafts.set(place, field.value);
+      place = next;
+      field.value = drafts.get(next) ?? '';
       failure.textContent = '';
+      completion.close();
     },
   };
 }
@@ -120,10 +133,10 @@ function build(root, label) {
   const button = h('button', { type: 'submit', class: 'send', 'aria-label': 'Send' }, 'Send');
   const status = h('p', { class: 'composer-status', role: 'status' });
   const failure = h('p', { class: 'composer-failure', role: 'alert' });
-  const place = h('div', { class: 'completion', hidden: true });
+  const list = h('div', { class: 'completion', hidden: true });
   const form = h('form', { class: 'composer-box' }, field, button);
-  root.append(place, form, tip, status, failure);
-  return { field, form, status, failure, place, tip };
+  root.append(list, form, tip, status, failure);
+  return { field, form, status, failure, list, tip };
 }
 
 /** @param {Answer & {what: string}} answer */
