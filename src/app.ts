@@ -80,7 +80,8 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
     for (const worker of workers) worker.kick();
   };
   const shared = { store, clock, kick, onStep };
-  const inventory = createInventory({ fleet: fleet.reader, clock });
+  const inventory = createInventory({ fleet: fleet.reader, clock, store: store.inventory, log });
+  onEnd(inventory.stop);
   const operations = createOperations({ ...shared, reader: fleet.reader, writer: fleet.writer });
   const desk = createDesk({ ...shared, organizationId, channels });
   const act = createActHandler({
@@ -120,7 +121,9 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   }
 
   const onOddity = createOddities({ clock, log });
-  const turn = () => poll({ fleet: fleet.reader, store, clock, onOddity, organizationId, channels, onStep });
+  const onFound = inventory.note;
+  const turn = () =>
+    poll({ fleet: fleet.reader, store, clock, onOddity, organizationId, channels, onStep, onFound });
   const watch = createWatch({ clock, log, turn, kick });
   let connected = (): boolean => false;
   const health = createHealth({ store, watch, connected: () => connected(), calls: fleet.figures });
@@ -131,6 +134,7 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   await connection.start();
   if (config.slack.transport.kind === 'socket') onEnd((await serveHealth(routes, config)).stop);
 
+  await inventory.start();
   watch.start();
   onEnd(watch.stop);
   return { ready: watch.ready };

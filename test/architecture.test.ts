@@ -51,7 +51,7 @@ const ARROWS: Readonly<
   fleet: { values: [] },
   store: { values: [], types: ['fleet', 'views'] },
   views: { values: ['fleet'], types: ['store'] },
-  inventory: { values: ['fleet'] },
+  inventory: { values: ['fleet'], types: ['store'] },
   operations: { values: ['fleet', 'inventory'], types: ['store', 'views', 'commands'] },
   approvals: { values: ['fleet', 'operations'], types: ['store', 'views', 'commands'] },
   commands: { values: ['fleet', 'inventory'], types: ['store', 'views'] },

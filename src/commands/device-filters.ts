@@ -1,23 +1,23 @@
 /** The filters of `devices`: which there are, and how they are read and written. Pure. */
 import { z } from 'zod';
-import type { Device } from '../fleet/model.ts';
+import type { IndexedDevice } from '../inventory/inventory.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
 import type { UsageFault } from '../views/model.ts';
 import type { Filter } from './grammar.ts';
 
 /** Whether a device passes. */
-export type Matcher = (device: Device) => boolean;
+export type Matcher = (device: IndexedDevice) => boolean;
 
 /** What `is:` can ask. A fact that the service did not state is neither so nor not so: `-is:` then passes. */
 export const CONDITIONS: ReadonlyMap<string, Matcher> = new Map([
-  ['needs-reboot', (device: Device) => device.needsReboot === true],
-  ['online', (device: Device) => device.connected === true],
-  ['offline', (device: Device) => device.connected === false],
-  ['pending', (device: Device) => device.pending === true || (device.pendingPatches ?? 0) > 0],
-  ['noncompliant', (device: Device) => device.compliant === false],
-  ['exception', (device: Device) => device.exception === true],
-  ['attention', (device: Device) => device.needsAttention === true],
+  ['needs-reboot', (device: IndexedDevice) => device.needsReboot === true],
+  ['online', (device: IndexedDevice) => device.connected === true],
+  ['offline', (device: IndexedDevice) => device.connected === false],
+  ['pending', (device: IndexedDevice) => device.pending === true || (device.pendingPatches ?? 0) > 0],
+  ['noncompliant', (device: IndexedDevice) => device.compliant === false],
+  ['exception', (device: IndexedDevice) => device.exception === true],
+  ['attention', (device: IndexedDevice) => device.needsAttention === true],
 ]);
 
 const KEYS = ['group', 'os', 'tag', 'is'] as const;

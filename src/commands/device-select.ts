@@ -1,8 +1,7 @@
 /** Which devices a question means: words and filters against a snapshot. Pure. */
-import type { Device } from '../fleet/model.ts';
 import { systemName } from '../fleet/system.ts';
 import { groupLabel } from '../inventory/directory.ts';
-import type { Snapshot } from '../inventory/inventory.ts';
+import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
 import type { UsageFault } from '../views/model.ts';
@@ -22,7 +21,13 @@ export type UnknownValue =
   | { readonly kind: 'word'; readonly fault: UsageFault };
 
 export type Selected =
-  | { readonly kind: 'devices'; readonly devices: readonly Device[] }
+  | {
+      readonly kind: 'devices';
+      /** The best first; without words by name. */
+      readonly devices: readonly IndexedDevice[];
+      /** No device has all the words as they were typed: these come near. */
+      readonly close: boolean;
+    }
   | { readonly kind: 'unknown'; readonly unknown: UnknownValue };
 
 /** The devices that hold every word and pass every filter; several groups or systems mean any of them. */
@@ -31,7 +36,7 @@ export function select(
   words: readonly string[],
   filters: readonly DeviceFilter[],
 ): Selected {
-  const all: Matcher[] = words.map(fold).map((word) => (device) => holds(device, word));
+  const all: Matcher[] = [];
   const any: Readonly<Record<'group' | 'os', Matcher[]>> = { group: [], os: [] };
   for (const filter of filters) {
     const matcher = matcherOf(filter, snapshot);
@@ -43,12 +48,9 @@ export function select(
   for (const matchers of Object.values(any)) {
     if (matchers.length > 0) all.push((device) => matchers.some((passes) => passes(device)));
   }
-  const devices = snapshot.devices.filter((device) => all.every((passes) => passes(device)));
-  return { kind: 'devices', devices };
-}
-
-function holds(device: Device, word: string): boolean {
-  return [device.name, device.customName ?? '', `#${device.id}`].some((name) => fold(name).includes(word));
+  const found = snapshot.search(words);
+  const devices = found.devices.filter((device) => all.every((passes) => passes(device)));
+  return { kind: 'devices', devices, close: found.close && devices.length > 0 };
 }
 
 function matcherOf({ key, value }: DeviceFilter, snapshot: Snapshot): Matcher | UnknownValue {
@@ -74,7 +76,7 @@ function inGroup(value: string, { groups }: Snapshot): Matcher | UnknownValue {
 type Fact = {
   readonly key: 'tag' | 'os';
   readonly value: string;
-  readonly of: (device: Device) => readonly string[];
+  readonly of: (device: IndexedDevice) => readonly string[];
   readonly fits: (value: string) => boolean;
 };
 
@@ -85,11 +87,11 @@ function known({ devices }: Snapshot, { key, value, of, fits }: Fact): Matcher |
   return { kind: 'word', fault: { kind: 'unknown-word', word: filterText(key, value), nearest: offered } };
 }
 
-function tags({ tags: all }: Device): readonly string[] {
+function tags({ tags: all }: IndexedDevice): readonly string[] {
   return all;
 }
 
 /** As it is shown, so that what was read can be asked for. */
-function systems(device: Device): readonly string[] {
+function systems(device: IndexedDevice): readonly string[] {
   return [device.osFamily ?? '', device.osName ?? '', systemName(device) ?? ''].filter((part) => part !== '');
 }

@@ -18,6 +18,7 @@ export const device = defineRead<z.infer<typeof input>>({
       ports,
       async (id) => {
         const fresh = await ports.fleet.device(id, PERSON);
+        ports.inventory.learn(fresh);
         const groupName = await ports.inventory.groupName(fresh.groupId, PERSON);
         return { kind: 'device', device: fresh, groupName };
       },

@@ -1,7 +1,7 @@
 /** `devices`: the fleet by words and filters, a page at a time. */
 import { z } from 'zod';
-import { type Device, displayName } from '../fleet/model.ts';
 import { groupNameIn } from '../inventory/directory.ts';
+import type { IndexedDevice } from '../inventory/inventory.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
@@ -18,18 +18,22 @@ import type { Words } from './grammar.ts';
 import { slice } from './paging.ts';
 import { PERSON } from './resolve.ts';
 
-const input = z.object({ words: z.array(z.string()), filters: z.array(deviceFilter) });
+const input = z.object({
+  words: z.array(z.string()),
+  filters: z.array(deviceFilter),
+  /** Of the button that reads the fleet anew. */
+  refresh: z.literal(true).optional(),
+});
 type Input = z.infer<typeof input>;
 
 const PAGE_SIZE = 10;
 const USAGE = `devices [words] [group:NAME] [os:NAME] [tag:NAME] [is:${CONDITION_NAMES.join('|')}]`;
-/** Names with numbers in the order of the numbers: web-2 before web-10. */
-const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 export const devices = defineRead<Input>({
   name: 'devices',
   usage: USAGE,
-  summary: 'List devices by words of their names and by filters; “-” before a filter turns it round.',
+  summary:
+    'List devices by what you have in hand (names, addresses, serial numbers, users) and by filters; “-” before a filter turns it round.',
   examples: ['devices web', 'devices group:"Linux servers" is:needs-reboot', 'devices os:windows -is:online'],
   input,
   parse,
@@ -48,31 +52,34 @@ function parse(words: Words): Typed<Input> {
   return { kind: 'input', input: { words: [...words.free], filters } };
 }
 
-async function list(asked: Input, page: number, { inventory }: ReadPorts): Promise<View> {
-  const snapshot = await inventory.snapshot(PERSON);
+async function list({ refresh, ...asked }: Input, page: number, { inventory }: ReadPorts): Promise<View> {
+  const snapshot = await inventory.snapshot({ ...PERSON, refresh: refresh === true });
   const selected = select(snapshot, asked.words, asked.filters);
   if (selected.kind === 'unknown') return unknownValue(selected.unknown);
-  const sorted = selected.devices.toSorted((a, b) => compare(displayName(a), displayName(b)) || a.id - b.id);
-  const shown = slice(sorted, page, PAGE_SIZE);
-  const line = (device: Device) => ({ device, groupName: groupNameIn(snapshot, device.groupId) });
+  const { devices, close } = selected;
+  const shown = slice(devices, page, PAGE_SIZE);
+  const line = (device: IndexedDevice) => ({ device, groupName: groupNameIn(snapshot, device.groupId) });
   return {
     kind: 'devices',
     title: question(asked),
     rows: shown.rows.map(line),
     unlisted: snapshot.unlisted,
+    partial: snapshot.partial,
+    overdue: snapshot.overdue,
+    close,
     paging: {
       command: 'devices',
       input: asked,
       page: shown.page,
       pages: shown.pages,
-      total: sorted.length,
+      total: devices.length,
       asOf: snapshot.asOf,
     },
   };
 }
 
 /** What was understood, as it would be typed. */
-function question({ words, filters }: Input): string {
+function question({ words, filters }: Omit<Input, 'refresh'>): string {
   const parts = [...words, ...filters.map(({ key, value, negated }) => filterText(key, value, negated))];
   return parts.join(' ');
 }

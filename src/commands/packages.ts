@@ -29,12 +29,14 @@ export const packages = defineRead<z.infer<typeof input>>({
     ),
 });
 
-async function list(id: DeviceId, page: number, { fleet, clock }: ReadPorts): Promise<View> {
+async function list(id: DeviceId, page: number, { fleet, inventory, clock }: ReadPorts): Promise<View> {
   const now = clock.now();
   const [device, rows] = await Promise.all([
     fleet.device(id, PERSON),
     collectRows(fleet.packages(id, PERSON)),
   ]);
+  inventory.learn(device);
+  inventory.learnPackages(rows.map(({ name }) => name));
   const sorted = rows.toSorted(
     (a, b) => order(a, now) - order(b, now) || compare(a.displayName, b.displayName),
   );

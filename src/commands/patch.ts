@@ -45,10 +45,11 @@ function parse(words: Words): Typed<Input> {
 async function choose(
   device: Device,
   asked: readonly string[],
-  { fleet, clock }: ReadPorts,
+  { fleet, inventory, clock }: ReadPorts,
 ): Promise<Chosen> {
   const now = clock.now();
   const rows = await collectRows(fleet.packages(device.id, PERSON));
+  inventory.learnPackages(rows.map(({ name }) => name));
   const missing = rows.filter((row) => isMissing(row, now));
   const deviceName = displayName(device);
   if (asked.length === 0) {

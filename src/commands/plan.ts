@@ -27,6 +27,7 @@ export async function planOne({ device, again, reason, choose }: Order, ports: R
   const result = await withDevice({ device, again }, ports, async (id): Promise<Planned> => {
     const asOf = ports.clock.now();
     const [fresh, queue] = await Promise.all([ports.fleet.device(id, PERSON), ports.fleet.queue(id, PERSON)]);
+    ports.inventory.learn(fresh);
     const chosen = await choose(fresh);
     if (chosen.kind === 'problem') return chosen;
     const { command, missing } = chosen;

@@ -1,8 +1,9 @@
 /** From what somebody typed, or what a button carries, to one device: shared by every command that names one. */
 import { z } from 'zod';
 import { FleetFailure, type ReadOptions } from '../fleet/fleet.ts';
-import { type Device, displayName } from '../fleet/model.ts';
+import { displayName } from '../fleet/model.ts';
 import { type DeviceId, deviceId } from '../ids.ts';
+import type { IndexedDevice } from '../inventory/inventory.ts';
 import type { Problem, View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import type { Typed } from './define.ts';
@@ -113,7 +114,7 @@ async function lookUp(query: string, again: Again, ports: ReadPorts): Promise<Lo
 
 async function picker(
   query: string,
-  devices: readonly Device[],
+  devices: readonly IndexedDevice[],
   again: Again,
   { inventory }: ReadPorts,
 ): Promise<View> {

@@ -1,131 +1,129 @@
-/**
- * The device index: every device and group, read by one walk that all who wait share. It works only when
- * somebody asks, and shows nothing older than it says: a walk that fails throws, even where an older
- * snapshot is at hand.
- */
+/** The device index as commands see it: one book, a keeper that keeps it fresh, and finding in it. */
 import type { Clock } from '../clock.ts';
-import type { FleetReader, Page, ReadOptions } from '../fleet/fleet.ts';
-import { type Device, displayName, type Group } from '../fleet/model.ts';
-import { type DeviceId, deviceId, type GroupId } from '../ids.ts';
-import { fold } from '../text.ts';
-import type { Found, Inventory, Snapshot } from './inventory.ts';
-import { nearestOrAny } from './nearest.ts';
+import type { Lane } from '../fleet/fleet.ts';
+import type { GroupId } from '../ids.ts';
+import { type Log, silentLog } from '../log.ts';
+import type { InventoryStore } from '../store/store.ts';
+import { createBook } from './book.ts';
+import type { Found, InventoryService, Snapshot, SnapshotOptions } from './inventory.ts';
+import { createKeep, keepNothing } from './keep.ts';
+import { createKeeper, isOutage } from './keeper.ts';
+import { groupNameIn } from './names.ts';
+import { FRESH_MS, SMALL_FLEET, walkBehindAfter } from './pace.ts';
+import { createRecent } from './recent.ts';
+import { findDevice, searchDevices } from './search.ts';
+import { suggest } from './suggest.ts';
+import type { FleetLists } from './walk.ts';
+
+export { groupLabel, groupNameIn } from './names.ts';
 
 export type InventoryOptions = {
-  readonly fleet: Pick<FleetReader, 'devices' | 'groups'>;
+  readonly fleet: FleetLists;
   readonly clock: Clock;
-  readonly maxAgeMs?: number;
+  /** Where the index is kept over a restart; absent: nowhere. */
+  readonly store?: InventoryStore;
+  readonly log?: Log;
 };
 
-/** A snapshot with what finding needs, made once per walk. */
-type Index = {
-  readonly snapshot: Snapshot;
-  readonly byId: ReadonlyMap<DeviceId, Device>;
-  readonly byName: ReadonlyMap<string, readonly Device[]>;
-};
+/** More names of packages than this are not remembered; those that were seen last are. */
+const MOST_PACKAGES = 5_000;
 
-/** The inventory over a fleet. */
-export function createInventory({ fleet, clock, maxAgeMs = 60_000 }: InventoryOptions): Inventory {
-  let index: Index | null = null;
-  let walking: Promise<Index> | null = null;
+/** The inventory of one organization: of the one that `fleet` and `store` were opened for. */
+export function createInventory({
+  fleet,
+  clock,
+  store,
+  log = silentLog,
+}: InventoryOptions): InventoryService {
+  const book = createBook();
+  const keep = store === undefined ? keepNothing : createKeep({ store, book, clock, log });
+  const keeper = createKeeper({ fleet, clock, book, keep, log });
+  const packages = createRecent(MOST_PACKAGES);
+  let groupsAsOf: number | null = null;
+  let readingGroups: Promise<void> | null = null;
 
-  const walk = async (options: ReadOptions): Promise<Index> => {
-    const asOf = clock.now();
-    const [devices, groups] = await Promise.all([
-      collect(fleet.devices({ withoutPolicyStatus: true }, options), lean),
-      collect(fleet.groups(options), (group) => group),
-    ]);
-    index = toIndex({
-      devices: [...devices.rows.values()],
-      unlisted: devices.unlisted,
-      groups: groups.rows,
-      asOf,
-    });
-    return index;
+  const age = (): number => clock.now() - (book.findings()?.asOf ?? Number.NEGATIVE_INFINITY);
+  const isFresh = (): boolean => age() >= 0 && age() <= FRESH_MS;
+
+  const view = (overdue = false): Snapshot => {
+    const findings = book.findings();
+    const walking = keeper.walking();
+    return {
+      devices: book.shelf.ordered().rows,
+      unlisted: findings?.unlisted ?? 0,
+      groups: book.groups(),
+      asOf: findings?.asOf ?? walking?.startedAt ?? clock.now(),
+      partial: findings === null ? { of: walking?.total() ?? null } : null,
+      overdue,
+      search: (words) => searchDevices(book.shelf, words),
+    };
   };
 
   /** The walk takes no signal: one who gives up must not end it for the others. */
-  const current = ({ lane, deadlineMs }: ReadOptions = {}): Promise<Index> => {
-    if (index !== null && clock.now() - index.snapshot.asOf <= maxAgeMs) return Promise.resolve(index);
-    walking ??= walk({
-      ...(lane === undefined ? {} : { lane }),
-      ...(deadlineMs === undefined ? {} : { deadlineMs }),
-    }).finally(() => {
-      walking = null;
+  const walked = async (lane: Lane, whole: boolean): Promise<Snapshot> => {
+    const { done, large } = keeper.walk(lane);
+    try {
+      await (whole ? done : Promise.race([done, large]));
+      return view();
+    } catch (error) {
+      if (book.findings() === null || !isOutage(error)) throw error;
+      return view(true);
+    }
+  };
+
+  const snapshot = async ({
+    lane = 'background',
+    refresh = false,
+  }: SnapshotOptions = {}): Promise<Snapshot> => {
+    if (refresh) return walked(lane, true);
+    if (isFresh()) return view();
+    const isLarge = book.findings() !== null && book.shelf.size() > SMALL_FLEET;
+    if (!isLarge) return walked(lane, false);
+    if (age() > walkBehindAfter(book.shelf.size()) && keeper.walking() === null) keeper.walk('background');
+    return view();
+  };
+
+  const freshGroups = async (lane: Lane): Promise<void> => {
+    const asOf = clock.now();
+    readingGroups ??= keeper.readGroups(lane).finally(() => {
+      readingGroups = null;
     });
-    return walking;
+    await readingGroups;
+    groupsAsOf = asOf;
+  };
+
+  const groupName = async (id: GroupId, lane: Lane): Promise<string | null> => {
+    const readAt = Math.max(groupsAsOf ?? 0, book.findings()?.asOf ?? 0);
+    if (clock.now() - readAt > FRESH_MS || readAt > clock.now()) {
+      try {
+        await freshGroups(lane);
+      } catch (error) {
+        if (!book.groups().has(id) || !isOutage(error)) throw error;
+      }
+    }
+    return groupNameIn({ groups: book.groups() }, id);
+  };
+
+  const find = async (query: string, options?: SnapshotOptions): Promise<Found> => {
+    // A name that the index has needs no newer one: what is done with the device reads it first.
+    const known = book.findings() === null ? null : findDevice(book.shelf, query);
+    if (known !== null && known.kind !== 'none') return known;
+    await snapshot(options);
+    return findDevice(book.shelf, query);
   };
 
   return {
-    snapshot: async (options) => (await current(options)).snapshot,
-    find: async (query, options) => findIn(await current(options), query),
-    groupName: async (id, options) =>
-      id === null ? null : groupNameIn((await current(options)).snapshot, id),
+    start: keeper.start,
+    stop: keeper.stop,
+    snapshot,
+    find,
+    groupName: async (id, { lane = 'background' } = {}) => (id === null ? null : groupName(id, lane)),
+    suggest: (kind, query, limit) => suggest({ book, packages: packages.all() }, kind, query, limit),
+    learn: keeper.learn,
+    learnPackages: packages.add,
+    note(events) {
+      packages.add(events.flatMap(({ patches }) => patches.map(({ name }) => name)));
+      keeper.note(events);
+    },
   };
-}
-
-/** The group's name in this snapshot; null where it is not known. */
-export function groupNameIn({ groups }: Snapshot, id: GroupId | null): string | null {
-  const group = id === null ? undefined : groups.get(id);
-  return group === undefined ? null : groupLabel(group);
-}
-
-/** What people call a group: the organization's default group has a blank name (§2.1). */
-export function groupLabel(group: Group): string {
-  return fold(group.name) === '' ? 'Default group' : group.name;
-}
-
-type Collected<Row extends { readonly id: unknown }> = {
-  readonly rows: ReadonlyMap<Row['id'], Row>;
-  readonly unlisted: number;
-};
-
-/** Rows by id: a row that moves between pages during a walk is met twice. */
-async function collect<Row extends { readonly id: unknown }>(
-  pages: AsyncIterable<Page<Row>>,
-  kept: (row: Row) => Row,
-): Promise<Collected<Row>> {
-  const rows = new Map<Row['id'], Row>();
-  let unlisted = 0;
-  for await (const page of pages) {
-    for (const row of page.rows) rows.set(row.id, kept(row));
-    unlisted += page.unreadable + (page.shortfall ?? 0);
-  }
-  return { rows, unlisted };
-}
-
-/** Without what is large and belongs on the card of one device, which is read fresh: all of the fleet stays in memory. */
-function lean(device: Device): Device {
-  return { ...device, detail: null, policies: [], policyStatuses: [], policyCompliance: [] };
-}
-
-function toIndex(snapshot: Snapshot): Index {
-  const byName = new Map<string, Device[]>();
-  for (const device of snapshot.devices) {
-    const names = new Set([fold(device.name), fold(device.customName ?? '')]);
-    names.delete('');
-    for (const name of names) {
-      const same = byName.get(name);
-      if (same === undefined) byName.set(name, [device]);
-      else same.push(device);
-    }
-  }
-  return { snapshot, byId: new Map(snapshot.devices.map((device) => [device.id, device])), byName };
-}
-
-function findIn({ snapshot, byId, byName }: Index, query: string): Found {
-  const id = /^#(\d{1,15})$/.exec(query.trim())?.[1];
-  const withId = id === undefined ? undefined : byId.get(deviceId(Number(id)));
-  if (withId !== undefined) return { kind: 'one', device: withId };
-  const named = byName.get(fold(query)) ?? [];
-  const [first, second] = named;
-  if (first === undefined) return { kind: 'none', nearest: nearestOrAny(query, namesOf(snapshot.devices)) };
-  return second === undefined ? { kind: 'one', device: first } : { kind: 'several', devices: named };
-}
-
-function* namesOf(devices: readonly Device[]): Iterable<string> {
-  for (const device of devices) {
-    yield displayName(device);
-    if (device.name !== '') yield device.name;
-  }
 }

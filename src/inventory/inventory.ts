@@ -1,27 +1,77 @@
 /** Finding devices and naming groups: the port that commands use. */
 import type { Instant } from '../clock.ts';
 import type { ReadOptions } from '../fleet/fleet.ts';
-import type { Device, Group } from '../fleet/model.ts';
+import type { Device, FleetEvent, Group } from '../fleet/model.ts';
 import type { GroupId } from '../ids.ts';
+import type { IndexedDevice } from './row.ts';
+
+export type { IndexedDevice } from './row.ts';
 
 export type Snapshot = {
-  /** As far as finding and listing needs them: hardware, and how they stand with each policy, is left out. */
-  readonly devices: readonly Device[];
+  /** By the names that people know. */
+  readonly devices: readonly IndexedDevice[];
   /** So many devices at the most are not among them: the service's list was cut short, or held what cannot be read. */
   readonly unlisted: number;
   readonly groups: ReadonlyMap<GroupId, Group>;
+  /** When the walk began that read all of this; what came later may be newer. */
   readonly asOf: Instant;
+  /** Not null: no walk has come to its end yet, so this is a part; `of` is what the service says there are in all. */
+  readonly partial: { readonly of: number | null } | null;
+  /** It should be newer, but the service did not give it. */
+  readonly overdue: boolean;
+  /** The devices that hold every one of these words: in names, `#id`, addresses, networks, serial number or user. */
+  readonly search: (words: readonly string[]) => Searched;
+};
+
+export type Searched = {
+  /** The best first. */
+  readonly devices: readonly IndexedDevice[];
+  /** No device has all the words as they were typed: these come near. */
+  readonly close: boolean;
 };
 
 export type Found =
-  | { readonly kind: 'one'; readonly device: Device }
-  | { readonly kind: 'several'; readonly devices: readonly Device[] }
+  | { readonly kind: 'one'; readonly device: IndexedDevice }
+  | { readonly kind: 'several'; readonly devices: readonly IndexedDevice[] }
   | { readonly kind: 'none'; readonly nearest: readonly string[] };
 
+export type SuggestionKind = 'device' | 'group' | 'policy' | 'package';
+/** Something to choose from a menu; `id` is null where a name is all there is. */
+export type Suggestion = {
+  readonly id: number | null;
+  readonly label: string;
+  /** What tells it from others of its name: a device's number, a policy's type. */
+  readonly detail: string | null;
+};
+
+export type SnapshotOptions = ReadOptions & {
+  /** Reads the whole fleet first, whatever the age of the index. */
+  readonly refresh?: boolean;
+};
+
 export type Inventory = {
-  /** All devices and groups, at most a minute old; one walk at a time, shared by all who wait. Throws FleetFailure. */
-  readonly snapshot: (options?: ReadOptions) => Promise<Snapshot>;
-  /** By `#id`, hostname, custom name (case-insensitive); never picks among several. */
+  /**
+   * The index with its age. A small fleet is at most a minute old; a large one is given at once and read anew behind,
+   * as far as there is budget. Throws FleetFailure where nothing was ever read.
+   */
+  readonly snapshot: (options?: SnapshotOptions) => Promise<Snapshot>;
+  /** By `#id`, or the whole of a name, address, serial number or user; never picks among several. */
   readonly find: (query: string, options?: ReadOptions) => Promise<Found>;
   readonly groupName: (id: GroupId | null, options?: ReadOptions) => Promise<string | null>;
+  /** For menus: from memory alone, the best first. */
+  readonly suggest: (kind: SuggestionKind, query: string, limit: number) => readonly Suggestion[];
+  /** A device that was just read. */
+  readonly learn: (device: Device) => void;
+  /** Names of packages that were just seen. */
+  readonly learnPackages: (names: Iterable<string>) => void;
+};
+
+/** The same with its life. */
+export type InventoryService = Inventory & {
+  /** Takes up what was kept, and keeps it fresh from then on. */
+  readonly start: () => Promise<void>;
+  /** Waits for what is under way. */
+  readonly stop: () => Promise<void>;
+  /** Events of the log, new ones and some that were given before. */
+  readonly note: (events: readonly FleetEvent[]) => void;
 };

@@ -36,10 +36,10 @@ export type ActionsOptions = {
 };
 
 /**
- * On a private message these end what it says: a page or a choice takes the place of the list, a withdrawal that
- * of the request.
+ * On a private message these end what it says: a page, a choice or a newer state takes the place of the list, a
+ * withdrawal that of the request.
  */
-const TAKES_PLACE: ReadonlySet<string> = new Set(['page', 'pick', 'withdraw']);
+const TAKES_PLACE: ReadonlySet<string> = new Set(['page', 'pick', 'refresh', 'withdraw']);
 
 const DECISIONS: readonly Decision[] = ['approve', 'deny', 'withdraw'];
 

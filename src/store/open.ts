@@ -15,6 +15,7 @@ import { createApprovals } from './tables/approvals.ts';
 import { createAudit } from './tables/audit.ts';
 import { createCards } from './tables/cards.ts';
 import { createEvents } from './tables/events.ts';
+import { createInventoryTable } from './tables/inventory.ts';
 import { createNotices } from './tables/notices.ts';
 import { createOperations } from './tables/operations.ts';
 import { createWork } from './tables/work.ts';
@@ -66,6 +67,7 @@ function createTables(session: Session): Tables {
     operations: createOperations(session),
     events: createEvents(session),
     notices: createNotices(session),
+    inventory: createInventoryTable(session),
     cards: createCards(session),
     work: createWork(session),
     audit: createAudit(session),

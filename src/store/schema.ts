@@ -5,7 +5,7 @@
  * No dates, booleans or engine types, so that a copy from one engine to the other is a plain copy.
  */
 import type { Instant } from '../clock.ts';
-import type { EventId, OrganizationId } from '../ids.ts';
+import type { DeviceId, EventId, OrganizationId } from '../ids.ts';
 import type {
   ApprovalRecord,
   AuditRecord,
@@ -35,6 +35,8 @@ export type Schema = {
   notices: Row<NoticeRecord, 'packages'>;
   cards: CardRecord;
   work: Omit<WorkRecord, 'payload'> & Lease & { readonly payload: string | null };
+  inventoryDevices: Owned<{ readonly deviceId: DeviceId; readonly body: string }>;
+  inventoryFacts: Owned<{ readonly body: string }>;
   audit: Owned<Row<AuditRecord, 'detail'>>;
   /** The end of each audit chain: its row is what concurrent appends wait for. */
   auditHeads: Owned<Pick<AuditRecord, 'sequence' | 'hash'>>;

@@ -136,6 +136,19 @@ export type WorkStore = {
   readonly nextDue: (wall: Instant, kinds?: readonly WorkKind[]) => Promise<Instant | null>;
 };
 
+/** A copy of the fleet for a warm start; what the texts say is their owner's business. */
+export type InventoryStore = {
+  /** What is known beside the devices; null where nothing was kept. */
+  readonly facts: () => Promise<string | null>;
+  readonly setFacts: (body: string) => Promise<void>;
+  /** Up to `limit` of them by id, those after `after`. */
+  readonly devices: (after: DeviceId | null, limit: number) => Promise<readonly KeptDevice[]>;
+  /** Each id once. */
+  readonly putDevices: (rows: readonly KeptDevice[]) => Promise<void>;
+  readonly dropDevices: (ids: readonly DeviceId[]) => Promise<void>;
+};
+export type KeptDevice = { readonly deviceId: DeviceId; readonly body: string };
+
 export type AuditStore = {
   /** Appends to the chain. */
   readonly append: (entry: AuditEntry) => Promise<AuditRecord>;
@@ -149,6 +162,7 @@ export type Tables = {
   readonly operations: OperationStore;
   readonly events: EventStore;
   readonly notices: NoticeStore;
+  readonly inventory: InventoryStore;
   readonly cards: CardStore;
   readonly work: WorkStore;
   readonly audit: AuditStore;

@@ -17,7 +17,8 @@ const schema = z.discriminatedUnion('do', [
 
 /** The value as text, or null where it is longer than a button can carry. */
 export function writeButtonValue(value: ButtonValue): string | null {
-  const text = JSON.stringify(value);
+  // What somebody typed may look like a mention: nowhere in a message does one stand unescaped.
+  const text = JSON.stringify(value).replaceAll('<', '\\u003c');
   return text.length > LIMIT.buttonValue ? null : text;
 }
 

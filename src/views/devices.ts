@@ -1,21 +1,19 @@
 /** A list of devices, a page at a time, each with a button that shows it. */
 import { displayName } from '../fleet/model.ts';
-import { context, section } from './blocks.ts';
+import { type Button, context, section } from './blocks.ts';
 import { connection } from './device.ts';
-import { deviceButton } from './device-buttons.ts';
+import { deviceButton, runButton } from './device-buttons.ts';
 import { code, type Mrkdwn, md, strong } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
-import type { Block, DeviceLine, RenderedMessage, View } from './model.ts';
+import type { Block, ListedLine, RenderedMessage, View } from './model.ts';
 import { pager } from './pager.ts';
 import { count, groupWords, system } from './words.ts';
 
-export function renderDevices({
-  title,
-  rows,
-  unlisted,
-  paging,
-}: Extract<View, { kind: 'devices' }>): RenderedMessage {
+type DevicesView = Extract<View, { kind: 'devices' }>;
+
+export function renderDevices(view: DevicesView): RenderedMessage {
+  const { title, rows, paging } = view;
   const total = count(paging.total, 'device');
   const shown = title === '' ? md`All devices` : md`Devices ${code(title, SHOWN.sentence)}`;
   return message({
@@ -25,19 +23,36 @@ export function renderDevices({
       ...(rows.length === 0
         ? [section(md`No device fits. Leave a word or a filter out to see more.`)]
         : rows.map(row)),
-      ...(unlisted === 0 ? [] : [context(md`Up to ${count(unlisted, 'device')} could not be listed.`)]),
+      ...notes(view).map((note) => context(note)),
     ],
-    end: pager(paging, total),
+    end: pager(paging, total, refreshButton(view)),
   });
 }
 
-function row(line: DeviceLine): Block {
+/** What keeps the list from being all there is to say. */
+function notes({ unlisted, partial = null, overdue, close }: DevicesView): readonly Mrkdwn[] {
+  const all = partial === null || partial.of === null ? md`` : md` of ${count(partial.of, 'device')}`;
+  return [
+    close === true ? md`No device has these words just so: these come near.` : null,
+    partial === null ? null : md`The fleet is being read for the first time: this is a part${all}.`,
+    overdue === true ? md`The service could not be asked just now: this is what was known before.` : null,
+    unlisted === 0 ? null : md`Up to ${count(unlisted, 'device')} could not be listed.`,
+  ].filter((note) => note !== null);
+}
+
+/** Reads the fleet anew and draws the same page again. */
+function refreshButton({ paging: { command, input, page } }: DevicesView): Button | null {
+  const asked = typeof input === 'object' ? { ...input, refresh: true } : input;
+  return runButton({ action: 'refresh', label: 'Refresh', command, input: asked, page });
+}
+
+function row(line: ListedLine): Block {
   const { device } = line;
   return section(deviceSummary(line), deviceButton(device.id, 'Show', `:${device.id}`));
 }
 
 /** One device in two lines. */
-export function deviceSummary(line: DeviceLine): Mrkdwn {
+export function deviceSummary(line: ListedLine): Mrkdwn {
   const { device } = line;
   const patches =
     device.pendingPatches === null

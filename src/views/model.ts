@@ -12,6 +12,23 @@ import type { ReportView } from './report-model.ts';
 
 /** A device with what its own record does not say. */
 export type DeviceLine = { readonly device: Device; readonly groupName: string | null };
+/** The same in a list, which shows less of it. */
+export type ListedLine = {
+  readonly device: Pick<
+    Device,
+    | 'id'
+    | 'name'
+    | 'customName'
+    | 'groupId'
+    | 'osFamily'
+    | 'osName'
+    | 'osVersion'
+    | 'connected'
+    | 'needsReboot'
+    | 'pendingPatches'
+  >;
+  readonly groupName: string | null;
+};
 
 /** A page of a list. `again` is the command's input for another page, carried by the buttons as JSON. */
 export type Paging = {
@@ -29,9 +46,15 @@ export type View =
       readonly kind: 'devices';
       /** What was asked for, as it would be typed; empty for all. */
       readonly title: string;
-      readonly rows: readonly DeviceLine[];
+      readonly rows: readonly ListedLine[];
       /** So many devices at the most could not be looked at. */
       readonly unlisted: number;
+      /** Not null: the fleet was not read to its end yet; `of` is how many devices there are, where that is known. */
+      readonly partial?: { readonly of: number | null } | null;
+      /** It should be newer, but the service did not give it. */
+      readonly overdue?: boolean;
+      /** No device has all the words as they were typed: these come near. */
+      readonly close?: boolean;
       readonly paging: Paging;
     }
   | {
@@ -70,7 +93,7 @@ export type View =
   | {
       readonly kind: 'picker';
       readonly query: string;
-      readonly rows: readonly DeviceLine[];
+      readonly rows: readonly ListedLine[];
       readonly total: number;
       readonly choices: readonly { readonly command: string; readonly input: unknown }[];
     }

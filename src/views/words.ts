@@ -5,7 +5,7 @@ import { systemName } from '../fleet/system.ts';
 import type { PolicyId } from '../ids.ts';
 import { literal, type Mrkdwn, md, trusted } from './escape.ts';
 import { SHOWN } from './limits.ts';
-import type { CardState, DeviceLine } from './model.ts';
+import type { CardState, ListedLine } from './model.ts';
 
 /** The one vocabulary of states, for people. */
 export const STATE_WORDS: Readonly<Record<CardState, string>> = {
@@ -135,7 +135,7 @@ export function system(device: Parameters<typeof systemName>[0]): Mrkdwn {
 }
 
 /** The group's name; the service may not have told it. */
-export function groupWords({ device, groupName }: DeviceLine): Mrkdwn {
+export function groupWords({ device, groupName }: ListedLine): Mrkdwn {
   if (groupName !== null) return known(groupName);
   return device.groupId === null ? md`Not stated` : md`#${device.groupId}`;
 }

@@ -30,6 +30,8 @@ export type PollOptions = {
   readonly organizationId: OrganizationId;
   readonly channels: Pick<Policy['channels'], 'patchAlerts' | 'newDevices'>;
   readonly onStep?: OnStep | undefined;
+  /** Told of everything that a look at the log found, what was taken in before included. */
+  readonly onFound?: ((events: readonly FleetEvent[]) => void) | undefined;
 };
 
 export type Polled = { readonly taken: number; readonly notices: number };
@@ -40,8 +42,10 @@ export async function poll(options: PollOptions): Promise<Polled> {
   return cursor === null ? takeBaseline(options) : takeNew(options, cursor);
 }
 
-async function takeBaseline({ fleet, store, clock, onOddity }: PollOptions): Promise<Polled> {
+async function takeBaseline(options: PollOptions): Promise<Polled> {
+  const { fleet, store, clock, onOddity } = options;
   const { events, unreadable, strays, lowest } = await fetchNewest(fleet);
+  options.onFound?.(events);
   // Their ids may be the highest: with a floor below them, history would be told as news.
   if (unreadable > 0) throw new Error(`no baseline: ${unreadable} of the newest events cannot be read`);
   if (strays > 0) onOddity({ kind: 'strays', rows: strays });
@@ -63,6 +67,7 @@ async function takeNew(options: PollOptions, cursor: EventCursor): Promise<Polle
   const found = await fetchSince(fleet, cursor.updatedAt, knownTo(store, cursor, clock.now()));
   await onStep?.('poll.fetched');
   for (const oddity of odditiesOf(found, cursor.highestId)) onOddity(oddity);
+  options.onFound?.(found.events);
   const fresh = unseen(found.events, await store.events.seen(ids(found.events)), cursor.floorId);
   const quiet = fresh.length === 0 && clock.now() < later(cursor.updatedAt, QUIET_WRITE_MS);
   if (quiet) return { taken: 0, notices: 0 };

@@ -125,7 +125,7 @@ describe('device', () => {
       device: aDevice(),
       groupName: 'Linux servers',
     });
-    expect(fleet.reads).toEqual(['devices', 'groups', 'device']);
+    expect(fleet.reads).toEqual(['devices', 'groups', 'policies', 'device']);
   });
 });
 

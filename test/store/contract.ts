@@ -3,6 +3,7 @@ import { approvalsContract } from './contract/approvals.ts';
 import { auditContract } from './contract/audit.ts';
 import { cardsContract } from './contract/cards.ts';
 import { eventsContract } from './contract/events.ts';
+import { inventoryContract } from './contract/inventory.ts';
 import { operationsContract } from './contract/operations.ts';
 import { transactionsContract } from './contract/transactions.ts';
 import { workContract } from './contract/work.ts';
@@ -13,6 +14,7 @@ export function storeContract(world: () => World): void {
   operationsContract(world);
   eventsContract(world);
   cardsContract(world);
+  inventoryContract(world);
   workContract(world);
   auditContract(world);
   transactionsContract(world);

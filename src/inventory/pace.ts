@@ -1,0 +1,50 @@
+/**
+ * How often the whole fleet is read. The service lists 500 devices on a page and takes fewer than 30 such requests a
+ * minute (management API in practice, 2.3), for everything that has the key; there is no search by name on its side.
+ *
+ * New and removed devices come from the event log, which is read anyway, so a walk only brings what no event tells:
+ * names, groups, addresses, states. What that costs, in requests an hour:
+ *
+ * | devices | pages | a walk every | requests an hour | walks that would see a new device as soon |
+ * |--------:|------:|-------------:|-----------------:|------------------------------------------:|
+ * |     240 |     1 |       15 min |               12 |                        720 (one in 15 s) |
+ * |  10,000 |    20 |       15 min |               88 |       5,280: three times what is allowed |
+ * | 100,000 |   200 |      100 min |              121 |     48,480: twenty-eight times as much    |
+ *
+ * Each walk reads one page of groups and one of policies besides. A row is at most one such interval old, and the
+ * time of the walk itself.
+ */
+import { MINUTE, SECOND } from '../clock.ts';
+
+/** Rows of one page of the list of devices: the most that the service gives (§8). */
+export const PAGE_ROWS = 500;
+
+/** A person's list reads so few devices first where the index is not of this minute; more are read behind. */
+export const SMALL_FLEET = 4 * PAGE_ROWS;
+
+/** An index of this age needs no new walk. */
+export const FRESH_MS = MINUTE;
+
+const LEAST_MS = 15 * MINUTE;
+const PER_PAGE_MS = 30 * SECOND;
+const BEHIND_PER_PAGE_MS = 6 * SECOND;
+
+/** Between two pages where nobody waits: at most 15 a minute, half of what the service takes. */
+export const PAGE_PAUSE_MS = 4 * SECOND;
+
+/** After a walk that failed. */
+export const RETRY_MS = 5 * MINUTE;
+
+/** From the end of one walk to the beginning of the next. */
+export function walkEvery(devices: number): number {
+  return Math.max(LEAST_MS, pagesOf(devices) * PER_PAGE_MS);
+}
+
+/** From what age on somebody's look at the index of a large fleet makes it read anew, behind the answer. */
+export function walkBehindAfter(devices: number): number {
+  return Math.max(FRESH_MS, pagesOf(devices) * BEHIND_PER_PAGE_MS);
+}
+
+function pagesOf(devices: number): number {
+  return Math.max(Math.ceil(devices / PAGE_ROWS), 1);
+}

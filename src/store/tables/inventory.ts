@@ -1,0 +1,74 @@
+/** A copy of the fleet for a warm start. What the texts say is the inventory's business. */
+import { type DeviceId, deviceId } from '../../ids.ts';
+import type { Session } from '../session.ts';
+import type { InventoryStore } from '../store.ts';
+import { partsOf } from './owned.ts';
+
+const ROWS_PER_STATEMENT = 1_000;
+
+export function createInventoryTable(session: Session): InventoryStore {
+  const { organizationId } = session;
+  return {
+    facts: async () => {
+      const row = await session
+        .db()
+        .selectFrom('inventoryFacts')
+        .select('body')
+        .where('organizationId', '=', organizationId)
+        .executeTakeFirst();
+      return row?.body ?? null;
+    },
+    setFacts: async (body) => {
+      await session
+        .db()
+        .insertInto('inventoryFacts')
+        .values({ organizationId, body })
+        .onConflict((conflict) => conflict.column('organizationId').doUpdateSet({ body }))
+        .execute();
+    },
+    devices: async (after, limit) => {
+      const rows = await session
+        .db()
+        .selectFrom('inventoryDevices')
+        .select(['deviceId', 'body'])
+        .where('organizationId', '=', organizationId)
+        .where('deviceId', '>', after ?? deviceId(0))
+        .orderBy('deviceId')
+        .limit(limit)
+        .execute();
+      return rows;
+    },
+    putDevices: (rows) =>
+      session.atomic(async (inner) => {
+        // In one order for everybody: two replicas that write the same rows in two orders would lock each other out.
+        const values = rows
+          .toSorted((a, b) => a.deviceId - b.deviceId)
+          .map((row) => ({ organizationId, ...row }));
+        for (const part of partsOf(values, ROWS_PER_STATEMENT))
+          await inner
+            .db()
+            .insertInto('inventoryDevices')
+            .values(part)
+            .onConflict((conflict) =>
+              conflict
+                .columns(['organizationId', 'deviceId'])
+                .doUpdateSet(({ ref }) => ({ body: ref('excluded.body') })),
+            )
+            .execute();
+      }),
+    dropDevices: (ids) =>
+      session.atomic(async (inner) => {
+        for (const part of partsOf(sorted(ids), ROWS_PER_STATEMENT))
+          await inner
+            .db()
+            .deleteFrom('inventoryDevices')
+            .where('organizationId', '=', organizationId)
+            .where('deviceId', 'in', part)
+            .execute();
+      }),
+  };
+}
+
+function sorted(ids: readonly DeviceId[]): readonly DeviceId[] {
+  return ids.toSorted((a, b) => a - b);
+}

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Device } from '../../src/fleet/model.ts';
+import { deviceId } from '../../src/ids.ts';
+import { createShared, rowOf } from '../../src/inventory/row.ts';
+import { findDevice, searchDevices } from '../../src/inventory/search.ts';
+import { createShelf } from '../../src/inventory/shelf.ts';
+import { aDevice } from '../harness/builders.ts';
+
+const blank = { addresses: [], privateAddresses: [], serialNumber: null, lastLoggedInUser: null };
+const device = (id: number, name: string, over: Partial<Device> = {}): Device =>
+  aDevice({ id: deviceId(id), name, ...blank, ...over });
+
+function shelfOf(devices: readonly Device[]) {
+  const shelf = createShelf();
+  const shared = createShared();
+  for (const one of devices) shelf.put(rowOf(one, shared));
+  return shelf;
+}
+
+const fleet = [
+  device(1, 'web-01', { addresses: ['203.0.113.10'], privateAddresses: ['10.1.2.3', 'FE80:0::1'] }),
+  device(2, 'web-02', { privateAddresses: ['10.1.200.4'], serialNumber: 'Default string' }),
+  device(3, 'old-web-01', { serialNumber: 'C02ABC99', lastLoggedInUser: 'CORP\\jane.smith' }),
+  device(4, 'cobweb', { serialNumber: 'To be filled by O.E.M.' }),
+  device(5, 'LAPTOP-5', { customName: 'Jane’s MacBook  Pro', serialNumber: '00000000' }),
+  device(6, 'Zürich-Empfang', { addresses: ['2001:db8::5'] }),
+  device(7, '<!channel> & *bold*', { privateAddresses: ['10.16.0.9'] }),
+  device(100, 'web-03', { lastLoggedInUser: 'web' }),
+  device(1001, 'kiosk-berlin', { lastLoggedInUser: 'ahmed' }),
+];
+const shelf = shelfOf(fleet);
+const ids = (text: string) => searchDevices(shelf, text.split(' ')).devices.map(({ id }) => Number(id));
+
+describe('searching devices', () => {
+  it.each<readonly [string, string, readonly number[]]>([
+    ['nothing: all by name', '', [7, 4, 5, 1001, 3, 1, 2, 100, 6]],
+    ['exact, then prefix, then the start of a word, then any part', 'web', [100, 1, 2, 3, 4]],
+    ['a hostname', 'web-01', [1, 3]],
+    ['whatever the case', 'WEB-02', [2]],
+    ['a custom name with another apostrophe', "jane's", [5]],
+    ['several words, wherever they stand', 'jane web', [3]],
+    ['words in another order', 'pro macbook', [5]],
+    ['letters beyond ASCII', 'zürich', [6]],
+    ['an id', '#100', [100]],
+    ['an id that is the beginning of another one', '#1', [1]],
+    ['a bare id before what only holds it', '100', [100]],
+    ['an id that is not there', '#99', []],
+    ['a public address', '203.0.113.10', [1]],
+    ['a part of an address', '10.1.2', [1, 2]],
+    ['a private network', '10.1.2.0/24', [1]],
+    ['a network between whole octets', '10.0.0.0/12', [1, 2]],
+    ['a network that is wide', '10.0.0.0/8', [7, 1, 2]],
+    ['an address of IPv6 in another form', 'FE80:0:0::1', [1]],
+    ['a network of IPv6', '2001:db8::/32', [6]],
+    ['a network of IPv6 that is wide', 'fe80::/10', [1]],
+    ['a network and a word', '10.1.0.0/16 02', [2]],
+    ['a serial number', 'c02abc99', [3]],
+    ['a serial number that thousands have', 'Default string', []],
+    ['another one', 'filled', []],
+    ['one of zeros', '00000000', []],
+    ['a user', 'jane.smith', [3]],
+    ['a user’s name alone', 'smith', [3]],
+    ['hostile text', '<!channel> *bold*', [7]],
+    ['two letters in the wrong order', 'kisok', [1001]],
+    ['a letter too many', 'kiossk', [1001]],
+    ['a letter that is missing', 'brlin', [1001]],
+    ['a wrong letter', 'laptap', [5]],
+    ['a slip and a word', 'kisok ahmed', [1001]],
+    ['words that no device has together', 'zürich jane', []],
+    ['a number that is not there, however near', '10.1.2.4', []],
+    ['what is nothing at all', 'mainframe', []],
+  ])('by %s', (_what, text, expected) => {
+    expect(ids(text)).toEqual(expected);
+  });
+
+  it.each([
+    ['kisok', true],
+    ['kiosk', false],
+    ['web kisok', false],
+    ['nothing-at-all', false],
+  ])('says whether what it found only comes near: %s', (text, close) => {
+    expect(searchDevices(shelf, text.split(' ')).close).toBe(close);
+  });
+
+  it('never throws, finds only what is there, each once, and the same again', () => {
+    const hostile = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.stringMatching(/^[-"'.*+?()[\]\\/#0-9a-f: ]{0,60}$/),
+      fc.constantFrom('"', '"a', '-web', '""', '(((', 'a'.repeat(5_000), '1-'.repeat(500), '#', '/8', "'s"),
+    );
+    fc.assert(
+      fc.property(fc.array(hostile, { maxLength: 5 }), (words) => {
+        const found = searchDevices(shelf, words).devices;
+        expect(new Set(found).size).toBe(found.length);
+        expect(found.every(({ id }) => shelf.get(id) !== undefined)).toBe(true);
+        expect(searchDevices(shelf, words).devices).toEqual(found);
+        findDevice(shelf, words.join(' '));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('finds every device by the whole of each of its names, whatever they are', () => {
+    const name = fc.string({ unit: 'binary', maxLength: 20 });
+    fc.assert(
+      fc.property(fc.array(name, { minLength: 1, maxLength: 8 }), (names) => {
+        const all = shelfOf(names.map((text, at) => device(at + 1, text)));
+        for (const { id, name: text, searched } of all.ordered().rows) {
+          if (searched.split('\n')[0] === '') continue;
+          const found = searchDevices(all, [text]).devices.map((one) => one.id);
+          expect(/^#?\d+$/.test(text.trim()) || /\/\d+$/.test(text) || found.includes(id)).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe('finding one device', () => {
+  it.each<readonly [string, string, number]>([
+    ['its address', '203.0.113.10', 1],
+    ['its address of IPv6 in another form', 'fe80:0::1', 1],
+    ['its serial number', 'C02ABC99', 3],
+    ['its user', 'ahmed', 1001],
+    ['a network that only it is in', '203.0.113.0/24', 1],
+    ['a name rather than a user of that name', 'web-03', 100],
+  ])('by %s', (_what, query, id) => {
+    expect(findDevice(shelf, query)).toMatchObject({ kind: 'one', device: { id } });
+  });
+
+  it('never picks among several of a network', () => {
+    expect(findDevice(shelf, '10.0.0.0/8')).toMatchObject({ kind: 'several' });
+  });
+
+  it.each(['web-0', 'kisok', 'Default string', '10.1.2'])(
+    'takes no part or slip for the whole: %s',
+    (query) => {
+      expect(findDevice(shelf, query)).toMatchObject({ kind: 'none' });
+    },
+  );
+});
+
+describe('the order of rows', () => {
+  it('is the same whether they came at once or one by one, and however often they changed', () => {
+    const change = fc.tuple(
+      fc.integer({ min: 1, max: 9 }),
+      fc.constantFrom('web-2', 'web-10', 'Web-1', 'a', '', null),
+    );
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
+        const gradual = createShelf();
+        const shared = createShared();
+        const last = new Map<number, Device>();
+        for (const [id, name] of changes) {
+          if (name === null) {
+            gradual.remove(deviceId(id));
+            last.delete(id);
+          } else {
+            last.set(id, device(id, name));
+            gradual.put(rowOf(device(id, name), shared));
+          }
+          gradual.ordered();
+        }
+        const order = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
+        expect(order(gradual.ordered().rows)).toEqual(order(shelfOf([...last.values()]).ordered().rows));
+      }),
+    );
+  });
+});
