@@ -1,7 +1,8 @@
 import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
-import { startWorkspace } from './harness.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { answerOf, startWorkspace } from './harness.ts';
 
 const LARGEST = 4 * 1024 * 1024;
 
@@ -34,3 +35,25 @@ it.each([
   expect(JSON.parse(await text(await ask(LARGEST - 100)))).toMatchObject({ ok: true });
   expect((await ask(LARGEST + 100)).statusCode).toBe(413);
 });
+
+/** The first line of the answer to a WebSocket upgrade of this address, whatever it is. */
+async function upgraded(apiUrl: string, address: string): Promise<string> {
+  const socket = connect(Number(new URL(apiUrl).port), '127.0.0.1');
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  const headers = ['Host: x', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+  const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+  socket.write([`GET ${address} HTTP/1.1`, ...headers, key, '', ''].join('\r\n'));
+  const [line = ''] = (await text(socket)).split('\r\n');
+  return line;
+}
+
+it.each(['//', 'http://[', '*', '/link/?ticket=%'])(
+  '%s opens no connection and ends nothing',
+  async (address) => {
+    const { workspace } = await startWorkspace();
+    expect(await upgraded(workspace.apiUrl, address)).toBe('HTTP/1.1 401 Unauthorized');
+    expect(await answerOf(workspace, 'api.test', {})).toMatchObject({ ok: true });
+  },
+);

@@ -53,6 +53,31 @@ describe('blocks of any shape', () => {
   });
 });
 
+it('JSON too deep to be written down again is no JSON, so that people still see the channel', async () => {
+  const { workspace } = await startWorkspace();
+  const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+  const call = async (method: string, body: string) => {
+    const response = await fetch(workspace.apiUrl + method, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${workspace.botToken}`,
+        'content-type': 'application/json; charset=utf-8',
+      },
+      body,
+    });
+    return response.json();
+  };
+  const refused = { ok: false, error: 'invalid_json' };
+  expect(await call('api.test', `{"a":${deep}}`)).toMatchObject(refused);
+  const message = { channel: OPS, text: 'hi' };
+  const whole = JSON.stringify({ ...message, attachments: 'HERE' });
+  expect(await call('chat.postMessage', whole.replace('"HERE"', `[{"a":${deep}}]`))).toMatchObject(refused);
+  expect(await call('chat.postMessage', JSON.stringify({ ...message, attachments: deep }))).toMatchObject({
+    error: 'invalid_attachments',
+  });
+  expect(seenBy(workspace, 'operator')).toEqual([]);
+});
+
 it('keeps a typed text’s words, whatever they are', async () => {
   const { workspace } = await startWorkspace();
   const words = fc.string().filter((text) => text.trim() !== '' && !/[@#]|https?:|<[!]/.test(text));

@@ -44,8 +44,9 @@ export function createSocketMode({ app, clock, ids, origin }: SocketModeOptions)
       return `${origin().replace(/^http/, 'ws')}${PATH}?${query}`;
     },
     upgrade(request, socket, head) {
-      const { pathname, searchParams } = new URL(request.url ?? '/', origin());
-      if (pathname === PATH && tickets.delete(searchParams.get('ticket') ?? ''))
+      // What is no address at all must not end the process.
+      const url = URL.parse(request.url ?? '/', origin());
+      if (url?.pathname === PATH && tickets.delete(url.searchParams.get('ticket') ?? ''))
         connections.accept(request, socket, head);
       else socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     },
