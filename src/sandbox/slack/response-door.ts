@@ -6,13 +6,15 @@ import { type Fields, isFields, parseJson } from './json.ts';
 import { editAsBot, postAsBot, removeMessage } from './posting.ts';
 import { done, type Refusal, type Reply, refuse } from './reply.ts';
 import type { ResponseRight } from './response-urls.ts';
+import { seekThread } from './web-api/drafts.ts';
 
 /** Answers a POST to a response URL: HTTP 200 when it was taken, else 404 (the URL) or 400 (the message). */
 export async function answerResponse(core: Core, path: string, request: Request): Promise<Response> {
   if (request.method !== 'POST') return Response.json(refuse('invalid_method'), { status: 405 });
+  const body = parseJson(await request.text());
+  // Looked up only now, so that bodies that come at the same time do not share one use.
   const use = core.responseUrls.find(path);
   if (!use.ok) return Response.json(refuse(use.error), { status: 404 });
-  const body = parseJson(await request.text());
   const reply = isFields(body) ? respond(core, use.right, body) : refuse('invalid_payload');
   if (!reply.ok) return Response.json(reply, { status: 400 });
   use.spend();
@@ -33,10 +35,12 @@ export function respond(core: Core, right: ResponseRight, body: Fields): Reply {
     return replace(core, original, read.content);
   }
   if (isEmpty(read.content)) return refuse('no_text');
+  const thread = seekThread(args, core, right.channel);
+  if (!thread.ok) return thread;
   postAsBot(core, {
     channel: right.channel,
     content: read.content,
-    threadTs: args.text('thread_ts'),
+    threadTs: thread.value,
     // A response is private unless it says otherwise (docs.slack.dev/interactivity/handling-user-interaction).
     onlyFor: args.text('response_type') === 'in_channel' ? null : right.user,
   });

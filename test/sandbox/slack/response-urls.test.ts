@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { answerOf, button, OPS, section, seenBy, startWorkspace } from './harness.ts';
 import { startRawBot } from './raw-bot.ts';
@@ -36,6 +37,21 @@ async function postTo(url: string, body: unknown) {
   return [response.status, json['error'] ?? 'ok'];
 }
 
+/** A post whose body comes in two pieces: `begun` once the first is under way, `end` sends the second. */
+function postInPieces(url: string, first: string, second: string) {
+  const answer = Promise.withResolvers<number | undefined>();
+  const begun = Promise.withResolvers<void>();
+  const sent = request(url, { method: 'POST', headers: { 'content-type': 'application/json' } });
+  sent.on('response', (response) => answer.resolve(response.resume().statusCode));
+  sent.on('error', answer.reject);
+  sent.write(first, () => begun.resolve());
+  const end = () => {
+    sent.end(second);
+    return answer.promise;
+  };
+  return { begun: begun.promise, end };
+}
+
 describe('a response URL', () => {
   it('takes five messages', async () => {
     const { workspace, post } = await withCommandUrl();
@@ -66,6 +82,24 @@ describe('a response URL', () => {
     await post({ text: 'for all', response_type: 'in_channel' });
     expect(seenBy(workspace, 'operator').map(({ text }) => text)).toEqual(['for me', 'for all']);
     expect(seenBy(workspace, 'approver').map(({ text }) => text)).toEqual(['for all']);
+  });
+
+  it.each([
+    ['is no timestamp', 'junk', 'invalid_thread_ts'],
+    ['is of no message', '1.000001', 'thread_not_found'],
+  ])('refuses a thread that %s', async (_what, thread_ts, error) => {
+    const { workspace, post } = await withCommandUrl();
+    expect(await post({ text: 'hi', thread_ts })).toEqual([400, error]);
+    expect(seenBy(workspace, 'operator')).toEqual([]);
+  });
+
+  it('takes five of the messages that come at the same time', async () => {
+    const { workspace, url } = await withCommandUrl();
+    const posts = Array.from({ length: 8 }, () => postInPieces(url, '{"text"', ':"hi"}'));
+    for (const { begun } of posts) await begun;
+    const statuses = await Promise.all(posts.map(({ end }) => end()));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+    expect(seenBy(workspace, 'operator')).toHaveLength(5);
   });
 
   it('must be known and posted to', async () => {

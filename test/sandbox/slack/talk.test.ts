@@ -156,12 +156,34 @@ describe('a message', () => {
     expect(seenBy(workspace, 'viewer')).toMatchObject([{ thread_ts: null }, { thread_ts: ts }]);
   });
 
+  it('that answers an answer stands in the same thread', async () => {
+    const { workspace } = await startWorkspace();
+    const { ts: first = '' } = await workspace.message({ user: 'operator', channel: 'ops', text: 'one' });
+    const below = { user: 'viewer', channel: 'ops', text: 'two' };
+    const { ts: second = '' } = await workspace.message({ ...below, thread_ts: first });
+    await workspace.message({ ...below, thread_ts: second });
+    expect(seenBy(workspace, 'viewer').map(({ thread_ts }) => thread_ts)).toEqual([null, first, first]);
+  });
+
+  it('answers no ephemeral message, not even its own person’s', async () => {
+    const { workspace } = await startWorkspace();
+    const note = { channel: OPS, user: OPERATOR, text: 'just you' };
+    const posted = await answerOf(workspace, 'chat.postEphemeral', note);
+    const thread_ts = String(posted['message_ts']);
+    for (const user of ['operator', 'viewer'])
+      expect(await workspace.message({ user, channel: 'ops', text: 'hi', thread_ts })).toEqual({
+        ok: false,
+        error: 'thread_not_found',
+      });
+  });
+
   it.each([
     ['an unknown person', { user: 'nobody' }, 'user_not_found'],
     ['an unknown channel', { channel: 'nowhere' }, 'channel_not_found'],
     ['a person who is no member', { user: 'outsider' }, 'not_in_channel'],
     ['nothing to say', { text: '  ' }, 'no_text'],
     ['an unknown thread', { thread_ts: '1.000001' }, 'thread_not_found'],
+    ['an archived channel', { channel: 'old-alerts' }, 'is_archived'],
   ])('is refused for %s', async (_what, change, error) => {
     const { workspace } = await startWorkspace();
     const order = { user: 'operator', channel: 'ops', text: 'hi', ...change };

@@ -13,6 +13,7 @@ export async function giveCommand(core: Core, deliver: Deliver, order: CommandOr
   const stood = standing(core, order);
   if (!stood.ok) return stood;
   const { person, channel } = stood;
+  if (channel.archived) return failed('is_archived');
   const known = core.manifest.commands.find(({ command }) => command === order.command);
   if (!known) return failed('invalid_command');
   const typed = order.text.trim();

@@ -7,7 +7,8 @@ import { failed, messageOf } from './found.ts';
 export function react(core: Core, order: ReactOrder): Answer {
   const found = messageOf(core, order);
   if (!found.ok) return found;
-  const { person, message } = found;
+  const { person, channel, message } = found;
+  if (channel.archived) return failed('is_archived');
   if (message.onlyFor !== null) return failed('message_not_found');
   const name = order.name.replace(/^:(.*):$/, '$1');
   if (!REACTION_NAME.test(name)) return failed('invalid_name');

@@ -16,8 +16,8 @@ export function sendMessage(core: Core, order: MessageOrder): Answer & { readonl
   if (channel.archived) return failed('is_archived');
   const text = withEntities(core, order.text.trim());
   if (text === '') return failed('no_text');
-  const threadTs = order.thread_ts ?? null;
-  if (threadTs !== null && !core.timeline.get(channel.id, threadTs)) return failed('thread_not_found');
+  const threadTs = threadOf(core, channel, order.thread_ts);
+  if (threadTs === undefined) return failed('thread_not_found');
   const message: Message = {
     ts: core.ids.ts(),
     channel: channel.id,
@@ -37,6 +37,13 @@ export function sendMessage(core: Core, order: MessageOrder): Answer & { readonl
   tellOfMention(core, channel, message);
   tellOfLinks(core, channel, message);
   return { ok: true, ts: message.ts };
+}
+
+/** The thread of a message or of one of its replies; null for none, undefined where nothing can be replied to. */
+function threadOf({ timeline }: Core, channel: Channel, ts: string | undefined): string | null | undefined {
+  if (ts === undefined) return null;
+  const message = timeline.get(channel.id, ts);
+  return message?.onlyFor === null ? (message.threadTs ?? ts) : undefined;
 }
 
 /** In a direct message nobody is mentioned to the bot: it hears `message.im` (docs.slack.dev/reference/events/app_mention). */

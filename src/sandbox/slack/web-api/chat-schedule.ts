@@ -45,6 +45,7 @@ function scheduleMessage(args: Arguments, core: Core): Reply {
   const created = Math.floor(core.clock.now() / SECOND);
   const scheduled = { id: core.ids.next('Q'), channel, postAt: time.value, created, text };
   core.schedule.add(scheduled, () => {
+    if (core.directory.channel(channel)?.archived) return;
     const broadcast = threadTs !== undefined && args.flag('reply_broadcast');
     postAsBot(core, { channel, content, threadTs, broadcast });
   });

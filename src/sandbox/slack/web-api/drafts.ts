@@ -20,7 +20,7 @@ export function readDraft(args: Arguments, core: Core): Sought<Draft> {
   const read = readContent(args, core.ids);
   if (!read.ok) return read;
   if (isEmpty(read.content)) return refuse('no_text');
-  const thread = seekThread(args, core, channel.value);
+  const thread = seekThread(args, core, channel.value.id);
   if (!thread.ok) return thread;
   const content = withLinks(args, core, read.content);
   return { ok: true, value: { channel: channel.value, content, threadTs: thread.value } };
@@ -30,11 +30,11 @@ export function readDraft(args: Arguments, core: Core): Sought<Draft> {
  * The thread that `thread_ts` names, by its parent or by any of its replies. Slack takes a thread_ts of which
  * it knows nothing and shows the message nowhere; here that mistake is refused.
  */
-export function seekThread(args: Arguments, core: Core, channel: Channel): Sought<string | undefined> {
+export function seekThread(args: Arguments, core: Core, channel: string): Sought<string | undefined> {
   const ts = args.text('thread_ts');
   if (ts === undefined) return { ok: true, value: undefined };
   if (!isTs(ts)) return invalidThread(ts);
-  const message = core.timeline.get(channel.id, ts);
+  const message = core.timeline.get(channel, ts);
   if (!message || message.onlyFor !== null) return refuse('thread_not_found');
   return { ok: true, value: message.threadTs ?? ts };
 }

@@ -94,7 +94,7 @@ function complete(args: Arguments, core: Core): Reply {
   const content = seekComment(args, core);
   if (!content.ok) return content;
   const [place] = places.value;
-  const thread = place ? seekThread(args, core, place) : ({ ok: true, value: undefined } as const);
+  const thread = place ? seekThread(args, core, place.id) : ({ ok: true, value: undefined } as const);
   if (!thread.ok) return thread;
   const finished = files.value.map(({ file, title }) => core.files.finish(file, title));
   const ids = finished.map(({ id }) => id);

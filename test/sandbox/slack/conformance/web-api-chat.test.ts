@@ -221,6 +221,14 @@ describe(`${METHODS}chat.scheduleMessage`, () => {
     expect(await on.call('chat.scheduledMessages.list')).toMatchObject({ scheduled_messages: [] });
   });
 
+  it('says nothing in a channel that was archived meanwhile', async () => {
+    await schedule(60, { text: 'later' });
+    await on.call('conversations.archive', { channel: OPS });
+    await on.clock.advance(60_000);
+    expect(seen()).toEqual([]);
+    expect(await on.call('chat.scheduledMessages.list')).toMatchObject({ scheduled_messages: [] });
+  });
+
   it('lists what waits, the earliest first, and forgets what is deleted', async () => {
     await schedule(120, { text: 'second' });
     const first = await schedule(60, { text: 'first' });

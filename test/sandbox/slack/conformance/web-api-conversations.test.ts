@@ -224,10 +224,10 @@ it(`${METHODS}conversations.archive leaves a channel to be read only`, async () 
   error(await on.call('chat.update', { channel: OPS, ts, text: 'after' }), 'is_inactive');
   error(await on.call('reactions.add', { channel: OPS, timestamp: ts, name: 'eyes' }), 'is_archived');
   const people = { user: 'operator', channel: 'ops' };
-  expect(await on.workspace.message({ ...people, text: 'after' })).toEqual({
-    ok: false,
-    error: 'is_archived',
-  });
+  const refused = { ok: false, error: 'is_archived' };
+  expect(await on.workspace.message({ ...people, text: 'after' })).toEqual(refused);
+  expect(await on.workspace.command({ ...people, command: '/fleet', text: '' })).toEqual(refused);
+  expect(await on.workspace.react({ ...people, ts, name: 'eyes' })).toEqual(refused);
   expect(on.workspace.messages(people)).toMatchObject([{ text: 'before' }]);
   on.workspace.reset();
   expect(await on.call('chat.postMessage', { channel: OPS, text: 'again' })).toMatchObject({ ok: true });
