@@ -62,6 +62,22 @@ describe('a submission', () => {
     expect(open()).toMatchObject([{ state: { values: { why: { reason: { value: null } } } } }]);
   });
 
+  it.each([
+    ['__proto__', 'toString'],
+    ['constructor', '__proto__'],
+    ['toString', 'name'],
+  ])('may have an element %s of %s, as any other', async (block_id, action_id) => {
+    const element = { type: 'plain_text_input', action_id };
+    const view = { ...aModal(), blocks: [question(block_id, element)] };
+    const { bot, submit } = await withModal(view);
+    expect(await submit(Object.fromEntries([[block_id, Object.fromEntries([[action_id, 'hi']])]]))).toEqual({
+      ok: true,
+    });
+    expect(JSON.stringify(bot.last()['view'])).toContain(
+      `{"values":{"${block_id}":{"${action_id}":{"type":"plain_text_input","value":"hi"}}}}`,
+    );
+  });
+
   it('is for the modal’s own person', async () => {
     const { submit } = await withModal();
     expect(await submit(GOOD, 'viewer')).toEqual({ ok: false, error: 'view_not_found' });

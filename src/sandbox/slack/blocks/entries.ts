@@ -144,16 +144,27 @@ export function entryFrom(found: Found, value: unknown, choices: Choices): Entry
 
 /** `state.values`: what was entered, else what the elements began with. */
 export function formState(blocks: readonly Fields[], entered: Entries): Entries {
-  const values: Record<string, Record<string, Entry>> = {};
+  let values: Entries = {};
   for (const found of elementsOf(blocks)) {
     const kind = kindOf(found);
     if (!kind) continue;
     const type = wordOf(found.element['type']);
-    const given = entered[found.blockId]?.[found.actionId];
+    const given = entryOf(entered, found);
     const entry = given?.type === type ? given : { type, ...kind.initial(found.element) };
-    values[found.blockId] = { ...values[found.blockId], [found.actionId]: entry };
+    values = withEntry(values, found, entry);
   }
   return values;
+}
+
+/** What was entered into this element. An id may be any word, also that of something which every object has. */
+export function entryOf(entries: Entries, { blockId, actionId }: Found): Entry | undefined {
+  const block = Object.hasOwn(entries, blockId) ? entries[blockId] : undefined;
+  return block && Object.hasOwn(block, actionId) ? block[actionId] : undefined;
+}
+
+/** The entries with this one among them; written out, as to set `__proto__` would change the object's kind. */
+export function withEntry(entries: Entries, { blockId, actionId }: Found, entry: Entry): Entries {
+  return { ...entries, [blockId]: { ...entries[blockId], [actionId]: entry } };
 }
 
 /** The options that stand in the element itself. */

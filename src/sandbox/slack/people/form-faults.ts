@@ -1,6 +1,6 @@
 /** What Slack's own client refuses to submit, by block id, before the bot hears of it. */
 import { elementsOf, type Found } from '../blocks/elements.ts';
-import { type Entries, type Entry, formState, isEmptyEntry } from '../blocks/entries.ts';
+import { type Entries, type Entry, entryOf, formState, isEmptyEntry } from '../blocks/entries.ts';
 import type { Fields } from '../json.ts';
 
 export function formFaults(blocks: readonly Fields[], entered: Entries): Readonly<Record<string, string>> {
@@ -8,7 +8,7 @@ export function formFaults(blocks: readonly Fields[], entered: Entries): Readonl
   const inputs = elementsOf(blocks).filter(({ inInput }) => inInput);
   return Object.fromEntries(
     inputs.flatMap((found) => {
-      const entry = values[found.blockId]?.[found.actionId];
+      const entry = entryOf(values, found);
       const fault = entry && faultOf(found, entry);
       return fault ? [[found.blockId, fault]] : [];
     }),

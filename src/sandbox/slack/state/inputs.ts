@@ -1,6 +1,6 @@
 /** What each person has entered, and what options the bot has offered them, per message or view. */
 import { elementsOf, type Found } from '../blocks/elements.ts';
-import type { Entries, Entry } from '../blocks/entries.ts';
+import { type Entries, type Entry, entryOf, withEntry } from '../blocks/entries.ts';
 import type { Fields } from '../json.ts';
 
 /** A view's id, or a message's channel and ts. */
@@ -19,19 +19,20 @@ export type Inputs = {
   readonly keep: (user: string, surface: Surface, blocks: readonly Fields[]) => void;
   readonly offered: (user: string, surface: Surface, found: Found) => readonly Fields[];
   readonly offer: (user: string, surface: Surface, found: Found, options: readonly Fields[]) => void;
+  /** Forgets all of a surface that is gone. */
+  readonly forget: (user: string, surface: Surface) => void;
   readonly reset: () => void;
 };
+type Offers = Map<string, readonly Fields[]>;
 
 export function createInputs(): Inputs {
   const entries = new Map<string, Entries>();
-  const offers = new Map<string, readonly Fields[]>();
+  const offers = new Map<string, Offers>();
   const key = (...parts: readonly string[]) => JSON.stringify(parts);
-  const element = ({ blockId, actionId }: Found) => [blockId, actionId];
+  const element = ({ blockId, actionId }: Found) => key(blockId, actionId);
   const entered = (user: string, surface: Surface) => entries.get(key(user, surface)) ?? {};
-  const enter: Inputs['enter'] = (user, surface, { blockId, actionId }, entry) => {
-    const before = entered(user, surface);
-    const block = { ...before[blockId], [actionId]: entry };
-    entries.set(key(user, surface), { ...before, [blockId]: block });
+  const enter: Inputs['enter'] = (user, surface, found, entry) => {
+    entries.set(key(user, surface), withEntry(entered(user, surface), found, entry));
   };
   return {
     entered,
@@ -43,16 +44,22 @@ export function createInputs(): Inputs {
       }
     },
     keep(user, surface, blocks) {
-      const kept: Record<string, Record<string, Entry>> = {};
-      for (const { blockId, actionId } of elementsOf(blocks)) {
-        const entry = entered(user, surface)[blockId]?.[actionId];
-        if (entry) kept[blockId] = { ...kept[blockId], [actionId]: entry };
+      const before = entered(user, surface);
+      let kept: Entries = {};
+      for (const found of elementsOf(blocks)) {
+        const entry = entryOf(before, found);
+        if (entry) kept = withEntry(kept, found, entry);
       }
       entries.set(key(user, surface), kept);
     },
-    offered: (user, surface, found) => offers.get(key(user, surface, ...element(found))) ?? [],
+    offered: (user, surface, found) => offers.get(key(user, surface))?.get(element(found)) ?? [],
     offer: (user, surface, found, options) => {
-      offers.set(key(user, surface, ...element(found)), options);
+      const known: Offers = offers.get(key(user, surface)) ?? new Map();
+      offers.set(key(user, surface), known.set(element(found), options));
+    },
+    forget(user, surface) {
+      entries.delete(key(user, surface));
+      offers.delete(key(user, surface));
     },
     reset() {
       entries.clear();

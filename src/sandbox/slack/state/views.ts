@@ -39,13 +39,18 @@ export type ViewStore = {
   readonly reset: () => void;
 };
 
-export function createViewStore(ids: Ids, inputs: Pick<Inputs, 'begin' | 'keep'>): ViewStore {
+export function createViewStore(ids: Ids, inputs: Pick<Inputs, 'begin' | 'keep' | 'forget'>): ViewStore {
   const stacks = new Map<string, readonly View[]>();
   const homes = new Map<string, View>();
   const stack = (user: string) => stacks.get(user) ?? [];
   const all = () => [...stacks.values()].flat().concat([...homes.values()]);
   const hash = () => `${ids.ts()}.${ids.next('')}`;
 
+  /** Leaves the lowest `count` open; what was entered into the others is gone with them. */
+  const cut = (user: string, count: number) => {
+    for (const { id } of stack(user).slice(count)) inputs.forget(user, id);
+    stacks.set(user, stack(user).slice(0, count));
+  };
   const push = (user: string, content: ViewContent): View => {
     const below = stack(user);
     const id = ids.next('V');
@@ -73,7 +78,7 @@ export function createViewStore(ids: Ids, inputs: Pick<Inputs, 'begin' | 'keep'>
     stack,
     home: (user) => homes.get(user),
     open(user, content, channel) {
-      stacks.delete(user);
+      cut(user, 0);
       const view = push(user, content);
       if (channel !== null) inputs.begin(user, view.id, view.blocks, channel);
       return view;
@@ -89,13 +94,10 @@ export function createViewStore(ids: Ids, inputs: Pick<Inputs, 'begin' | 'keep'>
       return view;
     },
     close(view) {
-      const open = stack(view.user);
-      const at = open.findIndex(({ id }) => id === view.id);
-      if (at >= 0) stacks.set(view.user, open.slice(0, at));
+      const at = stack(view.user).findIndex(({ id }) => id === view.id);
+      if (at >= 0) cut(view.user, at);
     },
-    clear: (user) => {
-      stacks.delete(user);
-    },
+    clear: (user) => cut(user, 0),
     reset() {
       stacks.clear();
       homes.clear();
