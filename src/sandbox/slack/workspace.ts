@@ -64,8 +64,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       listeners.tell();
     },
     async stop() {
-      events.reset();
-      core.schedule.reset();
+      for (const part of [events, disorder, core.schedule]) part.reset();
       socket.stop();
       await served.stop();
     },

@@ -2,7 +2,7 @@
  * Events that come twice or in another order: Slack promises neither that an event comes once nor that events
  * keep their order (docs.slack.dev/apis/events-api). Commands and interactions come once, as they happen.
  */
-import { type Clock, later, MINUTE } from '../../../clock.ts';
+import { type Clock, later, MINUTE, type Timer } from '../../../clock.ts';
 import type { Deliver, Envelope, Outcome } from './delivery.ts';
 
 /** How long an event waits for one that overtakes it. */
@@ -19,7 +19,7 @@ export type Disorder = {
 
 export function createDisorder(clock: Clock, deliver: Deliver): Disorder {
   const left: Record<DisorderKind, number> = { duplicate: 0, reorder: 0 };
-  let release: (() => void) | null = null;
+  let held: { readonly release: () => void; readonly timer: Timer } | null = null;
 
   const meets = (kind: DisorderKind) => {
     if (left[kind] === 0) return false;
@@ -31,24 +31,25 @@ export function createDisorder(clock: Clock, deliver: Deliver): Disorder {
     if (meets('duplicate')) void deliver(envelope);
     return outcome;
   };
-  const held = async (envelope: Envelope): Promise<Outcome> => {
-    const turn = Promise.withResolvers<void>();
-    const timer = clock.at(later(clock.now(), HELD_MS), () => release?.());
-    release = () => {
-      release = null;
-      timer.cancel();
-      turn.resolve();
-    };
-    await turn.promise;
+  const letGo = () => {
+    held?.timer.cancel();
+    held?.release();
+    held = null;
+  };
+  const hold = async (envelope: Envelope): Promise<Outcome> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = { release: resolve, timer: clock.at(later(clock.now(), HELD_MS), letGo) };
+    await promise;
     return once(envelope);
   };
 
   return {
     async deliver(envelope) {
       if (envelope.kind !== 'events_api' || envelope.retry) return deliver(envelope);
-      if (release === null) return meets('reorder') ? held(envelope) : once(envelope);
+      const overtaken = held;
+      if (overtaken === null) return meets('reorder') ? hold(envelope) : once(envelope);
       const outcome = await once(envelope);
-      release?.();
+      if (held === overtaken) letGo();
       return outcome;
     },
     order(kind, times) {
@@ -57,7 +58,8 @@ export function createDisorder(clock: Clock, deliver: Deliver): Disorder {
     reset() {
       left.duplicate = 0;
       left.reorder = 0;
-      release = null;
+      held?.timer.cancel();
+      held = null;
     },
   };
 }

@@ -28,7 +28,8 @@ export function createRateLimits(clock: Pick<Clock, 'now'>): RateLimits {
   return {
     refuses({ name, perMinute }, args, core) {
       const limits: Limit[] = [{ key: name, most: perMinute, windowMs: MINUTE }];
-      if (name === POSTING) limits.push({ key: `${name} ${placeOf(args, core)}`, most: 1, windowMs: SECOND });
+      const place = name === POSTING ? addressee(args.text('channel') ?? '', core) : undefined;
+      if (place) limits.push({ key: `${name} ${place.id}`, most: 1, windowMs: SECOND });
       const wait = Math.max(...limits.map(waitFor));
       if (wait > 0) return wait;
       for (const limit of limits) calls.set(limit.key, [...recent(limit), clock.now()]);
@@ -36,10 +37,4 @@ export function createRateLimits(clock: Pick<Clock, 'now'>): RateLimits {
     },
     reset: () => calls.clear(),
   };
-}
-
-/** One channel is one channel, whether it is named by id or by name. */
-function placeOf(args: Arguments, core: Core): string {
-  const word = args.text('channel') ?? '';
-  return addressee(word, core)?.id ?? word;
 }

@@ -218,6 +218,24 @@ describe('https://docs.slack.dev/apis/events-api: neither once nor in order', ()
     await expect.poll(() => bot.envelopes.length).toBe(2);
   });
 
+  it('an event that was held back when all was reset holds nothing up, and comes no more', async () => {
+    const { workspace, clock, bot, say } = await withListener();
+    const holdBack = async (text: string) => {
+      await workspace.delivery({ do: 'reorder' });
+      await say(text);
+    };
+    await holdBack('before');
+    await clock.advance(30_000);
+    workspace.reset();
+    await holdBack('after');
+    await clock.advance(59_999);
+    await workspace.command(asking);
+    expect(bot.envelopes.map(({ type }) => type)).toEqual(['slash_commands']);
+    await clock.advance(1);
+    await expect.poll(() => bot.envelopes.length).toBe(2);
+    expect(bot.last()).toMatchObject({ event: { text: 'after' } });
+  });
+
   it('commands come once and at once all the same', async () => {
     const { workspace, bot } = await withListener();
     for (const order of ['duplicate', 'reorder'] as const) await workspace.delivery({ do: order, times: 5 });
