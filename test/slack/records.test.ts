@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { channelId, messageTs } from '../../src/ids.ts';
+import { createRecords, type RecordsOptions } from '../../src/slack/records.ts';
+import type { CardRecord } from '../../src/store/records.ts';
+import { ORGANIZATION } from '../store/builders.ts';
+
+const CARD: CardRecord = {
+  organizationId: ORGANIZATION,
+  key: 'approval:a_1',
+  channel: channelId('C0APPROVALS'),
+  fallbackPerson: null,
+  postedChannel: channelId('D0DIRECT'),
+  ts: messageTs('1.000001'),
+  firstAttemptAt: null,
+  wantedRevision: 1,
+  shownRevision: 1,
+  failure: null,
+};
+
+const refuses = (): never => {
+  throw new Error('only cards are read');
+};
+
+function linkTo(card: CardRecord | null): Promise<string | null> {
+  const store: RecordsOptions['store'] = {
+    approvals: { insert: refuses, get: refuses, replace: refuses, list: refuses },
+    operations: {
+      insert: refuses,
+      get: refuses,
+      replaceTarget: refuses,
+      openTargets: refuses,
+      recent: refuses,
+    },
+    audit: { append: refuses, list: refuses, latest: refuses },
+    cards: {
+      get: async (key) => (card?.key === key ? card : null),
+      want: refuses,
+      refresh: refuses,
+      attempting: refuses,
+      shown: refuses,
+      unposted: refuses,
+      giveUp: refuses,
+    },
+  };
+  const web: RecordsOptions['web'] = {
+    permalink: async ({ channel, ts }) => `https://example.com/${channel}/${ts}`,
+  };
+  return createRecords({ store, web }).cardLink('approval:a_1');
+}
+
+describe('the link of a card', () => {
+  it('leads to where it stands, not to where it should stand', async () => {
+    expect(await linkTo(CARD)).toBe('https://example.com/D0DIRECT/1.000001');
+  });
+
+  it.each([
+    ['is not known', null],
+    ['stands nowhere yet', { ...CARD, postedChannel: null, ts: null }],
+    ['is being posted', { ...CARD, ts: null }],
+  ])('is none where the card %s', async (_what, card) => {
+    expect(await linkTo(card)).toBeNull();
+  });
+});
