@@ -61,5 +61,13 @@ function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
     const given = issue.input === undefined ? 'is missing;' : `is ${JSON.stringify(issue.input)};`;
     return `${given} it must be one of ${issue.values.join(', ')}`;
   }
+  if (issue.code === 'too_small') return boundInWords('least', issue.origin, issue.minimum);
+  if (issue.code === 'too_big') return boundInWords('most', issue.origin, issue.maximum);
   return undefined;
+}
+
+function boundInWords(which: 'least' | 'most', origin: string, bound: number | bigint): string {
+  if (origin === 'string')
+    return bound === 1 ? 'must not be empty' : `must have at ${which} ${bound} characters`;
+  return origin === 'array' ? `must have at ${which} ${bound} entries` : `must be at ${which} ${bound}`;
 }
