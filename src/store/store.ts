@@ -22,6 +22,7 @@ import type {
   CardRecord,
   ClaimedWork,
   EventCursor,
+  NoticeKind,
   NoticeRecord,
   OperationRecord,
   TargetRecord,
@@ -66,8 +67,8 @@ export type OperationStore = {
   readonly replaceTarget: (from: TargetRecord['state'], next: TargetRecord) => Promise<boolean>;
   /** Targets of this device with this command that are not ended, oldest first. */
   readonly openTargets: (deviceId: DeviceId, command: FleetCommand) => Promise<readonly TargetRecord[]>;
-  /** Up to `limit` (at most 500) of them, the newest first. */
-  readonly recent: (limit: number) => Promise<readonly OperationRecord[]>;
+  /** Up to `limit` (at most 500) of them, or of those of one person, the newest first. */
+  readonly recent: (limit: number, requesterId?: PersonId) => Promise<readonly OperationRecord[]>;
 };
 
 export type EventStore = {
@@ -84,6 +85,8 @@ export type NoticeStore = {
   /** False when this organization, event and kind has one already. */
   readonly insert: (notice: NoticeRecord) => Promise<boolean>;
   readonly get: (id: NoticeId) => Promise<NoticeRecord | null>;
+  /** Up to `limit` of this kind that were made at that time or later, the newest first. */
+  readonly recent: (kind: NoticeKind, since: Instant, limit: number) => Promise<readonly NoticeRecord[]>;
 };
 
 export type CardStore = {

@@ -4,6 +4,7 @@ import { auditContract } from './contract/audit.ts';
 import { cardsContract } from './contract/cards.ts';
 import { eventsContract } from './contract/events.ts';
 import { inventoryContract } from './contract/inventory.ts';
+import { noticesContract } from './contract/notices.ts';
 import { operationsContract } from './contract/operations.ts';
 import { transactionsContract } from './contract/transactions.ts';
 import { workContract } from './contract/work.ts';
@@ -14,6 +15,7 @@ export function storeContract(world: () => World): void {
   operationsContract(world);
   eventsContract(world);
   cardsContract(world);
+  noticesContract(world);
   inventoryContract(world);
   workContract(world);
   auditContract(world);

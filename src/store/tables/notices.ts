@@ -12,6 +12,17 @@ export function createNotices(session: Session): NoticeStore {
       const row = await rows(session).selectAll().where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : readRow(noticeRow, 'notices', id, row);
     },
+    recent: async (kind, since, limit) => {
+      const found = await rows(session)
+        .selectAll()
+        .where('kind', '=', kind)
+        .where('createdAt', '>=', since)
+        .orderBy('createdAt', 'desc')
+        .orderBy('eventId', 'desc')
+        .limit(limit)
+        .execute();
+      return found.map((row) => readRow(noticeRow, 'notices', row.id, row));
+    },
   };
 }
 

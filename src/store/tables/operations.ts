@@ -1,7 +1,7 @@
 /** Operations and one row per device. A device's row is the claim: it is written before the one POST. */
 import { createHash } from 'node:crypto';
 import type { FleetCommand } from '../../fleet/model.ts';
-import type { DeviceId } from '../../ids.ts';
+import type { DeviceId, PersonId } from '../../ids.ts';
 import type { OperationRecord, TargetRecord } from '../records.ts';
 import type { Session } from '../session.ts';
 import type { OperationStore } from '../store.ts';
@@ -22,7 +22,7 @@ export function createOperations(session: Session): OperationStore {
     },
     replaceTarget: (from, next) => session.atomic((inner) => replaceTarget(inner, from, next)),
     openTargets: async (device, command) => openTargets(session, device, command),
-    recent: async (limit) => recent(session, limit),
+    recent: async (limit, requesterId) => recent(session, limit, requesterId),
   };
 }
 
@@ -122,8 +122,13 @@ async function openTargets(
   return found.map(readTarget);
 }
 
-async function recent(session: Session, limit: number): Promise<readonly OperationRecord[]> {
-  const found = await rows(session)
+async function recent(
+  session: Session,
+  limit: number,
+  requesterId: PersonId | undefined,
+): Promise<readonly OperationRecord[]> {
+  const query = rows(session);
+  const found = await (requesterId === undefined ? query : query.where('requesterId', '=', requesterId))
     .orderBy('createdAt', 'desc')
     .orderBy('id')
     .limit(Math.min(limit, MOST_RECENT))
