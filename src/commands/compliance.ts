@@ -35,6 +35,8 @@ async function report(_asked: Nothing, page: number, { inventory }: ReadPorts): 
     devices: snapshot.devices.length,
     ...tally(snapshot.devices),
     unlisted: snapshot.unlisted,
+    partial: snapshot.partial,
+    overdue: snapshot.overdue,
     list: noncompliantOf(null),
     paging: {
       command: 'compliance',

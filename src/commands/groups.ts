@@ -39,6 +39,8 @@ async function list(_asked: Nothing, page: number, { inventory }: ReadPorts): Pr
     rows: shown.rows.map(({ group, depth }) => row(group, depth)),
     devices: snapshot.devices.length,
     unlisted: snapshot.unlisted,
+    partial: snapshot.partial,
+    overdue: snapshot.overdue,
     paging: {
       command: 'groups',
       input: {},

@@ -1,5 +1,6 @@
 /** How many devices do not comply with their policies, group by group. */
 import { context, section } from './blocks.ts';
+import { completeness } from './completeness.ts';
 import { runButton } from './device-buttons.ts';
 import { type Mrkdwn, md, strong } from './escape.ts';
 import { message } from './message.ts';
@@ -9,7 +10,7 @@ import type { ComplianceRow } from './report-model.ts';
 import { count } from './words.ts';
 
 export function renderCompliance(view: Extract<View, { kind: 'compliance' }>): RenderedMessage {
-  const { rows, devices, noncompliant, unlisted, list, paging } = view;
+  const { rows, devices, noncompliant, list, paging } = view;
   const sum = md`${noncompliant} of ${count(devices, 'device')} do not comply${unstated(view)}`;
   return message({
     text: md`Compliance: ${sum}.`,
@@ -21,7 +22,7 @@ export function renderCompliance(view: Extract<View, { kind: 'compliance' }>): R
       ...(rows.length === 0
         ? []
         : [context(md`Each group is counted by itself; its list holds the groups below it, too.`)]),
-      ...(unlisted === 0 ? [] : [context(md`Up to ${count(unlisted, 'device')} could not be counted.`)]),
+      ...completeness(view, md`counted`).map((note) => context(note)),
     ],
     end: pager(
       paging,

@@ -1,6 +1,7 @@
 /** A list of devices, a page at a time, each with a button that shows it. */
 import { displayName } from '../fleet/model.ts';
 import { type Button, context, section } from './blocks.ts';
+import { completeness } from './completeness.ts';
 import { connection } from './device.ts';
 import { deviceButton, runButton } from './device-buttons.ts';
 import { code, type Mrkdwn, md, strong } from './escape.ts';
@@ -30,14 +31,9 @@ export function renderDevices(view: DevicesView): RenderedMessage {
 }
 
 /** What keeps the list from being all there is to say. */
-function notes({ unlisted, partial = null, overdue, close }: DevicesView): readonly Mrkdwn[] {
-  const all = partial === null || partial.of === null ? md`` : md` of ${count(partial.of, 'device')}`;
-  return [
-    close === true ? md`No device has these words just so: these come near.` : null,
-    partial === null ? null : md`The fleet is being read for the first time: this is a part${all}.`,
-    overdue === true ? md`The service could not be asked just now: this is what was known before.` : null,
-    unlisted === 0 ? null : md`Up to ${count(unlisted, 'device')} could not be listed.`,
-  ].filter((note) => note !== null);
+function notes({ close, ...whole }: DevicesView): readonly Mrkdwn[] {
+  const near = close === true ? [md`No device has these words just so: these come near.`] : [];
+  return [...near, ...completeness(whole, md`listed`)];
 }
 
 /** Reads the fleet anew and draws the same page again. */

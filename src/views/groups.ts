@@ -1,5 +1,6 @@
 /** The tree of groups: indented by depth, a page at a time. */
 import { context, lines, section } from './blocks.ts';
+import { completeness } from './completeness.ts';
 import { code, type Mrkdwn, md, strong, trusted } from './escape.ts';
 import { message } from './message.ts';
 import type { RenderedMessage, View } from './model.ts';
@@ -12,7 +13,7 @@ const BUDGET = 8_000;
 const DEEPEST = 8;
 
 export function renderGroups(view: Extract<View, { kind: 'groups' }>): RenderedMessage {
-  const { rows, devices, unlisted, paging } = view;
+  const { rows, devices, paging } = view;
   const total = md`${count(paging.total, 'group')} with ${count(devices, 'device')}`;
   const more = (left: number) => md`${left} more on this page did not fit.`;
   return message({
@@ -22,7 +23,7 @@ export function renderGroups(view: Extract<View, { kind: 'groups' }>): RenderedM
       ...(rows.length === 0
         ? [section(md`The service lists no groups.`)]
         : lines(rows.map(row), { budget: BUDGET, more })),
-      ...(unlisted === 0 ? [] : [context(md`Up to ${count(unlisted, 'device')} could not be counted.`)]),
+      ...completeness(view, md`counted`).map((note) => context(note)),
       context(md`${code('/fleet group NAME')} shows one of them.`),
     ],
     end: pager(paging, total),

@@ -4,6 +4,7 @@ import type { DeviceFilter, PreviewedDevice } from '../fleet/filters.ts';
 import type { Group } from '../fleet/model.ts';
 import type { Organization, Policy } from '../fleet/policy.ts';
 import type { GroupId, PolicyId } from '../ids.ts';
+import type { Completeness } from './completeness.ts';
 import type { Paging } from './model.ts';
 
 /** How a command is run from a button. */
@@ -38,14 +39,12 @@ export type ComplianceRow = {
 };
 
 export type ReportView =
-  | {
+  | ({
       readonly kind: 'groups';
       readonly rows: readonly GroupRow[];
       readonly devices: number;
-      /** So many devices at the most were not counted. */
-      readonly unlisted: number;
       readonly paging: Paging;
-    }
+    } & Completeness)
   | {
       readonly kind: 'group';
       readonly group: Group;
@@ -80,17 +79,16 @@ export type ReportView =
       }[];
       readonly total: number;
     }
-  | {
+  | ({
       readonly kind: 'compliance';
       /** Groups with devices that do not comply, the most of them first. */
       readonly rows: readonly ComplianceRow[];
       readonly devices: number;
       readonly noncompliant: number;
       readonly unstated: number;
-      readonly unlisted: number;
       readonly list: Choice;
       readonly paging: Paging;
-    }
+    } & Completeness)
   | {
       readonly kind: 'preview';
       /** As it would be typed. */

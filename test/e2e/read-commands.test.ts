@@ -3,7 +3,7 @@ import { actionsOf, type PersonName, startTown, type Town, wordsOf } from './tow
 
 /** Each command once: what is typed, by whom, what is answered, and what the service was asked for, if it was. */
 const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[] = [
-  ['groups', 'viewer', /Default group.*Servers.*└ \*Linux servers\*/s, /^GET \/servergroups$/],
+  ['groups', 'viewer', /Default group.*Servers.*└ \*Linux servers\*/s, null],
   ['group "Database servers"', 'viewer', /Patch only in the window/, /^GET \/servergroups\/\d+$/],
   [
     'group "Windows servers"',

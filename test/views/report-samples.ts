@@ -45,6 +45,18 @@ function groupSamples(filling: Filling): readonly Sample[] {
   const bare = { ...group, color: null, notes: null, osAutoUpdate: null, wsus: null };
   return [
     ['groups', { kind: 'groups', rows, devices: count, unlisted: count, paging: paging(filling, 'groups') }],
+    [
+      'groups of a part of the fleet',
+      {
+        kind: 'groups',
+        rows: [],
+        devices: 0,
+        unlisted: 0,
+        partial: { of: count },
+        overdue: true,
+        paging: paging(filling, 'groups'),
+      },
+    ],
     ['a group', whole],
     ['a group of nothing', { ...whole, group: bare, above: [], policies: [], devices: 0, devicesBelow: 0 }],
     [

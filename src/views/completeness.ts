@@ -1,0 +1,25 @@
+/** What keeps a list of devices, or a count of them, from being all there is to say. */
+import { type Mrkdwn, md } from './escape.ts';
+import { count } from './words.ts';
+
+export type Completeness = {
+  /** So many devices at the most could not be looked at. */
+  readonly unlisted: number;
+  /** Not null: the fleet was not read to its end yet; `of` is how many devices there are, where that is known. */
+  readonly partial?: { readonly of: number | null } | null;
+  /** It should be newer, but the service did not give it. */
+  readonly overdue?: boolean;
+};
+
+/** A sentence for each; `verb` says what could not be done with those that are missing. */
+export function completeness(
+  { unlisted, partial = null, overdue }: Completeness,
+  verb: Mrkdwn,
+): readonly Mrkdwn[] {
+  const all = partial === null || partial.of === null ? md`` : md` of ${count(partial.of, 'device')}`;
+  return [
+    partial === null ? null : md`The fleet is being read for the first time: this is a part${all}.`,
+    overdue === true ? md`The service could not be asked just now: this is what was known before.` : null,
+    unlisted === 0 ? null : md`Up to ${count(unlisted, 'device')} could not be ${verb}.`,
+  ].filter((note) => note !== null);
+}
