@@ -1,6 +1,7 @@
 /** The doors of the control interface: JSON comes in checked, and what is wrong with it is said in one line. */
 import type { Context, Handler } from 'hono';
 import type { z } from 'zod';
+import { parseJson } from '../json.ts';
 
 /** What a call answers, as JSON with status 200; a Response where it is another status. */
 type Act<T> = (input: T, context: Context) => object | Promise<object>;
@@ -13,12 +14,8 @@ export function withBody<T>(schema: z.ZodType<T>, act: Act<T>): Handler {
   return async (context) => {
     const text = await context.req.text();
     if (text.length > LONGEST_BODY) return context.json(refusal('the body is longer than 1 MiB'), 413);
-    let body: unknown;
-    try {
-      body = text === '' ? {} : JSON.parse(text);
-    } catch {
-      return context.json(refusal('the body is not JSON'), 400);
-    }
+    const body = text === '' ? {} : parseJson(text);
+    if (body === undefined) return context.json(refusal('the body is not JSON'), 400);
     return answer(context, schema, withoutNulls(body), act);
   };
 }

@@ -1,5 +1,6 @@
 /** Arguments of a call, whether they came as JSON or as a form's text. */
-import { type Fields, parseJson } from './json.ts';
+import { parseJson } from '../json.ts';
+import type { Fields } from './json.ts';
 
 export type Arguments = {
   readonly all: Fields;

@@ -19,25 +19,3 @@ export function listOf(value: unknown): readonly Fields[] {
 export function wordOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
-
-/** JSON much deeper than this cannot be written down again; nothing that Slack documents comes near. */
-const DEEPEST = 500;
-
-/** The parsed text, or undefined when it is no JSON or nested beyond all sense. */
-export function parseJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return text.length > DEEPEST && isTooDeep(value) ? undefined : value;
-  } catch {
-    return undefined;
-  }
-}
-
-function isTooDeep(value: unknown): boolean {
-  let level: readonly unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST) return true;
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
-  }
-  return false;
-}

@@ -1,8 +1,10 @@
 /** What the bot sends to a response URL, and the same body as the acknowledgement of a command. */
+
+import { parseJson } from '../json.ts';
 import { createArguments } from './arguments.ts';
 import { type Content, isEmpty, readContent } from './content.ts';
 import type { Core } from './core.ts';
-import { type Fields, isFields, parseJson } from './json.ts';
+import { type Fields, isFields } from './json.ts';
 import { editAsBot, postAsBot, removeMessage } from './posting.ts';
 import { done, type Refusal, type Reply, refuse } from './reply.ts';
 import type { ResponseRight } from './response-urls.ts';

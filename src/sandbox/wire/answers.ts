@@ -1,5 +1,6 @@
 /** What the real services say when they fail, so that a fault looks like one to the bot. */
 import type { ServiceName } from '../contracts.ts';
+import { parseJson } from '../json.ts';
 
 /** Gateways answer in HTML whatever the service behind them speaks. */
 const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
@@ -52,19 +53,10 @@ export function throttled(service: ServiceName, retryAfterSeconds?: number): Res
 export async function malformed(whole: Response): Promise<Response> {
   const text = await whole.text();
   const half = text.slice(0, Math.ceil(text.length / 2));
-  return new Response(isJson(half) ? '{' : half, {
+  return new Response(half.trim() === '' || parseJson(half) !== undefined ? '{' : half, {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },
   });
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return text.trim() === '';
-  }
 }
 
 function gatewayPage(status: number): Response {

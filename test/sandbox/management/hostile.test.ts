@@ -57,3 +57,16 @@ it.each(WRITES)('%s %s survives whatever is sent', async (method, path, fields) 
   );
   await stands(service);
 });
+
+it('a body too deep to be written down again is no JSON, and leaves what can be read', async () => {
+  const service = await startService();
+  const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+  const body = `{"name":"Deep","policy_type_name":"custom","configuration":${deep},"server_groups":[]}`;
+  const answer = await service.raw(`/policies?o=${service.management.organizationId}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.management.apiKey}` },
+    body,
+  });
+  expect(answer.status).toBe(400);
+  await stands(service);
+});

@@ -1,5 +1,6 @@
 /** What a request says, read through a schema; what is wrong with it comes back as the answer to give. */
 import type { z } from 'zod';
+import { parseJson } from '../../json.ts';
 import { invalid, plain, problemsOf } from './answer.ts';
 
 /** Parameters that the schema does not name are ignored, as live. */
@@ -19,12 +20,4 @@ export function bodyOf<Schema extends z.ZodType>(text: string, schema: Schema): 
     return invalid({ body: ['The body must be an object.'] });
   const body = schema.safeParse(json);
   return body.success ? body.data : invalid(problemsOf(body.error));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,8 +2,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { wallNow } from '../../../clock.ts';
 import type { Answer } from '../../contracts.ts';
+import { parseJson } from '../../json.ts';
 import type { App } from '../app.ts';
-import { fieldsOf, parseJson } from '../json.ts';
+import { fieldsOf } from '../json.ts';
 import {
   ACK_WITHIN_MS,
   type Deliver,

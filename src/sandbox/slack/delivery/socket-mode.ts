@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
 import type { ServeOptions } from '../../contracts.ts';
+import { parseJson } from '../../json.ts';
 import type { App } from '../app.ts';
 import type { Ids } from '../ids.ts';
-import { type Fields, fieldsOf, parseJson } from '../json.ts';
+import { type Fields, fieldsOf } from '../json.ts';
 import { createAcks } from './acks.ts';
 import { type ConnectionOrder, createConnections } from './connections.ts';
 import { type Deliver, type Envelope, UNREACHABLE } from './delivery.ts';

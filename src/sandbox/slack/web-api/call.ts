@@ -1,5 +1,6 @@
 /** A call as it comes in: GET query, form or JSON body, and the token wherever Slack takes it. */
-import { type Fields, isFields, parseJson, wordOf } from '../json.ts';
+import { parseJson } from '../../json.ts';
+import { type Fields, isFields, wordOf } from '../json.ts';
 import { type Refusal, refuse } from '../reply.ts';
 
 export type Warning = 'missing_charset' | 'superfluous_charset';
