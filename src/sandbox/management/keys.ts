@@ -14,7 +14,7 @@ export const KEYS = {
 type Right = 'write' | 'read' | 'none';
 
 /** What the value of an `Authorization` header allows. */
-export function rightOf(authorization: string | undefined): Right {
+function rightOf(authorization: string | undefined): Right {
   if (authorization === `Bearer ${KEYS.full}`) return 'write';
   return authorization === `Bearer ${KEYS.readOnly}` ? 'read' : 'none';
 }

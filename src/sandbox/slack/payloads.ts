@@ -16,7 +16,7 @@ export type Surface =
   | { readonly kind: 'view'; readonly view: View };
 
 /** As payloads name it: a private channel is only that. */
-export function channelName({ name, kind }: Channel): string {
+function channelName({ name, kind }: Channel): string {
   if (kind === 'im') return 'directmessage';
   return kind === 'private' ? 'privategroup' : name;
 }

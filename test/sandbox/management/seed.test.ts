@@ -1,27 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '../../../src/clock.ts';
+import { EVENT_NAMES } from '../../../src/sandbox/management/coverage/vocabulary.ts';
 import { type Row, rowOf, type Service, START, startService } from './service.ts';
 
-/** All that §6 lists. */
-const EVENT_NAMES = [
-  'org.exceeded_endpoint_limit',
-  'saml.user.create',
-  'slack.app.added',
-  'slack.app.reinstalled',
-  'system.add',
-  'system.delete',
-  'system.group.action',
-  'system.notification.response',
-  'system.notification.sent',
-  'system.patch.applied',
-  'system.patch.failed',
-  'system.patch.uninstall',
-  'system.policy.action',
-  'user.create',
-  'user.login',
-  'user.logout',
-  'user.removed',
-];
 const FIXED_NAMES = ['web-01', 'web-02', 'db-01', 'win-ts-01', 'kiosk-07', 'dup-01', '<!channel> & *bold*'];
 
 async function rowsNamed(service: Service, name: string): Promise<readonly Row[]> {

@@ -77,7 +77,7 @@ function clientOf(management: Management, clock: MovableClock, { journal }: Wire
   };
 }
 
-export function rowsIn({ status, body }: Answer): readonly Row[] {
+function rowsIn({ status, body }: Answer): readonly Row[] {
   if (status !== 200 || !Array.isArray(body))
     throw new Error(`Not a list: ${status} ${JSON.stringify(body)}`);
   return body.map(rowOf);

@@ -21,11 +21,7 @@ export function groupJson(group: Group, { organizationId, profile, counts }: Gro
 /** What a create answers (§4.1): neither the policies nor what was asked of WSUS. */
 export function createdGroupJson(group: Group, organizationId: number): object {
   return {
-    id: group.id,
-    organization_id: organizationId,
-    name: group.name,
-    refresh_interval: group.refreshMinutes,
-    parent_server_group_id: group.parentId,
+    ...briefGroupJson(group, organizationId),
     ui_color: group.color,
     notes: group.notes,
     enable_os_auto_update: group.osAutoUpdate,

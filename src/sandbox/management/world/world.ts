@@ -14,7 +14,7 @@ import type { Group, Policy, QueueEntry } from './model.ts';
 import { byId } from './policies.ts';
 import { createRandom, type Random } from './random.ts';
 
-export const FIRST_EVENT_ID = 50_001;
+const FIRST_EVENT_ID = 50_001;
 const FIRST_ENTRY_ID = 900_001;
 
 export type World = {

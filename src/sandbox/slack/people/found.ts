@@ -76,7 +76,7 @@ export function viewOf(core: Core, user: string, viewId: string): Place | Failed
   return { ok: true, person, surface: { kind: 'view', view } };
 }
 
-export function blocksOf(surface: Surface) {
+function blocksOf(surface: Surface) {
   return surface.kind === 'view' ? surface.view.blocks : blocksOfMessage(surface.message);
 }
 

@@ -1,18 +1,12 @@
 /** Answer fields: there in every row, of the right type. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import {
-  PROFILES,
-  rowsOf,
-  served,
-  testOf,
-  titleOf,
-} from '../../../../src/sandbox/management/coverage/coverage.ts';
-import type { Endpoint, ProfileName, Row } from '../../../../src/sandbox/management/coverage/row.ts';
+import { PROFILES, served, testOf, titleOf } from '../../../../src/sandbox/management/coverage/coverage.ts';
+import type { ProfileName, Row } from '../../../../src/sandbox/management/coverage/row.ts';
 import { damaged, type Reply } from './ask.ts';
 import { claim, things, Unproven } from './claim.ts';
 import { holdersOf, thingsIn } from './fields.ts';
 import { prepare, requestFor } from './requests.ts';
-import { type Stage, startStage } from './stage.ts';
+import { rowsFor, type Stage, startStage } from './stage.ts';
 import { fieldTest } from './types.ts';
 
 /** Throws where a row of the answer lacks the field or has it in another type. */
@@ -49,7 +43,7 @@ describe.each(PROFILES)('answers of the %s service', (profile) => {
         reply = { status: 200, body: await thingsToLookAt(title, stage) };
       });
 
-      for (const row of rowsFor(endpoint, profile))
+      for (const row of rowsFor(endpoint, 'answer', profile))
         it(testOf(row), async () => {
           claimField(reply, row, profile);
           const harmed = await damaged(async () => reply, row)(requestFor(title, stage));
@@ -73,10 +67,6 @@ async function thingsToLookAt(title: string, stage: Stage): Promise<readonly unk
   const requests = other === undefined ? [request] : [request, { ...request, id: other }];
   const replies = await Promise.all(requests.map(stage.ask));
   return replies.flatMap(({ body }) => thingsIn(body));
-}
-
-function rowsFor(endpoint: Endpoint, profile: ProfileName) {
-  return rowsOf(endpoint).filter(({ kind, profiles }) => kind === 'answer' && profiles.includes(profile));
 }
 
 function holds(check: () => void): boolean {

@@ -1,19 +1,13 @@
 /** Body fields: each is read back where it took effect, and refused where it is wrong. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import {
-  PROFILES,
-  rowsOf,
-  served,
-  testOf,
-  titleOf,
-} from '../../../../src/sandbox/management/coverage/coverage.ts';
+import { PROFILES, served, testOf, titleOf } from '../../../../src/sandbox/management/coverage/coverage.ts';
 import type { Parameter, Parameters, Row } from '../../../../src/sandbox/management/coverage/row.ts';
 import type { Ask, Values } from './ask.ts';
 import { claim, claimRefused, claimSame } from './claim.ts';
 import { proofOfClause } from './clauses.ts';
 import { EFFECTS, SPECIAL_BODIES } from './effects.ts';
 import { requestFor } from './requests.ts';
-import { type Proof, prove, type Stage, startStage } from './stage.ts';
+import { type Proof, prove, rowsFor, type Stage, startStage } from './stage.ts';
 
 describe.each(PROFILES)('bodies of the %s service', (profile) => {
   let stage: Stage;
@@ -24,10 +18,8 @@ describe.each(PROFILES)('bodies of the %s service', (profile) => {
 
   for (const endpoint of served(profile).filter(({ body }) => body !== undefined))
     describe(titleOf(endpoint), () => {
-      const rows = rowsOf(endpoint).filter(
-        ({ kind, profiles }) => kind === 'body' && profiles.includes(profile),
-      );
-      for (const row of rows) it(testOf(row), () => prove(stage, row, proofOf(row, endpoint.body)));
+      for (const row of rowsFor(endpoint, 'body', profile))
+        it(testOf(row), () => prove(stage, row, proofOf(row, endpoint.body)));
     });
 });
 

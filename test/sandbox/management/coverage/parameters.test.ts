@@ -1,19 +1,13 @@
 /** Query parameters: what each one changes in the answer, its limits, and what holds without it. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import {
-  PROFILES,
-  rowsOf,
-  served,
-  testOf,
-  titleOf,
-} from '../../../../src/sandbox/management/coverage/coverage.ts';
+import { PROFILES, served, testOf, titleOf } from '../../../../src/sandbox/management/coverage/coverage.ts';
 import type { Parameter, Row } from '../../../../src/sandbox/management/coverage/row.ts';
 import type { Ask, Request, Values } from './ask.ts';
 import { claim, claimRefused, claimSame, things } from './claim.ts';
 import { FILTERS } from './filters.ts';
 import { prepare, requestFor } from './requests.ts';
 import { SPECIAL } from './special-parameters.ts';
-import { type Proof, prove, type Stage, startStage } from './stage.ts';
+import { type Proof, prove, rowsFor, type Stage, startStage } from './stage.ts';
 
 const SLICED = ['limit', 'page', 'l', 'p'];
 
@@ -26,10 +20,8 @@ describe.each(PROFILES)('parameters of the %s service', (profile) => {
 
   for (const endpoint of served(profile))
     describe(titleOf(endpoint), () => {
-      const rows = rowsOf(endpoint).filter(
-        ({ kind, profiles }) => kind === 'query' && profiles.includes(profile),
-      );
-      for (const row of rows) it(testOf(row), () => prove(stage, row, proofOf(row, endpoint.query)));
+      for (const row of rowsFor(endpoint, 'query', profile))
+        it(testOf(row), () => prove(stage, row, proofOf(row, endpoint.query)));
     });
 });
 

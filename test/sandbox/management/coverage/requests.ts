@@ -12,7 +12,7 @@ export const GROUP = 3_112;
 export const POLICY = 2_103;
 const TOP = 3_100;
 
-export const NEW_GROUP: Values = {
+const NEW_GROUP: Values = {
   name: 'Branch offices',
   refresh_interval: 720,
   parent_server_group_id: TOP,

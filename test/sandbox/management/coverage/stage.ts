@@ -1,7 +1,8 @@
 /** A service for the proofs of one file and profile, brought back to its seed before each of them. */
 import { createManualClock, type MovableClock } from '../../../../src/clock.ts';
 import type { Management } from '../../../../src/sandbox/contracts.ts';
-import type { ProfileName, Row } from '../../../../src/sandbox/management/coverage/row.ts';
+import { rowsOf } from '../../../../src/sandbox/management/coverage/coverage.ts';
+import type { Endpoint, ProfileName, Row, RowKind } from '../../../../src/sandbox/management/coverage/row.ts';
 import { createManagement } from '../../../../src/sandbox/management/management.ts';
 import { createWire } from '../../../../src/sandbox/wire/wire.ts';
 import { START } from '../service.ts';
@@ -29,6 +30,11 @@ export async function startStage(profile: ProfileName, devices = DEVICES): Promi
     clock.stop();
   };
   return { profile, management, clock, ask: honest(management), stop };
+}
+
+/** The rows of one kind that this profile has. */
+export function rowsFor(endpoint: Endpoint, wanted: RowKind, profile: ProfileName): readonly Row[] {
+  return rowsOf(endpoint).filter(({ kind, profiles }) => kind === wanted && profiles.includes(profile));
 }
 
 /** Holds as things are, and no more once what `row` names is taken away. */
