@@ -1,40 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE } from '../../../src/clock.ts';
-import { fakeControl, message, START } from './fakes.ts';
+import { askIn, fakeControl, message, START } from './fakes.ts';
 
-let folder: string;
 let town: ReturnType<typeof fakeControl>;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'patchbay-page-'));
-  await mkdir(join(folder, 'blocks'));
-  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Page</title>');
-  await writeFile(join(folder, 'blocks', 'one.js'), 'export const one = 1;');
-  await writeFile(join(folder, 'style.css'), 'body {}');
-  await writeFile(join(folder, 'tsconfig.json'), '{}');
-  await writeFile(join(folder, '..', `${folder.split('/').at(-1)}-secret.js`), 'secret');
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-  await rm(`${folder}-secret.js`);
-});
 beforeEach(() => {
-  town = fakeControl(folder);
+  town = fakeControl(import.meta.dirname);
 });
 
-async function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-  const request = new Request(`http://127.0.0.1:3000${path}`, {
-    method,
-    headers: { host: '127.0.0.1:3000', ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  return town.control.fetch(request);
-}
 type Answered = Readonly<Record<string, unknown>> & { readonly status: number; readonly error?: string };
 async function answerOf(method: string, path: string, body?: unknown): Promise<Answered> {
-  const response = await ask(method, path, body);
+  const response = await askIn(town, method, path, body);
   // Every answer of the interface is a JSON object.
   const answer = (await response.json()) as Record<string, unknown>;
   return { ...answer, status: response.status };
@@ -310,77 +285,5 @@ describe('the world around the bot', () => {
   test('goes back to the seed', async () => {
     expect(await answerOf('POST', '/sandbox/reset', {})).toMatchObject({ status: 200, ok: true });
     expect(town.asked).toEqual([['reset', undefined]]);
-  });
-});
-
-describe('the page', () => {
-  test('is served at the root, with nothing of elsewhere and nothing cached', async () => {
-    const response = await ask('GET', '/');
-    expect(response.headers.get('content-type')).toContain('text/html');
-    expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
-    expect(await response.text()).toContain('<title>Page</title>');
-  });
-
-  test.each([
-    ['/page/blocks/one.js', 'text/javascript'],
-    ['/page/style.css', 'text/css'],
-    ['/page/index.html', 'text/html'],
-  ])('has %s with its type', async (path, type) => {
-    const response = await ask('GET', path);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toContain(type);
-    expect(response.headers.get('cache-control')).toBe('no-store');
-  });
-
-  test.each(['/page/tsconfig.json', '/page/missing.js', '/page/blocks'])('has no %s', async (path) => {
-    expect((await ask('GET', path)).status).toBe(404);
-  });
-
-  test.each(['..%2f', '%2e%2e/', '..%5c', 'blocks/..%2f..%2f'])(
-    'does not reach out of its folder by %s',
-    async (way) => {
-      const name = `${folder.split('/').at(-1)}-secret.js`;
-      expect((await ask('GET', `/page/${way}${name}`)).status).toBe(404);
-    },
-  );
-});
-
-describe('who may drive the sandbox', () => {
-  test.each(['127.0.0.1:3000', 'localhost:3000', '[::1]:3000', '127.0.0.1'])(
-    'requests to %s are taken',
-    async (host) => {
-      expect((await ask('GET', '/sandbox/state', undefined, { host })).status).toBe(200);
-    },
-  );
-
-  test.each([
-    'evil.example',
-    'evil.example:3000',
-    '127.0.0.1.evil.example',
-    '0.0.0.0:3000',
-    'localhost.evil',
-    '',
-  ])('requests to the name %j are refused', async (host) => {
-    const response = await ask('POST', '/sandbox/reset', {}, { host });
-    expect(response.status).toBe(403);
-    expect(await response.json()).toMatchObject({ ok: false });
-    expect(town.asked).toEqual([]);
-  });
-
-  test('the own page is welcome', async () => {
-    const { status } = await ask('POST', '/sandbox/reset', {}, { origin: 'http://127.0.0.1:3000' });
-    expect(status).toBe(200);
-  });
-
-  test.each([
-    'https://evil.example',
-    'null',
-    'http://127.0.0.1:3001',
-    'http://localhost:3000',
-    'https://127.0.0.1:3000',
-  ])('a page of %s is not', async (origin) => {
-    expect((await ask('POST', '/sandbox/reset', {}, { origin })).status).toBe(403);
-    expect(town.asked).toEqual([]);
   });
 });

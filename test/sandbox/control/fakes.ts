@@ -162,3 +162,19 @@ export function fakeControl(pageFolder: string) {
   });
   return { control, workspace, wire, asked, worldOrders };
 }
+
+/** Asks as a program on this machine does. */
+export async function askIn(
+  { control }: Pick<ReturnType<typeof fakeControl>, 'control'>,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const request = new Request(`http://127.0.0.1:3000${path}`, {
+    method,
+    headers: { host: '127.0.0.1:3000', ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return control.fetch(request);
+}

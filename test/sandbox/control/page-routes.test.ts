@@ -1,0 +1,54 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askIn, fakeControl } from './fakes.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'patchbay-page-'));
+  await mkdir(join(folder, 'blocks'));
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Page</title>');
+  await writeFile(join(folder, 'blocks', 'one.js'), 'export const one = 1;');
+  await writeFile(join(folder, 'style.css'), 'body {}');
+  await writeFile(join(folder, 'tsconfig.json'), '{}');
+  await writeFile(join(folder, '..', `${folder.split('/').at(-1)}-secret.js`), 'secret');
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await rm(`${folder}-secret.js`);
+});
+const get = (path: string) => askIn(fakeControl(folder), 'GET', path);
+
+describe('the page', () => {
+  test('is served at the root, with nothing of elsewhere and nothing cached', async () => {
+    const response = await get('/');
+    expect(response.headers.get('content-type')).toContain('text/html');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(await response.text()).toContain('<title>Page</title>');
+  });
+
+  test.each([
+    ['/page/blocks/one.js', 'text/javascript'],
+    ['/page/style.css', 'text/css'],
+    ['/page/index.html', 'text/html'],
+  ])('has %s with its type', async (path, type) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain(type);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each(['/page/tsconfig.json', '/page/missing.js', '/page/blocks'])('has no %s', async (path) => {
+    expect((await get(path)).status).toBe(404);
+  });
+
+  test.each(['..%2f', '%2e%2e/', '..%5c', 'blocks/..%2f..%2f'])(
+    'does not reach out of its folder by %s',
+    async (way) => {
+      const name = `${folder.split('/').at(-1)}-secret.js`;
+      expect((await get(`/page/${way}${name}`)).status).toBe(404);
+    },
+  );
+});

@@ -1,0 +1,29 @@
+/** Commands to devices, and how long the clock takes to show their effect. */
+import { expect } from 'vitest';
+import { MINUTE, SECOND } from '../../../src/clock.ts';
+import type { Row, Service } from './service.ts';
+
+/** In this time a device that is connected has done what it was told, and shows it. */
+export const PROOF_MS = 10 * MINUTE;
+export const at = (value: unknown): number => Date.parse(String(value));
+
+export async function issue(service: Service, id: number, type: string, args?: string): Promise<void> {
+  const answer = await service.post(`/servers/${id}/queues`, { command_type_name: type, args });
+  expect(answer.status).toBe(201);
+}
+
+/** Moves the clock second by second until `test` holds; says after how many. */
+export async function secondsUntil(service: Service, test: () => Promise<boolean>): Promise<number> {
+  for (let seconds = 0; seconds <= PROOF_MS / SECOND; seconds++) {
+    if (await test()) return seconds;
+    await service.clock.advance(SECOND);
+  }
+  throw new Error('It did not come true within ten minutes.');
+}
+
+export const queueOf = (service: Service, id: number): Promise<readonly Row[]> =>
+  service.rows(`/servers/${id}/queues`);
+export const answered = async (service: Service, id: number): Promise<boolean> =>
+  (await queueOf(service, id)).every((entry) => entry['response'] !== null);
+export const isConnected = async (service: Service, name: string): Promise<boolean> =>
+  (await service.device(name))['connected'] === true;
