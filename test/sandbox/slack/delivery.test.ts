@@ -139,11 +139,6 @@ describe('signed HTTP', () => {
     );
     expect(await workspace.command(asking)).toEqual({ ok: false, error: 'dispatch_failed' });
   });
-
-  it('waits three seconds for an answer', async () => {
-    const { workspace } = await withHttpBot(() => undefined);
-    expect(await workspace.command(asking)).toEqual({ ok: false, error: 'operation_timeout' });
-  });
 });
 
 /** Advances until it holds: the next attempt is planned only once the one before has failed on the network. */
