@@ -31,7 +31,7 @@ export function personMessage(name: string, text: string, parts: Partial<FakeMes
   return botMessage({ user: personId(name), bot: false, text, ...parts });
 }
 
-export const rebootConfirm = {
+const rebootConfirm = {
   title: plain('Reboot web-01?'),
   text: mrkdwn('*2 people* are logged in. A queued command cannot be cancelled.'),
   confirm: plain('Reboot'),
