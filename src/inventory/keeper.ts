@@ -70,7 +70,6 @@ export function createKeeper({ fleet, clock, book, keep, log }: KeeperOptions): 
   const begin = (lane: Lane): Walking => {
     const large = Promise.withResolvers<void>();
     const hurried = Promise.withResolvers<void>();
-    signal.addEventListener('abort', () => hurried.resolve(), { once: true });
     const since = { seen: new Set<DeviceId>(), removed: new Set<DeviceId>() };
     let total: number | null = null;
     const onPage = async (said: number | null): Promise<void> => {
@@ -142,6 +141,7 @@ export function createKeeper({ fleet, clock, book, keep, log }: KeeperOptions): 
     },
     async stop() {
       ending.abort(new Error('stopped'));
+      walking?.hurry();
       timer?.cancel();
       await Promise.allSettled([walking?.done, reading]);
       await keep.flush();
