@@ -1,6 +1,7 @@
 /** Environment and policy file, read once into a frozen {@link Config}: the only reader of `process.env`. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { ROOT, ROOT_FORM } from './commands/root.ts';
 import { DIALECT_NAMES, type DialectName } from './fleet/dialect.ts';
 import { type OrganizationId, organizationId } from './ids.ts';
 import { type Policy, readPolicy } from './policy.ts';
@@ -29,6 +30,8 @@ export type Config = {
     readonly transport: SlackTransport;
     /** With a trailing slash. */
     readonly apiUrl: string;
+    /** The slash command that every subcommand follows, with its slash. */
+    readonly command: string;
   };
   readonly database: Database;
   readonly host: string;
@@ -69,6 +72,10 @@ const environment = z.object({
   SLACK_API_URL: url('')
     .transform((text) => `${text.replace(/\/+$/, '')}/`)
     .default('https://slack.com/api/'),
+  SLACK_COMMAND: z
+    .string()
+    .regex(ROOT_FORM, { error: 'must be a slash and at most 22 small letters, digits, - and _' })
+    .default(ROOT),
   DATABASE_URL: z.string().default('sqlite:patchbay.sqlite').transform(readDatabase),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z
@@ -95,6 +102,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ConfigRead {
   return { kind: 'config', config: Object.freeze(assemble(read.data)) };
 }
 
+/** The root command alone, for the manifest: that is made before there are other settings. Throws where it is none. */
+export function readCommandName(env: NodeJS.ProcessEnv = process.env): string {
+  const given = env['SLACK_COMMAND'];
+  const read = environment.shape.SLACK_COMMAND.safeParse(given === '' ? undefined : given);
+  if (!read.success) throw new Error(`SLACK_COMMAND ${read.error.issues[0]?.message}`);
+  return read.data;
+}
+
 /** Everything in the settings that no line of the log may hold. */
 export function secretsOf({ fleet, slack, database }: Config): readonly Secret[] {
   const transport =
@@ -115,6 +130,7 @@ function assemble(settings: z.output<typeof environment>): Config {
       botToken: settings.SLACK_BOT_TOKEN,
       transport: chooseTransport(settings.SLACK_APP_TOKEN, settings.SLACK_SIGNING_SECRET),
       apiUrl: settings.SLACK_API_URL,
+      command: settings.SLACK_COMMAND,
     },
     database: settings.DATABASE_URL,
     host: settings.HOST,

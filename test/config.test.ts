@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../src/config.ts';
+import { slashCommands } from '../src/commands/root.ts';
+import { readCommandName, readConfig } from '../src/config.ts';
 
 const POLICY = `
 roles:
@@ -44,7 +45,7 @@ describe('settings', () => {
     const config = configOf(good);
     expect(config).toMatchObject({
       fleet: { baseUrl: 'https://fleet.example/api', organizationId: 42, dialect: 'live' },
-      slack: { apiUrl: 'https://slack.com/api/', transport: { kind: 'socket' } },
+      slack: { apiUrl: 'https://slack.com/api/', command: '/fleet', transport: { kind: 'socket' } },
       database: { kind: 'sqlite', path: 'patchbay.sqlite' },
       host: '127.0.0.1',
       port: 3000,
@@ -52,6 +53,23 @@ describe('settings', () => {
     });
     expect(config.fleet.apiKey.reveal()).toBe('key-of-the-service');
   });
+
+  it('name another root command, whose longest form Slack takes', () => {
+    const longest = `/${'a'.repeat(22)}`;
+    expect(configOf({ ...good, SLACK_COMMAND: longest }).slack.command).toBe(longest);
+    expect(readCommandName({ SLACK_COMMAND: longest })).toBe(longest);
+    expect(Math.max(...slashCommands(longest).map(({ slash }) => slash.length))).toBe(32);
+  });
+
+  it.each(['fleet', '/', '/Fleet', '/fleet ops', '/-', `/${'a'.repeat(23)}`])(
+    'refuse the root command %j',
+    (command) => {
+      expect(faultsOf({ ...good, SLACK_COMMAND: command })).toEqual([
+        expect.stringContaining('SLACK_COMMAND must be a slash'),
+      ]);
+      expect(() => readCommandName({ SLACK_COMMAND: command })).toThrow('SLACK_COMMAND must be a slash');
+    },
+  );
 
   it('choose HTTP when there is a signing secret instead of an app token', () => {
     const { SLACK_APP_TOKEN: _, ...rest } = good;

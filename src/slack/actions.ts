@@ -39,7 +39,10 @@ export type ActionsOptions = {
  * On a private message these end what it says: a page, a choice or a newer state takes the place of the list, a
  * withdrawal that of the request.
  */
-const TAKES_PLACE: ReadonlySet<string> = new Set(['page', 'pick', 'refresh', 'withdraw']);
+const TURNS: readonly string[] = ['page', 'pick', 'refresh'];
+const TAKES_PLACE: ReadonlySet<string> = new Set([...TURNS, 'withdraw']);
+/** A card may stand in a direct message too, and has none of these. */
+const TAKES_PLACE_IN_DIRECT: ReadonlySet<string> = new Set(TURNS);
 
 const DECISIONS: readonly Decision[] = ['approve', 'deny', 'withdraw'];
 
@@ -75,7 +78,9 @@ export function createActions(options: ActionsOptions): Actions {
         if (press.action !== 'link') await reply(unexpected(log, press));
         return;
       }
-      const replace = press.onPrivateMessage && TAKES_PLACE.has(press.action);
+      const replace =
+        (press.onPrivateMessage && TAKES_PLACE.has(press.action)) ||
+        (press.inDirectMessage && TAKES_PLACE_IN_DIRECT.has(press.action));
       const stored = toStore(press, value);
       if (stored !== null) {
         await inbox.take(stored, press.triggerId, reply, { replace });

@@ -3,13 +3,12 @@
  * hands over. Both transports are written for the stricter one (an acknowledgement within 3 s, once).
  */
 import { App, HTTPReceiver, type Receiver, SocketModeReceiver } from '@slack/bolt';
+import { slashCommands } from '../commands/root.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Actions } from './actions.ts';
 import { clientOptions, slackLogger } from './clients.ts';
-import type { Dispatch } from './dispatch.ts';
-import { readCommand } from './payloads.ts';
-import type { Replies } from './replies.ts';
+import type { Conversation } from './conversation.ts';
 import type { Identity } from './web.ts';
 
 export type Connection = {
@@ -23,9 +22,8 @@ export type BoltOptions = {
   readonly config: Pick<Config, 'slack' | 'host' | 'port'>;
   readonly root: string;
   readonly identity: Identity;
-  readonly dispatch: Dispatch;
+  readonly conversation: Conversation;
   readonly actions: Actions;
-  readonly replies: Replies;
   readonly onJoined: (payload: unknown) => Promise<void>;
   /** Health routes, served beside Slack's own with the HTTP transport. */
   readonly routes: readonly Route[];
@@ -129,13 +127,16 @@ function createBoltApp(options: BoltOptions, receiver: Receiver): App {
   return app;
 }
 
-function listen(app: App, { root, dispatch, actions, replies, onJoined, log }: BoltOptions): void {
-  app.command(root, async ({ ack, payload, respond }) => {
-    await ack();
-    const { caller, text, triggerId } = readCommand(payload);
-    const view = await dispatch.text(text, caller, `command:${triggerId}`);
-    await replies.viaResponseUrl(respond, caller)(view);
-  });
+function listen(app: App, { root, conversation, actions, onJoined, log }: BoltOptions): void {
+  for (const { slash, subcommand } of slashCommands(root)) {
+    app.command(slash, async ({ ack, payload, respond }) => {
+      await ack();
+      await conversation.slash(subcommand, payload, respond);
+    });
+  }
+  // Bolt acknowledges events before it calls their listeners.
+  app.event('app_mention', ({ body }) => conversation.spoken(body));
+  app.event('message', ({ body }) => conversation.spoken(body));
   app.action({ type: 'block_actions' }, async ({ ack, body, respond }) => {
     await actions.press(body, () => ack(), respond);
   });

@@ -5,15 +5,19 @@
  */
 import { z } from 'zod';
 import { type Clock, later, SECOND } from '../clock.ts';
-import { approvalId, channelId, personId } from '../ids.ts';
+import { approvalId, channelId, messageTs, personId } from '../ids.ts';
 import type { ClaimedWork } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkResult } from '../store/worker.ts';
 import type { View } from '../views/model.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { Caller, Replies, Reply, ReplyOptions } from './replies.ts';
+import type { Replies, Reply, ReplyOptions } from './replies.ts';
 
-const caller = z.object({ person: z.string().transform(personId), channel: z.string().transform(channelId) });
+const caller = z.object({
+  person: z.string().transform(personId),
+  channel: z.string().transform(channelId),
+  thread: z.string().transform(messageTs).optional(),
+});
 const storedPress = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('decide'),
@@ -86,7 +90,7 @@ export function createInbox({ store, clock, dispatch, replies }: InboxOptions): 
       if (isPassing(view) && work.attempts < TRIES) {
         return { kind: 'again', dueAt: later(clock.now(), SECOND * 2 ** work.attempts) };
       }
-      const reply = pending.get(work.key) ?? replies.ephemeral(asCaller(press.caller));
+      const reply = pending.get(work.key) ?? replies.ephemeral(press.caller);
       pending.delete(work.key);
       await reply(view);
       return { kind: 'done' };
@@ -104,8 +108,4 @@ const TRIES = 7;
 function isPassing(view: View): boolean {
   if (view.kind !== 'problem') return false;
   return view.problem.kind === 'rights-unknown' || view.problem.kind === 'unexpected';
-}
-
-function asCaller({ person, channel }: Caller): Caller {
-  return { person, channel };
 }

@@ -1,6 +1,6 @@
 /** The app's manifest, computed from the command registry: what `manifest.yml` must say. */
 import { stringify } from 'yaml';
-import { ROOT } from '../commands/root.ts';
+import { ROOT, slashCommands } from '../commands/root.ts';
 import type { HelpEntry } from '../views/model.ts';
 
 /**
@@ -8,22 +8,23 @@ import type { HelpEntry } from '../views/model.ts';
  * it was invited.
  */
 export const SCOPES = {
+  'app_mentions:read': 'app_mention: commands in channels and threads, after a mention',
   'channels:history':
     'conversations.history: a card whose post was uncertain is looked up before it is repeated',
   'channels:read': 'conversations.info and member_joined_channel: membership and the welcome line',
   'chat:write': 'chat.postMessage, chat.update, chat.postEphemeral',
-  commands: 'the slash command',
+  commands: 'the slash commands',
   'groups:history': 'conversations.history in private channels',
   'groups:read': 'conversations.info in private channels',
-  'im:history': 'conversations.history in direct messages',
+  'im:history': 'message.im: commands in direct messages; conversations.history in them',
   'im:write': 'conversations.open: cards go to a direct message where the bot is no member',
   'usergroups:read': 'usergroups.users.list: roles by user group',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Events that listeners exist for. */
-export const EVENTS = ['member_joined_channel'] as const;
+export const EVENTS = ['app_mention', 'member_joined_channel', 'message.im'] as const;
 
-export function manifest(commands: readonly HelpEntry[]) {
+export function manifest(commands: readonly HelpEntry[], root = ROOT) {
   return {
     _metadata: { major_version: 2 },
     display_information: {
@@ -33,16 +34,16 @@ export function manifest(commands: readonly HelpEntry[]) {
     },
     features: {
       bot_user: { display_name: 'Patchbay', always_online: true },
-      app_home: { home_tab_enabled: false, messages_tab_enabled: true, messages_tab_read_only_enabled: true },
-      slash_commands: [
-        {
-          command: ROOT,
-          description: 'Query devices, packages and queues; scan, patch and reboot',
-          // Slack takes 1,000 characters (manifest schema).
-          usage_hint: commands.map(({ name }) => name).join(' | '),
-          should_escape: false,
-        },
-      ],
+      app_home: {
+        home_tab_enabled: false,
+        messages_tab_enabled: true,
+        messages_tab_read_only_enabled: false,
+      },
+      slash_commands: slashCommands(root).map(({ slash, subcommand }) => ({
+        command: slash,
+        ...hints(commands, subcommand),
+        should_escape: false,
+      })),
     },
     oauth_config: { scopes: { bot: Object.keys(SCOPES) } },
     settings: {
@@ -55,12 +56,25 @@ export function manifest(commands: readonly HelpEntry[]) {
   };
 }
 
-export function manifestText(commands: readonly HelpEntry[]): string {
+/** What Slack's completion shows beside a slash command: 2,000 and 1,000 characters at the most (manifest schema). */
+function hints(commands: readonly HelpEntry[], subcommand: string | null) {
+  if (subcommand === null) {
+    return {
+      description: 'Query devices, packages and queues; scan, patch and reboot',
+      usage_hint: commands.map(({ name }) => name).join(' | '),
+    };
+  }
+  const entry = commands.find(({ name }) => name === subcommand);
+  if (entry === undefined) throw new Error(`a slash command for ${subcommand}, which is no command`);
+  return { description: entry.summary, usage_hint: entry.usage.slice(subcommand.length).trim() };
+}
+
+export function manifestText(commands: readonly HelpEntry[], root = ROOT): string {
   const head = [
     '# Creates the Slack app: api.slack.com/apps, "Create New App", "From a manifest".',
     '# Made by `npm run manifest` from the commands in src/commands; a test holds the two equal.',
     '# For HTTP instead of Socket Mode: set socket_mode_enabled to false and add the address of the bot with',
-    '# /slack/events as url of the command and as request_url of event_subscriptions and interactivity.',
+    '# /slack/events as url of each command and as request_url of event_subscriptions and interactivity.',
   ];
-  return `${head.join('\n')}\n${stringify(manifest(commands), { lineWidth: 110 })}`;
+  return `${head.join('\n')}\n${stringify(manifest(commands, root), { lineWidth: 110 })}`;
 }

@@ -16,6 +16,7 @@ const pressSchema = z.object({
   container: z.object({
     message_ts: z.string().transform(messageTs),
     is_ephemeral: z.boolean().default(false),
+    thread_ts: z.string().transform(messageTs).optional(),
   }),
   trigger_id: z.string(),
   actions: z.tuple([z.object({ action_id: z.string(), value: z.string().optional() })]).rest(z.unknown()),
@@ -43,6 +44,8 @@ export type Press = {
   readonly action: string;
   readonly value: string;
   readonly onPrivateMessage: boolean;
+  /** On a message that stands in a direct message: an answer, or a card that found no other place. */
+  readonly inDirectMessage: boolean;
   /** Names this press: a repeated delivery carries the same. */
   readonly triggerId: string;
 };
@@ -56,12 +59,18 @@ export function readPress(payload: unknown): Press {
   const { user, channel, container, trigger_id, actions } = pressSchema.parse(payload);
   const [{ action_id, value }] = actions;
   return {
-    caller: { person: user.id, channel: channel.id },
+    caller: { person: user.id, channel: channel.id, thread: threadOf(container) },
     action: action_id.split(':', 1)[0] ?? action_id,
     value: value ?? '',
     onPrivateMessage: container.is_ephemeral,
+    inDirectMessage: !container.is_ephemeral && channel.id.startsWith('D'),
     triggerId: trigger_id,
   };
+}
+
+/** The thread in which the message stands; one that only begins a thread stands in the channel. */
+function threadOf({ message_ts, thread_ts }: z.output<typeof pressSchema>['container']) {
+  return thread_ts === message_ts ? undefined : thread_ts;
 }
 
 /** A submitted form: the text of each input by its block. */

@@ -1,14 +1,19 @@
 /** Private answers: through the response URL while it lives, else as an ephemeral message. */
 import type { RespondFn } from '@slack/bolt';
-import type { ChannelId, PersonId } from '../ids.ts';
+import type { ChannelId, MessageTs, PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { View } from '../views/model.ts';
+import { LOOKING } from '../views/looking.ts';
+import type { RenderedMessage, View } from '../views/model.ts';
 import { render } from '../views/render.ts';
 import { faultText } from './faults.ts';
-import type { SlackWeb } from './web.ts';
+import type { Place, SlackWeb } from './web.ts';
 
-/** Who asked, and where. */
-export type Caller = { readonly person: PersonId; readonly channel: ChannelId };
+/** Who asked, and where; `thread` where it was in one. */
+export type Caller = {
+  readonly person: PersonId;
+  readonly channel: ChannelId;
+  readonly thread?: MessageTs | undefined;
+};
 
 export type ReplyOptions = {
   /** Take the place of the private message whose button was pressed, as the pages of a list do. */
@@ -16,40 +21,102 @@ export type ReplyOptions = {
 };
 export type Reply = (view: View, options?: ReplyOptions) => Promise<void>;
 
+/** The way back to one person for one question. Neither throws. */
+export type Teller = {
+  /** Says that the answer takes a while. */
+  readonly wait: () => Promise<void>;
+  readonly tell: (view: View) => Promise<void>;
+};
+
 export type Replies = {
   readonly viaResponseUrl: (respond: RespondFn, caller: Caller) => Reply;
   readonly ephemeral: (caller: Caller) => Reply;
+  readonly toCommand: (respond: RespondFn, caller: Caller) => Teller;
+  /** Only the asker sees the answer, in the thread of the question. */
+  readonly toMention: (caller: Caller) => Teller;
+  readonly toDirectMessage: (caller: Caller) => Teller;
 };
 
 export function createReplies({ web, log }: { readonly web: SlackWeb; readonly log: Log }): Replies {
+  const lost = (view: string, reason: string): void => {
+    log.warn({ event: 'reply.lost', view, reason }, 'private reply not shown');
+  };
+  const whisper = async (caller: Caller, message: RenderedMessage, what: string): Promise<void> => {
+    const sent = await web.ephemeral(caller.channel, caller.person, message, caller.thread);
+    if (sent.kind !== 'ok') lost(what, faultText(sent));
+  };
   const ephemeral =
     (caller: Caller): Reply =>
-    async (view) => {
-      const sent = await web.ephemeral(caller.channel, caller.person, render(view));
-      if (sent.kind !== 'ok') {
-        log.warn(
-          { event: 'reply.lost', view: view.kind, reason: faultText(sent) },
-          'private reply not shown',
-        );
-      }
-    };
+    (view) =>
+      whisper(caller, render(view), view.kind);
+
+  /** False where Slack did not take it. */
+  const respondWith = async (
+    respond: RespondFn,
+    { text, blocks }: RenderedMessage,
+    { replace, thread }: { readonly replace: boolean; readonly thread?: MessageTs | undefined },
+  ): Promise<boolean> => {
+    try {
+      await respond({
+        response_type: 'ephemeral',
+        replace_original: replace,
+        // What takes a message's place stays where that is.
+        ...(replace || thread === undefined ? {} : { thread_ts: thread }),
+        text,
+        blocks: blocks.map((block) => ({ ...block })),
+      });
+      return true;
+    } catch {
+      // The error names the URL, which lets anybody post: it is dropped. A URL lives 30 minutes and five uses.
+      return false;
+    }
+  };
+
+  const say = async (caller: Caller, message: RenderedMessage, what: string): Promise<Place | null> => {
+    const said = await web.say(caller.channel, message, caller.thread);
+    if (said.kind === 'ok') return said.value;
+    lost(what, faultText(said));
+    return null;
+  };
+
   return {
     ephemeral,
     viaResponseUrl:
       (respond, caller) =>
       async (view, { replace = false } = {}) => {
-        const { text, blocks } = render(view);
-        try {
-          await respond({
-            response_type: 'ephemeral',
-            replace_original: replace,
-            text,
-            blocks: blocks.map((block) => ({ ...block })),
-          });
-        } catch {
-          // The error names the URL, which lets anybody post: it is dropped. A URL lives 30 minutes and five uses.
-          await ephemeral(caller)(view);
-        }
+        const { thread } = caller;
+        if (!(await respondWith(respond, render(view), { replace, thread }))) await ephemeral(caller)(view);
       },
+    toCommand: (respond, caller) => {
+      let waiting = false;
+      return {
+        wait: async () => {
+          waiting = await respondWith(respond, LOOKING, { replace: false });
+        },
+        // Slack promises to replace only messages with components; where it does not, the line stands above.
+        tell: async (view) => {
+          if (!(await respondWith(respond, render(view), { replace: waiting })))
+            await ephemeral(caller)(view);
+        },
+      };
+    },
+    // An ephemeral message can only be changed through a response URL, which a mention has none of.
+    toMention: (caller) => ({
+      wait: () => whisper(caller, LOOKING, 'looking'),
+      tell: ephemeral(caller),
+    }),
+    toDirectMessage: (caller) => {
+      let waiting: Place | null = null;
+      return {
+        wait: async () => {
+          waiting = await say(caller, LOOKING, 'looking');
+        },
+        tell: async (view) => {
+          const message = render(view);
+          const edited = waiting === null ? null : await web.edit(waiting, message);
+          if (edited?.kind !== 'ok') await say(caller, message, view.kind);
+        },
+      };
+    },
   };
 }

@@ -2,7 +2,6 @@
 import type { Desk } from '../approvals/desk.ts';
 import type { SharedPorts } from '../commands/command.ts';
 import type { Registry } from '../commands/registry.ts';
-import { ROOT } from '../commands/root.ts';
 import type { Config } from '../config.ts';
 import { approvalId } from '../ids.ts';
 import type { Log } from '../log.ts';
@@ -13,10 +12,12 @@ import { createActions } from './actions.ts';
 import { type Connection, createConnection, type Route } from './bolt.ts';
 import { cardContent } from './card-content.ts';
 import { type Cards, createCards } from './cards.ts';
+import { createConversation } from './conversation.ts';
 import { createDispatch } from './dispatch.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createPeople } from './people.ts';
 import { createReplies } from './replies.ts';
+import { withRoot } from './rooted.ts';
 import type { Identity, SlackWeb } from './web.ts';
 import { createWelcome } from './welcome.ts';
 
@@ -46,6 +47,7 @@ export function createSlack(options: SlackOptions): Slack {
   const { config, web, identity, registry, desk, ports, store, log, kick, onStep } = options;
   const { clock } = ports;
   const { channels } = config.policy;
+  const root = config.slack.command;
 
   const onRefused = async (key: CardKey, error: string): Promise<void> => {
     if (!key.startsWith('approval:')) return;
@@ -65,7 +67,7 @@ export function createSlack(options: SlackOptions): Slack {
   });
   const people = createPeople({ policy: config.policy, web, clock, log });
   const replies = createReplies({ web, log });
-  const dispatch = createDispatch({
+  const answering = createDispatch({
     registry,
     people,
     desk,
@@ -73,17 +75,19 @@ export function createSlack(options: SlackOptions): Slack {
     web,
     ports,
     approvalsChannel: channels.approvals,
-    root: ROOT,
+    root,
     log,
   });
+  const dispatch = withRoot(answering, root);
+  const conversation = createConversation({ dispatch, replies, identity, root, clock });
   const inbox = createInbox({ store, clock, dispatch, replies });
   const actions = createActions({ registry, dispatch, desk, inbox, replies, web, kick, log });
-  const onJoined = createWelcome({ web, botUserId: identity.botUserId, channels, root: ROOT, log });
+  const onJoined = createWelcome({ web, botUserId: identity.botUserId, channels, root, log });
 
   return {
     deliver: cards.deliver,
     workOff: inbox.workOff,
     connect: (routes) =>
-      createConnection({ config, root: ROOT, identity, dispatch, actions, replies, onJoined, routes, log }),
+      createConnection({ config, root, identity, conversation, actions, onJoined, routes, log }),
   };
 }

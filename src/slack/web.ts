@@ -35,7 +35,11 @@ export type SlackWeb = {
     channel: ChannelId,
     person: PersonId,
     message: RenderedMessage,
+    thread?: MessageTs,
   ) => Promise<Asked<null>>;
+  /** A message that is no card: said once, not looked for. */
+  readonly say: (channel: ChannelId, message: RenderedMessage, thread?: MessageTs) => Promise<Asked<Place>>;
+  readonly edit: (place: Place, message: RenderedMessage) => Promise<Asked<null>>;
   readonly permalink: (place: Place) => Promise<string | null>;
   /** The card with this key among the channel's messages since `since`, or null. */
   readonly findCard: (channel: ChannelId, key: string, since: Instant) => Promise<Asked<Place | null>>;
@@ -59,16 +63,32 @@ export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
           channel,
           ...body(message),
         } satisfies ChatPostMessageArguments);
-        return { channel: channelId(answer.channel ?? channel), ts: messageTs(present(answer.ts, 'ts')) };
+        return placeOf(answer, channel);
+      }),
+    say: (channel, message, thread) =>
+      asked(async () => {
+        const answer = await writes.chat.postMessage({ channel, ...words(message), ...inThread(thread) });
+        return placeOf(answer, channel);
+      }),
+    edit: ({ channel, ts }, message) =>
+      asked(async () => {
+        await writes.chat.update({ channel, ts, ...words(message) });
+        return null;
       }),
     update: ({ channel, ts }, message) =>
       asked(async () => {
         await writes.chat.update({ channel, ts, ...body(message) });
         return null;
       }),
-    ephemeral: (channel, user, { text, blocks }) =>
+    ephemeral: (channel, user, { text, blocks }, thread) =>
       asked(async () => {
-        await writes.chat.postEphemeral({ channel, user, text, blocks: known(blocks) });
+        await writes.chat.postEphemeral({
+          channel,
+          user,
+          text,
+          blocks: known(blocks),
+          ...inThread(thread),
+        });
         return null;
       }),
     permalink: async ({ channel, ts }) => {
@@ -102,14 +122,23 @@ async function asked<T>(call: () => Promise<T>): Promise<Asked<T>> {
   }
 }
 
-function body({ text, blocks, metadata }: CardMessage) {
+function body({ metadata, ...message }: CardMessage) {
   return {
-    text,
-    blocks: known(blocks),
+    ...words(message),
     metadata: { event_type: metadata.event_type, event_payload: { ...metadata.event_payload } },
-    unfurl_links: false,
-    unfurl_media: false,
   };
+}
+
+function words({ text, blocks }: RenderedMessage) {
+  return { text, blocks: known(blocks), unfurl_links: false, unfurl_media: false };
+}
+
+function inThread(thread: MessageTs | undefined) {
+  return thread === undefined ? {} : { thread_ts: thread };
+}
+
+function placeOf(answer: { channel?: string; ts?: string }, asked: ChannelId): Place {
+  return { channel: channelId(answer.channel ?? asked), ts: messageTs(present(answer.ts, 'ts')) };
 }
 
 /** Our builders make only documented blocks; the SDK's union is narrower than what JSON can say. */

@@ -24,7 +24,7 @@ export function renderGroups(view: Extract<View, { kind: 'groups' }>): RenderedM
         ? [section(md`The service lists no groups.`)]
         : lines(rows.map(row), { budget: BUDGET, more })),
       ...completeness(view, md`counted`).map((note) => context(note)),
-      context(md`${code('/fleet group NAME')} shows one of them.`),
+      context(md`${code('group NAME')} shows one of them.`),
     ],
     end: pager(paging, total),
   });

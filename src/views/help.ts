@@ -27,6 +27,9 @@ function all(commands: readonly HelpEntry[], root: string): RenderedMessage {
       context(
         md`A device is its name, its hostname or its #id; names with spaces go in quotes. ${code(`${root} help COMMAND`)} shows examples.`,
       ),
+      context(
+        md`The commonest have a slash command of their own, such as ${code(`${root}-device NAME`)}. In a thread, where slash commands do not work, mention me first; in a direct message the command is enough.`,
+      ),
     ],
   });
 }

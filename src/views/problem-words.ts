@@ -48,7 +48,7 @@ export function problemWords(problem: Problem): Wording {
       return {
         what: md`There is no policy called ${literal(problem.query)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem.nearest)}Type ${code('/fleet policies')} to see all of them.`,
+        next: md`${nearest(problem.nearest)}${code('policies')} shows all of them.`,
       };
     default:
       return changeWords(problem);

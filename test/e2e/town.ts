@@ -16,6 +16,10 @@ export type PersonName =
 export type Town = StartedSandbox & {
   /** Types `/fleet text` and gives the private answer. */
   readonly asks: (user: PersonName, text: string, channel?: string) => Promise<SeenMessage>;
+  /** Types another slash command and gives the private answer. */
+  readonly types: (user: PersonName, command: string, text: string, channel?: string) => Promise<SeenMessage>;
+  /** Writes a message and gives the bot's answer: private in a channel, plain in a direct message. */
+  readonly says: (user: PersonName, text: string, where?: Where) => Promise<SeenMessage>;
   /** Presses a button and gives the private answer that follows. */
   readonly presses: (user: PersonName, on: Card, action: string) => Promise<SeenMessage>;
   /** Presses a button whose effect is seen elsewhere. */
@@ -29,6 +33,8 @@ export type Town = StartedSandbox & {
   /** Requests that wrote to the service. */
   readonly writes: () => Promise<readonly string[]>;
 };
+/** `@name` is the direct message of a person and the bot. */
+export type Where = { readonly channel?: string; readonly thread?: string };
 export type Card = SeenMessage & { readonly channel: string };
 
 export const stateOf = (message: SeenMessage): string | undefined => payloadOf(message)['state'];
@@ -46,13 +52,18 @@ export function actionsOf(message: SeenMessage): readonly string[] {
   return [...JSON.stringify(message.blocks).matchAll(/"action_id":"([^"]+)"/g)].map(([, id = '']) => id);
 }
 
+/** What stands before an answer that takes long. */
+const LOOKING = 'Looking…';
+
 /** Longest wait on wall time for something that the bot does at once. */
 const AT_ONCE = { timeoutMs: 15_000 };
 
 export async function startTown(options: SandboxOptions = {}): Promise<Town> {
   const sandbox = await startSandbox(options);
   const privateTo = async (user: PersonName, channel: string) =>
-    (await sandbox.messages(channel, user)).filter(({ ephemeral }) => ephemeral);
+    (await sandbox.messages(channel, user)).filter(
+      ({ bot, ephemeral, text }) => (ephemeral || (bot && channel.startsWith('@'))) && text !== LOOKING,
+    );
   const posts = async (channel: string) =>
     (await sandbox.messages(channel, 'admin')).filter(({ bot, ephemeral }) => bot && !ephemeral);
 
@@ -69,6 +80,11 @@ export async function startTown(options: SandboxOptions = {}): Promise<Town> {
       { ...AT_ONCE, what: `a private answer to ${user}` },
     );
   };
+  const types: Town['types'] = (user, command, text, channel = 'ops') =>
+    answerTo(user, channel, async () => {
+      const { ok, error } = await sandbox.command({ user, channel, command, text });
+      if (!ok) throw new Error(`${command} ${text}: ${error}`);
+    });
   const push = async (user: PersonName, on: Card, action: string): Promise<void> => {
     const { ok, error } = await sandbox.click({ user, channel: on.channel, ts: on.ts, action_id: action });
     if (!ok) throw new Error(`${user} cannot press ${action}: ${error}`);
@@ -86,10 +102,13 @@ export async function startTown(options: SandboxOptions = {}): Promise<Town> {
     posts,
     card,
     push,
-    asks: (user, text, channel = 'ops') =>
+    types,
+    asks: (user, text, channel) => types(user, '/fleet', text, channel),
+    says: (user, text, { channel = 'ops', thread } = {}) =>
       answerTo(user, channel, async () => {
-        const { ok, error } = await sandbox.command({ user, channel, command: '/fleet', text });
-        if (!ok) throw new Error(`/fleet ${text}: ${error}`);
+        const inThread = thread === undefined ? {} : { thread_ts: thread };
+        const { ok, error } = await sandbox.message({ user, channel, text, ...inThread });
+        if (!ok) throw new Error(`${text}: ${error}`);
       }),
     presses: (user, on, action) => answerTo(user, on.channel, () => push(user, on, action)),
     becomes: async (of, state, patience = '15m') => {

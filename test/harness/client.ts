@@ -2,6 +2,7 @@
 import type {
   ClickOrder,
   CommandOrder,
+  DeliveryOrder,
   Fault,
   JournalEntry,
   MessageOrder,
@@ -75,6 +76,7 @@ export function createClient(address: string) {
     close: (order: { readonly user: string; readonly view_id: string }) => post('close', order),
     suggest: (order: SuggestOrder) =>
       post<Answer & { readonly options?: readonly unknown[] }>('suggest', order),
+    delivery: (order: DeliveryOrder) => post('delivery', order),
     invite: (order: { readonly user: string; readonly channel: string }) => post('invite', order),
     world: (order: WorldOrder) => post<Answer & { readonly events?: readonly number[] }>('world', order),
     fault: (fault: Fault) => post('fault', fault),

@@ -60,6 +60,8 @@ export function createFakeWeb(now: () => Instant): FakeWeb {
         return null;
       }),
     ephemeral: async () => ({ kind: 'ok', value: null }),
+    say: async (channel) => ({ kind: 'ok', value: { channel, ts: messageTs('9.000001') } }),
+    edit: async () => ({ kind: 'ok', value: null }),
     permalink: async ({ channel, ts }) => `https://slack.example/${channel}/${ts}`,
     findCard: (channel, key, since) =>
       ending('findCard', () => {

@@ -1,0 +1,18 @@
+/** The commands speak of themselves by the default root; here it becomes the one of the settings. */
+import type { View } from '../views/model.ts';
+import type { Dispatch } from './dispatch.ts';
+
+/** The same dispatch, whose answers name `root`. */
+export function withRoot(dispatch: Dispatch, root: string): Dispatch {
+  return {
+    text: async (...asked) => rooted(await dispatch.text(...asked), root),
+    command: async (order) => rooted(await dispatch.command(order), root),
+    decide: dispatch.decide,
+  };
+}
+
+function rooted(view: View, root: string): View {
+  if (view.kind === 'help') return { ...view, root };
+  if (view.kind !== 'problem' || !('root' in view.problem)) return view;
+  return { ...view, problem: { ...view.problem, root } };
+}

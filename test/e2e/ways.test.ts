@@ -1,0 +1,136 @@
+/** One parser behind every way to ask: slash commands, mentions, threads, direct messages and buttons. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SeenMessage } from '../../src/sandbox/contracts.ts';
+import { until } from '../harness/until.ts';
+import { type Card, startTown, type Town, wordsOf } from './town.ts';
+
+const WEB_01 = 'web-01: Online, 3 pending patches, needs a reboot.';
+const NOBODY = /^This needs the role `viewer`; you have none/;
+
+describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => {
+  let town: Town;
+  beforeAll(async () => {
+    town = await startTown({ transport });
+  });
+  afterAll(() => town.stop());
+  beforeEach(async () => {
+    await town.reset();
+  });
+
+  const calls = async (method: string) =>
+    (await town.journal('slack')).filter(({ path }) => path.endsWith(method)).length;
+  const startThread = async (channel: string): Promise<string> => {
+    const { ts = '' } = await town.message({ user: 'viewer', channel, text: 'What is the matter with it?' });
+    return ts;
+  };
+  /** What the bot says in the direct message, which everybody in it sees. */
+  const said = async (user: string): Promise<readonly SeenMessage[]> =>
+    (await town.messages(`@${user}`, user)).filter(({ bot }) => bot);
+
+  it.each([
+    ['a slash command', () => town.asks('viewer', 'device web-01')],
+    ['a slash command of its own', () => town.types('viewer', '/fleet-device', 'web-01')],
+    ['a mention', () => town.says('viewer', '@patchbay device web-01')],
+    ['a mention that was chosen from the menu', () => town.says('viewer', '<@U0PATCHBAY1> device web-01')],
+    ['a mention with a colon and the slash', () => town.says('viewer', '@patchbay: /fleet device web-01')],
+  ])('%s is answered privately', async (_way, ask) => {
+    const answer = await ask();
+    expect(answer).toMatchObject({ text: WEB_01, ephemeral: true, thread_ts: null });
+  });
+
+  it('a mention in a thread is answered there, for the asker alone, and so are its buttons', async () => {
+    const thread = await startThread('ops');
+    const answer = await town.says('viewer', '@patchbay device web-01', { thread });
+    expect(answer).toMatchObject({ text: WEB_01, ephemeral: true, thread_ts: thread });
+    const pressed = await town.presses('viewer', { ...answer, channel: 'ops' }, 'packages');
+    expect(pressed).toMatchObject({ ephemeral: true, thread_ts: thread });
+    expect(pressed.text).toMatch(/^Packages of web-01/);
+    const others = await town.messages('ops', 'approver');
+    expect(others.filter(({ bot }) => bot)).toEqual([]);
+  });
+
+  it('a direct message is a command without any prefix, answered by a message that stays', async () => {
+    const answer = await town.says('viewer', 'device web-01', { channel: '@viewer' });
+    expect(answer).toMatchObject({ text: WEB_01, ephemeral: false, thread_ts: null });
+    expect(await said('viewer')).toHaveLength(1);
+  });
+
+  it('a list in a direct message turns its pages in place', async () => {
+    const list: Card = {
+      ...(await town.says('viewer', 'devices', { channel: '@viewer' })),
+      channel: '@viewer',
+    };
+    await town.push('viewer', list, 'page:next');
+    const turned = await until(async () =>
+      (await said('viewer')).find((one) => wordsOf(one).includes('page 2 of')),
+    );
+    expect(turned.ts).toBe(list.ts);
+  });
+
+  it('a word that is no command is answered with the nearest', async () => {
+    const answer = await town.says('viewer', 'devcies', { channel: '@viewer' });
+    expect(answer.text).toMatch(/^There is no command devcies/);
+    expect(wordsOf(answer)).toMatch(/Nearest: .*devices/);
+  });
+
+  it.each([
+    ['an empty mention', '@patchbay'],
+    ['talk about the bot, which orders nothing', 'I told @patchbay reboot web-01 because of it'],
+  ])('%s is answered with help', async (_what, text) => {
+    expect((await town.says('operator', text)).text).toMatch(/^What \/fleet can do/);
+    expect(await town.posts('approvals')).toEqual([]);
+  });
+
+  it('a request in a thread gets its card, and the asker the link there', async () => {
+    const thread = await startThread('ops');
+    const answer = await town.says('operator', '@patchbay reboot web-01 because kernel update', { thread });
+    expect(answer.thread_ts).toBe(thread);
+    const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
+    expect(wordsOf(card)).toContain('kernel update');
+  });
+
+  it('an event that comes twice asks once and is answered once', async () => {
+    await town.delivery({ do: 'duplicate', times: 2 });
+    await town.says('operator', '@patchbay scan web-01');
+    await town.says('operator', 'device web-01', { channel: '@operator' });
+    await until(async () => (await town.posts('ops')).length === 1, { what: 'the card of the scan' });
+    // A later question, once answered, shows that nothing else was on its way.
+    await town.says('operator', 'help', { channel: '@operator' });
+    expect(await said('operator')).toHaveLength(2);
+    expect(await calls('chat.postEphemeral')).toBe(1);
+    expect(await town.writes()).toEqual(['POST /servers/4001/queues']);
+  });
+
+  it.each([
+    ['a slash command', () => town.types('outsider', '/fleet-device', 'web-01', 'random')],
+    ['a mention', () => town.says('outsider', '@patchbay device web-01', { channel: 'random' })],
+    ['a direct message', () => town.says('outsider', 'device web-01', { channel: '@outsider' })],
+  ])('%s of somebody without a role is refused with whom to ask', async (_way, ask) => {
+    await town.invite({ user: 'viewer', channel: 'random' });
+    const refusal = await ask();
+    expect(refusal.text).toMatch(NOBODY);
+    expect(wordsOf(refusal)).toMatch(/Ask /);
+  });
+
+  describe('while the service is slow', () => {
+    beforeEach(async () => {
+      await town.fault({ service: 'management', match: '/servers/4001/packages', kind: 'slow', ms: 2_500 });
+    });
+    const ASKED = 'packages web-01';
+
+    it('a slash command and a mention are first told that the answer is on its way', async () => {
+      for (const ask of [() => town.asks('viewer', ASKED), () => town.says('viewer', `@patchbay ${ASKED}`)]) {
+        await ask();
+        const seen = (await town.messages('ops', 'viewer')).filter(({ ephemeral }) => ephemeral);
+        expect(seen.map(({ text }) => text.slice(0, 8)).slice(-2)).toEqual(['Looking…', 'Packages']);
+      }
+    });
+
+    it('the line in a direct message becomes the answer', async () => {
+      const answer = await town.says('viewer', ASKED, { channel: '@viewer' });
+      expect(answer.text).toMatch(/^Packages of web-01/);
+      expect(answer.edited).toBe(true);
+      expect(await said('viewer')).toHaveLength(1);
+    });
+  });
+});
