@@ -25,6 +25,7 @@ export type BoltOptions = {
   readonly conversation: Conversation;
   readonly actions: Actions;
   readonly onJoined: (payload: unknown) => Promise<void>;
+  readonly onHome: (payload: unknown) => Promise<void>;
   /** Health routes, served beside Slack's own with the HTTP transport. */
   readonly routes: readonly Route[];
   readonly log: Log;
@@ -127,7 +128,7 @@ function createBoltApp(options: BoltOptions, receiver: Receiver): App {
   return app;
 }
 
-function listen(app: App, { root, conversation, actions, onJoined, log }: BoltOptions): void {
+function listen(app: App, { root, conversation, actions, onJoined, onHome, log }: BoltOptions): void {
   for (const { slash, subcommand } of slashCommands(root)) {
     app.command(slash, async ({ ack, payload, respond }) => {
       await ack();
@@ -144,6 +145,9 @@ function listen(app: App, { root, conversation, actions, onJoined, log }: BoltOp
     await actions.submit(body, (errors) =>
       errors === undefined ? ack() : ack({ response_action: 'errors', errors: { ...errors } }),
     );
+  });
+  app.event('app_home_opened', async ({ payload }) => {
+    await onHome(payload);
   });
   app.event('member_joined_channel', async ({ payload }) => {
     await onJoined(payload);

@@ -22,7 +22,7 @@ export const SCOPES = {
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Events that listeners exist for. */
-export const EVENTS = ['app_mention', 'member_joined_channel', 'message.im'] as const;
+export const EVENTS = ['app_home_opened', 'app_mention', 'member_joined_channel', 'message.im'] as const;
 
 export function manifest(commands: readonly HelpEntry[], root = ROOT) {
   return {
@@ -35,7 +35,7 @@ export function manifest(commands: readonly HelpEntry[], root = ROOT) {
     features: {
       bot_user: { display_name: 'Patchbay', always_online: true },
       app_home: {
-        home_tab_enabled: false,
+        home_tab_enabled: true,
         messages_tab_enabled: true,
         messages_tab_read_only_enabled: false,
       },

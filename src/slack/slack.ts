@@ -8,12 +8,13 @@ import type { Log } from '../log.ts';
 import type { OnStep } from '../steps.ts';
 import type { CardKey } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { createActions } from './actions.ts';
+import { type Actions, createActions } from './actions.ts';
 import { type Connection, createConnection, type Route } from './bolt.ts';
 import { cardContent } from './card-content.ts';
 import { type Cards, createCards } from './cards.ts';
 import { createConversation } from './conversation.ts';
 import { createDispatch } from './dispatch.ts';
+import { createHome } from './home.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createPeople } from './people.ts';
 import { createReplies } from './replies.ts';
@@ -83,11 +84,27 @@ export function createSlack(options: SlackOptions): Slack {
   const inbox = createInbox({ store, clock, dispatch, replies });
   const actions = createActions({ registry, dispatch, desk, inbox, replies, web, kick, log });
   const onJoined = createWelcome({ web, botUserId: identity.botUserId, channels, root, log });
+  const home = createHome({ store, web, people, ports, policy: config.policy, root, actions, log });
+  const press: Actions['press'] = (payload, ack, respond) =>
+    home.takes(payload) ? home.press(payload, ack) : actions.press(payload, ack, respond);
 
   return {
-    deliver: cards.deliver,
+    // Every change of a request, a command or a notice wants its card shown anew.
+    deliver: (work) => cards.deliver(work).finally(home.changed),
     workOff: inbox.workOff,
-    connect: (routes) =>
-      createConnection({ config, root, identity, conversation, actions, onJoined, routes, log }),
+    connect: (routes) => {
+      const connection = createConnection({
+        config,
+        root,
+        identity,
+        conversation,
+        actions: { ...actions, press },
+        onJoined,
+        onHome: home.opened,
+        routes,
+        log,
+      });
+      return { ...connection, stop: () => home.stop().then(connection.stop) };
+    },
   };
 }

@@ -11,6 +11,7 @@ import {
   personId,
   type UserGroupId,
 } from '../ids.ts';
+import type { HomeTab } from '../views/home.ts';
 import type { Block, RenderedMessage } from '../views/model.ts';
 import type { SlackClients } from './clients.ts';
 import { type Asked, readFault } from './faults.ts';
@@ -26,6 +27,9 @@ export type Identity = {
   readonly teamId: string;
   readonly botId: string | null;
 };
+
+/** A window as the builders of `views` make it. */
+export type Modal = Omit<ModalView, 'blocks'> & { readonly blocks: readonly Block[] };
 
 export type SlackWeb = {
   readonly identity: () => Promise<Asked<Identity>>;
@@ -45,7 +49,12 @@ export type SlackWeb = {
   readonly findCard: (channel: ChannelId, key: string, since: Instant) => Promise<Asked<Place | null>>;
   readonly openDirect: (person: PersonId) => Promise<Asked<ChannelId>>;
   readonly userGroupMembers: (group: UserGroupId) => Promise<Asked<readonly PersonId[]>>;
-  readonly openView: (triggerId: string, view: ModalView) => Promise<Asked<null>>;
+  /** Opens a window and gives its id. */
+  readonly openView: (triggerId: string, view: Modal) => Promise<Asked<string>>;
+  /** The same over the window in which the trigger was made. */
+  readonly pushView: (triggerId: string, view: Modal) => Promise<Asked<string>>;
+  readonly updateView: (viewId: string, view: Modal) => Promise<Asked<null>>;
+  readonly publishHome: (person: PersonId, view: HomeTab) => Promise<Asked<null>>;
 };
 
 /** Slack's own time and the clock may differ; a card is looked for from a little before its first attempt. */
@@ -108,7 +117,22 @@ export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
       }),
     openView: (trigger_id, view) =>
       asked(async () => {
-        await writes.views.open({ trigger_id, view });
+        const answer = await writes.views.open({ trigger_id, view: modal(view) });
+        return present(answer.view?.id, 'view.id');
+      }),
+    pushView: (trigger_id, view) =>
+      asked(async () => {
+        const answer = await writes.views.push({ trigger_id, view: modal(view) });
+        return present(answer.view?.id, 'view.id');
+      }),
+    updateView: (view_id, view) =>
+      asked(async () => {
+        await writes.views.update({ view_id, view: modal(view) });
+        return null;
+      }),
+    publishHome: (user_id, { blocks, ...view }) =>
+      asked(async () => {
+        await writes.views.publish({ user_id, view: { ...view, blocks: known(blocks) } });
         return null;
       }),
   };
@@ -144,6 +168,10 @@ function placeOf(answer: { channel?: string; ts?: string }, asked: ChannelId): P
 /** Our builders make only documented blocks; the SDK's union is narrower than what JSON can say. */
 function known(blocks: readonly Block[]): KnownBlock[] {
   return blocks.map((block) => block as KnownBlock);
+}
+
+function modal({ blocks, ...view }: Modal): ModalView {
+  return { ...view, blocks: known(blocks) };
 }
 
 function present<T>(value: T | undefined, name: string): T {

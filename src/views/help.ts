@@ -25,7 +25,7 @@ function all(commands: readonly HelpEntry[], root: string): RenderedMessage {
     body: [section(md`*What ${literal(root)} can do*`), ...lines(rows, { budget: BUDGET, more })],
     end: [
       context(
-        md`A device is its name, its hostname or its #id; names with spaces go in quotes. ${code(`${root} help COMMAND`)} shows examples.`,
+        md`A device is its name, its hostname or its #id; names with spaces go in quotes. ${code(`${root} help COMMAND`)} shows examples. My Home shows what waits for you, your commands and the fleet.`,
       ),
       context(
         md`The commonest have a slash command of their own, such as ${code(`${root}-device NAME`)}. In a thread, where slash commands do not work, mention me first; in a direct message the command is enough.`,

@@ -4,6 +4,7 @@ import type {
   CommandOrder,
   DeliveryOrder,
   Fault,
+  HomeOrder,
   JournalEntry,
   MessageOrder,
   SeenMessage,
@@ -69,6 +70,7 @@ export function createClient(address: string) {
       return answer.messages;
     },
     click: (order: Click) => post('click', order),
+    home: (order: HomeOrder) => post('home', order),
     views: (user: string) =>
       get<{ readonly modals: readonly View[]; readonly home: View | null }>('views', { user }),
     submit: (order: SubmitOrder) =>

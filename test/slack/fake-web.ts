@@ -72,6 +72,9 @@ export function createFakeWeb(now: () => Instant): FakeWeb {
       }),
     openDirect: async (person) => ({ kind: 'ok', value: channelId(`D${person}`) }),
     userGroupMembers: (group) => ending('userGroupMembers', () => groups.get(group) ?? []),
-    openView: async () => ({ kind: 'ok', value: null }),
+    openView: async () => ({ kind: 'ok', value: 'V1' }),
+    pushView: async () => ({ kind: 'ok', value: 'V2' }),
+    updateView: async () => ({ kind: 'ok', value: null }),
+    publishHome: async () => ({ kind: 'ok', value: null }),
   };
 }

@@ -1,0 +1,121 @@
+/**
+ * Presses on the Home and in the windows that it opens. Neither has a response URL: the answer stands in a window,
+ * opened at once because a trigger lives three seconds. What a press means is the business of `actions.ts`, which
+ * takes it like one on a private message.
+ */
+import type { RespondFn } from '@slack/bolt';
+import { z } from 'zod';
+import { type ChannelId, type PersonId, personId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import { section } from '../views/blocks.ts';
+import { readButtonValue } from '../views/button-value.ts';
+import { cut, trusted } from '../views/escape.ts';
+import { HOME, REFRESH } from '../views/home.ts';
+import { answerWindow, HOME_ANSWER, lookingWindow } from '../views/home-modal.ts';
+import { LIMIT } from '../views/limits.ts';
+import type { Block } from '../views/model.ts';
+import { reasonForm } from '../views/reason-form.ts';
+import type { Ack, Actions } from './actions.ts';
+import { type Asked, contentRefused, faultText } from './faults.ts';
+import type { SlackWeb } from './web.ts';
+
+const pressSchema = z.object({
+  user: z.object({ id: z.string().transform(personId) }),
+  view: z.object({
+    id: z.string(),
+    callback_id: z.enum([HOME, HOME_ANSWER]),
+    private_metadata: z.string().default(''),
+  }),
+  trigger_id: z.string(),
+  actions: z.tuple([z.object({ action_id: z.string(), value: z.string().default('') })]).rest(z.unknown()),
+});
+type HomePressed = z.output<typeof pressSchema>;
+const ours = pressSchema.pick({ view: true });
+
+/** Slack lays at most three windows over each other (docs.slack.dev/surfaces/modals). */
+const MOST_WINDOWS = 3;
+/** These change what a window shows; any other press opens one more over it. */
+const IN_PLACE: ReadonlySet<string> = new Set(['page', 'pick', 'refresh', 'withdraw']);
+
+export type HomePress = {
+  /** Whether a press is one of these. */
+  readonly takes: (payload: unknown) => boolean;
+  readonly press: (payload: unknown, ack: Ack) => Promise<void>;
+};
+
+export type HomePressOptions = {
+  readonly actions: Pick<Actions, 'press'>;
+  readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView'>;
+  /** Where cards go that a person asks for from here, and answers that no window took. */
+  readonly directTo: (person: PersonId) => Promise<ChannelId>;
+  readonly onRefresh: (person: PersonId) => Promise<void>;
+  readonly log: Log;
+};
+
+export function createHomePress({ actions, web, directTo, onRefresh, log }: HomePressOptions): HomePress {
+  const show = async ({ view, trigger_id }: HomePressed, action: string): Promise<Window> => {
+    const depth = view.callback_id === HOME ? 0 : Number(view.private_metadata);
+    if (depth === 0) return { depth: 1, id: await web.openView(trigger_id, lookingWindow(1)) };
+    if (IN_PLACE.has(action) || depth >= MOST_WINDOWS) return { depth, id: { kind: 'ok', value: view.id } };
+    return { depth: depth + 1, id: await web.pushView(trigger_id, lookingWindow(depth + 1)) };
+  };
+
+  /** Throws where the answer cannot be shown: then it goes the way of a lost response URL. */
+  const answer = async ({ depth, id }: Window, text: string, blocks: readonly Block[]): Promise<void> => {
+    if (id.kind !== 'ok') throw new Error(`no window was opened: ${faultText(id)}`);
+    const shown = await web.updateView(id.value, answerWindow(blocks, depth));
+    if (shown.kind === 'ok') return;
+    // Who closed the window does not want the answer any more.
+    if (shown.kind === 'refused' && shown.error === 'not_found') return;
+    log.warn({ event: 'home.unanswered', reason: faultText(shown) }, 'an answer was not shown');
+    if (shown.kind !== 'refused' || !contentRefused(shown.error)) throw new Error(faultText(shown));
+    const words = section(trusted(cut(text, LIMIT.sectionText)));
+    await web.updateView(id.value, answerWindow([words], depth));
+  };
+
+  return {
+    takes: (payload) => ours.safeParse(payload).success,
+    async press(payload, ack) {
+      const pressed = pressSchema.parse(payload);
+      const { user, trigger_id } = pressed;
+      const [{ action_id, value }] = pressed.actions;
+      const action = action_id.split(':', 1)[0] ?? action_id;
+      if (action === REFRESH) {
+        await ack();
+        return onRefresh(user.id);
+      }
+      if (action === 'add_reason') {
+        await ack();
+        const about = readButtonValue(value);
+        if (about?.do === 'decide') await web.pushView(trigger_id, reasonForm(about.approval));
+        return;
+      }
+      let window: Promise<Window> | null = null;
+      const ackAndShow = async (): Promise<void> => {
+        await ack();
+        window = show(pressed, action);
+      };
+      const respond: RespondFn = async (message) => {
+        if (window === null || typeof message === 'string') throw new Error('no window to answer in');
+        await answer(await window, message.text ?? '', 'blocks' in message ? blocksOf(message.blocks) : []);
+        return new Response('ok');
+      };
+      const channel = await directTo(user.id);
+      await actions.press(asOnMessage(pressed, channel), ackAndShow, respond);
+    },
+  };
+}
+
+/** The window of an answer, or why there is none. */
+type Window = { readonly depth: number; readonly id: Asked<string> };
+
+/** The same press as one on a private message. */
+function asOnMessage({ user, trigger_id, actions }: HomePressed, channel: ChannelId) {
+  const container = { message_ts: '0', is_ephemeral: true };
+  return { user, channel: { id: channel }, container, trigger_id, actions };
+}
+
+/** Blocks as `replies.ts` gives them: of our own making. */
+function blocksOf(given: unknown): readonly Block[] {
+  return Array.isArray(given) ? given : [];
+}

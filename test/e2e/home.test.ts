@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { View } from '../harness/client.ts';
+import { until } from '../harness/until.ts';
+import { type PersonName, startTown, stateOf, type Town } from './town.ts';
+
+const wordsOf = (view: View): string => JSON.stringify(view.blocks);
+/** The block that holds a button, with that. */
+type Pressable = { readonly block_id: string; readonly action_id: string };
+
+function buttonsOf(view: View): readonly Pressable[] {
+  const found: Pressable[] = [];
+  for (const block of view.blocks) {
+    const { block_id } = block as { readonly block_id: string };
+    for (const [, action_id = ''] of JSON.stringify(block).matchAll(/"action_id":"([^"]+)"/g))
+      found.push({ block_id, action_id });
+  }
+  return found;
+}
+
+describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
+  let town: Town;
+  beforeAll(async () => {
+    town = await startTown({ transport });
+  });
+  afterAll(() => town.stop());
+  beforeEach(async () => {
+    await town.reset();
+  });
+
+  const homeOf = async (user: PersonName, part: string): Promise<View> =>
+    until(
+      async () => {
+        const { home } = await town.views(user);
+        return home !== null && wordsOf(home).includes(part) ? home : null;
+      },
+      { timeoutMs: 15_000, what: `“${part}” on the Home of ${user}` },
+    );
+  const opens = async (user: PersonName, part: string): Promise<View> => {
+    expect(await town.home({ user })).toMatchObject({ ok: true });
+    return homeOf(user, part);
+  };
+  const press = async (user: PersonName, view: View, action: string, block?: string): Promise<void> => {
+    const button = buttonsOf(view).find(
+      ({ action_id, block_id }) => action_id === action && (block === undefined || block_id === block),
+    );
+    expect(
+      await town.click({ user, view_id: view.id, action_id: action, block_id: button?.block_id ?? '' }),
+    ).toMatchObject({ ok: true });
+  };
+  /** The topmost window, as soon as it says so. */
+  const windowOf = async (user: PersonName, part: string): Promise<View> =>
+    until(
+      async () => {
+        const top = (await town.views(user)).modals.at(-1);
+        return top !== undefined && wordsOf(top).includes(part) ? top : null;
+      },
+      { timeoutMs: 15_000, what: `“${part}” in a window of ${user}` },
+    );
+
+  it('an approver approves from it, the card follows, and the operator sees it run', async () => {
+    await opens('operator', 'Your requests');
+    await town.asks('operator', 'reboot web-01 because kernel update');
+    const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
+
+    const home = await opens('approver', 'Waiting for your decision (1)');
+    expect(wordsOf(home)).toContain('kernel update');
+    await press('approver', home, 'approve');
+    await windowOf('approver', 'pproved');
+    await town.becomes(card, 'verified');
+    expect(await town.writes()).toEqual(['POST /servers/4001/queues']);
+
+    await town.advance('10s');
+    await homeOf('approver', 'Nothing waits.');
+    await homeOf('operator', 'Verified');
+  });
+
+  it('an operator withdraws from it', async () => {
+    await town.asks('operator', 'reboot web-01');
+    const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
+    const home = await opens('operator', 'Waiting for approval');
+    expect(buttonsOf(home).map(({ action_id }) => action_id)).not.toContain('approve');
+    await press('operator', home, 'withdraw');
+    expect(stateOf(await town.becomes(card, 'withdrawn'))).toBe('withdrawn');
+    await town.advance('10s');
+    await homeOf('operator', 'Withdrawn');
+  });
+
+  it('a viewer sees the fleet in numbers, and the devices behind a number in windows', async () => {
+    const home = await opens('viewer', 'of 240 devices compliant');
+    expect(wordsOf(home)).toContain('Patchbay is well');
+    await press('viewer', home, 'devices:offline');
+    await press('viewer', await windowOf('viewer', 'is:offline'), 'page:next');
+    const list = await windowOf('viewer', 'page 2 of');
+    expect((await town.views('viewer')).modals).toHaveLength(1);
+    const [first] = buttonsOf(list).filter(({ action_id }) => action_id.startsWith('device:'));
+    await press('viewer', list, first?.action_id ?? '');
+    await windowOf('viewer', 'Last logged-in user');
+    expect((await town.views('viewer')).modals).toHaveLength(2);
+  });
+
+  it('somebody without a role is told whom to ask, and nothing of the fleet', async () => {
+    const home = await opens('outsider', 'You have no role');
+    expect(wordsOf(home)).toContain('<@');
+    expect(wordsOf(home)).not.toContain('240');
+    expect(buttonsOf(home).map(({ action_id }) => action_id)).toEqual(['home_refresh']);
+  });
+
+  it('it updates itself when a patch fails', async () => {
+    await opens('viewer', 'Patches that failed in the last day*\\nNone.');
+    await town.world({ do: 'patch-fails', device: 'web-01' });
+    await town.advance('20s');
+    await town.card('patch-alerts', ({ text }) => text.includes('web-01'));
+    await town.advance('20s');
+    expect(wordsOf(await homeOf('viewer', 'Patches that failed in the last day (1)'))).toContain(
+      'Open the card',
+    );
+  });
+
+  it('what is asked for in its windows is asked for once, and answered there', async () => {
+    const home = await opens('operator', 'of 240 devices compliant');
+    await press('operator', home, 'devices:needsreboot');
+    const list = await windowOf('operator', 'is:needs-reboot');
+    const [first] = buttonsOf(list).filter(({ action_id }) => action_id.startsWith('device:'));
+    await press('operator', list, first?.action_id ?? '');
+    await press('operator', await windowOf('operator', 'Last logged-in user'), 'reboot');
+    await windowOf('operator', 'waits for approval');
+    expect(await town.posts('approvals')).toHaveLength(1);
+  });
+
+  it('a publish that Slack refuses is tried again later', async () => {
+    await town.fault({ service: 'slack', match: 'views.publish', kind: 'status', status: 500, times: 1 });
+    expect(await town.home({ user: 'viewer' })).toMatchObject({ ok: true });
+    await until(async () => (await town.journal('slack')).some(({ path }) => path.includes('views.publish')));
+    await until(async () => {
+      await town.advance('10s');
+      return (await town.views('viewer')).home !== null;
+    });
+    expect((await town.journal('slack')).filter(({ path }) => path.includes('views.publish'))).toHaveLength(
+      2,
+    );
+  });
+});
