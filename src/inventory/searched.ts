@@ -28,7 +28,7 @@ export function searchedText(device: Searched): string {
 /** The comparable form of one field; most are plain ASCII, where only the case can differ. */
 export function folded(text: string): string {
   const plain = /^[\x21-\x7e]*$/.test(text) ? text.toLowerCase() : fold(text);
-  return plain.length > LONGEST_FIELD ? plain.slice(0, LONGEST_FIELD) : plain;
+  return plain.length > LONGEST_FIELD ? plain.slice(0, LONGEST_FIELD).toWellFormed() : plain;
 }
 
 /** Whether one of the two names is this folded text. */
