@@ -13,6 +13,7 @@ import { faultText } from './faults.ts';
 import type { Inbox, StoredPress } from './inbox.ts';
 import { type Press, readPress, readSubmission } from './payloads.ts';
 import type { Replies } from './replies.ts';
+import { createShare } from './share.ts';
 import type { SlackWeb } from './web.ts';
 
 export type Ack = () => Promise<void>;
@@ -48,6 +49,7 @@ const DECISIONS: readonly Decision[] = ['approve', 'deny', 'withdraw'];
 
 export function createActions(options: ActionsOptions): Actions {
   const { registry, dispatch, desk, inbox, replies, web, kick, log } = options;
+  const share = createShare(dispatch, web);
 
   /** What of this press must survive a crash: decisions and requests; null for what only reads. */
   const toStore = (press: Press, value: ButtonValue): StoredPress | null => {
@@ -91,14 +93,19 @@ export function createActions(options: ActionsOptions): Actions {
       await ack();
       if (press.action === 'add_reason') return openReasonForm(press, value);
       const order = value.do === 'run' ? value : { command: 'device', input: deviceInput(value), page: 0 };
-      const view = await dispatch.command({
+      const command = {
         name: order.command,
         input: order.input,
         page: order.page ?? 0,
         caller: press.caller,
         requestKey: `press:${press.triggerId}`,
-      });
-      await reply(view, { replace });
+      };
+      if (press.action === 'share') {
+        const view = await share(command);
+        if (view !== null) await reply(view);
+        return;
+      }
+      await reply(await dispatch.command(command), { replace });
     },
     async submit(payload, ack) {
       const form = readSubmission(payload);

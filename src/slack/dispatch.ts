@@ -10,7 +10,7 @@ import type { Registry } from '../commands/registry.ts';
 import { FleetFailure } from '../fleet/fleet.ts';
 import { type ApprovalId, newReference } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { Problem, View } from '../views/model.ts';
+import type { Again, Problem, View } from '../views/model.ts';
 import { type AskingOptions, createAsking } from './asking.ts';
 import { MaybeChanged, maybeChanging } from './maybe-changed.ts';
 import type { People } from './people.ts';
@@ -91,7 +91,13 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     switch (command.kind) {
       case 'read':
         if (command.open) return command.run(input, page, portsOf(caller));
-        return withRole(caller, command.need, () => command.run(input, page, portsOf(caller)));
+        return withRole(caller, command.need, async () =>
+          shareable(await command.run(input, page, portsOf(caller)), caller, {
+            command: command.name,
+            input,
+            page,
+          }),
+        );
       case 'write':
         return withRole(caller, 'propose', () => propose(command, input, caller, key));
     }
@@ -145,6 +151,26 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         return { kind: 'decided', outcome: await maybeChanging(() => desk.decide(order)) };
       }),
   };
+}
+
+/** Answers about the fleet, which a channel may see too; the audit, requests and one's own things stay private. */
+const MAY_BE_SHARED: ReadonlySet<View['kind']> = new Set<View['kind']>([
+  'device',
+  'devices',
+  'packages',
+  'queue',
+  'events',
+  'groups',
+  'group',
+  'policies',
+  'policy',
+  'compliance',
+]);
+
+/** In a direct message there is nobody to share with. */
+function shareable(view: View, { channel }: Caller, again: Again): View {
+  const isDirect = channel.startsWith('D');
+  return isDirect || !MAY_BE_SHARED.has(view.kind) ? view : { kind: 'shareable', view, again };
 }
 
 function plannedView(planned: Exclude<Planned, { kind: 'proposal' }>): View {

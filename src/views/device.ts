@@ -10,7 +10,9 @@ import { count, groupWords, known, listed, system, yesNo } from './words.ts';
 
 type Device = DeviceLine['device'];
 
-export function renderDevice(line: DeviceLine): RenderedMessage {
+type DeviceView = DeviceLine & { readonly shared?: true };
+
+export function renderDevice(line: DeviceView): RenderedMessage {
   const { device } = line;
   const name = displayName(device);
   const target = { id: device.id, name };
@@ -27,7 +29,7 @@ export function renderDevice(line: DeviceLine): RenderedMessage {
   });
 }
 
-function facts(line: DeviceLine) {
+function facts(line: DeviceView) {
   const { device } = line;
   return [
     { label: 'State', value: md`${connection(device)}${attention(device)}` },
@@ -41,7 +43,7 @@ function facts(line: DeviceLine) {
     },
     { label: 'Needs a reboot', value: yesNo(device.needsReboot) },
     { label: 'Last scan', value: md`${whenOr(device.lastRefreshTime, 'Not stated')}${scanFailed(device)}` },
-    { label: 'Last logged-in user', value: known(device.lastLoggedInUser) },
+    ...(line.shared ? [] : [{ label: 'Last logged-in user', value: known(device.lastLoggedInUser) }]),
     { label: 'Hostname and id', value: md`${known(device.name, 'No hostname')}, #${device.id}` },
   ];
 }

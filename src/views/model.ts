@@ -41,7 +41,8 @@ export type Paging = {
 };
 
 export type View =
-  | ({ readonly kind: 'device' } & DeviceLine)
+  /** `shared`: for everybody in a channel, so without what is personal. */
+  | ({ readonly kind: 'device'; readonly shared?: true } & DeviceLine)
   | {
       readonly kind: 'devices';
       /** What was asked for, as it would be typed; empty for all. */
@@ -132,8 +133,15 @@ export type View =
       readonly root: string;
     }
   | ReportView
+  /** A private answer that its reader may share: `again` asks for it anew. */
+  | { readonly kind: 'shareable'; readonly view: View; readonly again: Again }
+  /** The same for a channel, in the name of the one who shares it. */
+  | { readonly kind: 'shared'; readonly view: View; readonly by: PersonId }
   | RecordView
   | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** A read command with its input, to be run once more. */
+export type Again = { readonly command: string; readonly input: unknown; readonly page: number };
 
 /** What became of a press on Approve, Deny or Withdraw. */
 export type DecisionOutcome =
@@ -208,6 +216,8 @@ export type Problem =
     }
   /** The card could not be posted, so nothing was asked or started. */
   | { readonly kind: 'card-refused'; readonly channel: ChannelId; readonly slackError: string }
+  /** An answer could not be shared. `slackError` null: Slack did not say whether it was posted. */
+  | { readonly kind: 'not-shared'; readonly channel: ChannelId; readonly slackError: string | null }
   /** Slack has not taken the card yet; it is kept and will be posted. */
   | { readonly kind: 'card-delayed'; readonly channel: ChannelId; readonly reference: Reference }
   | {

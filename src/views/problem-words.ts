@@ -115,6 +115,8 @@ function changeWords(problem: Changing): Wording {
         changed: md`Nothing was asked or started.`,
         next: refusedNext(problem.slackError),
       };
+    case 'not-shared':
+      return notShared(problem);
     case 'card-delayed':
       return {
         what: md`Slack has not taken the card for ${channel(problem.channel)} yet.`,
@@ -135,6 +137,26 @@ function changeWords(problem: Changing): Wording {
 
 function nearest(names: readonly string[]): Mrkdwn {
   return names.length === 0 ? md`` : md`Nearest: ${listed(names)}.\n`;
+}
+
+function notShared({ channel: where, slackError }: Extract<Problem, { kind: 'not-shared' }>): Wording {
+  if (slackError === null) {
+    return {
+      what: md`Slack did not say whether it was posted in ${channel(where)}.`,
+      changed: NOTHING,
+      next: md`Look there before you share it again.`,
+    };
+  }
+  const isStranger = slackError === 'not_in_channel' || slackError === 'channel_not_found';
+  return {
+    what: isStranger
+      ? md`Patchbay is no member of this channel, so it cannot post here.`
+      : md`Slack did not take it for ${channel(where)}: ${code(slackError)}.`,
+    changed: NOTHING,
+    next: isStranger
+      ? md`Invite Patchbay to the channel, then share again.`
+      : md`Share it in another channel.`,
+  };
 }
 
 /** What to do about the commonest refusals (docs.slack.dev, chat.postMessage errors). */

@@ -25,6 +25,7 @@ import { renderPolicy } from './policy.ts';
 import { renderPreview } from './preview.ts';
 import { renderProblem } from './problem.ts';
 import { renderQueue } from './queue.ts';
+import { renderShareable, renderShared, withoutPersonal } from './share.ts';
 import { renderStarted } from './started.ts';
 import { renderStatus } from './status.ts';
 import { renderWelcome } from './welcome.ts';
@@ -84,6 +85,10 @@ export function render(view: View): RenderedMessage {
       return renderOperations(view);
     case 'status':
       return renderStatus(view);
+    case 'shareable':
+      return renderShareable(render(view.view), view.again);
+    case 'shared':
+      return renderShared(render(withoutPersonal(view.view)), view.by);
     case 'problem':
       return renderProblem(view.problem);
   }

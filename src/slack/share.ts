@@ -1,0 +1,31 @@
+/** Posts a private answer into its channel, asked for anew, in the name of the one who shares it. */
+import type { View } from '../views/model.ts';
+import { render } from '../views/render.ts';
+import type { CommandOrder, Dispatch } from './dispatch.ts';
+import type { SlackWeb } from './web.ts';
+
+/** What the one who shares is told in private; null where the channel shows it. */
+export type Share = (order: CommandOrder) => Promise<View | null>;
+
+export function createShare(dispatch: Pick<Dispatch, 'command'>, web: Pick<SlackWeb, 'say'>): Share {
+  return async (order) => {
+    const { person, channel, thread } = order.caller;
+    const answer = await dispatch.command(order);
+    if (answer.kind !== 'shareable') return answer;
+    const said = await web.say(channel, render({ kind: 'shared', view: answer.view, by: person }), thread);
+    switch (said.kind) {
+      case 'ok':
+        return null;
+      case 'refused':
+        return notShared(channel, said.error);
+      case 'throttled':
+        return notShared(channel, 'ratelimited');
+      case 'uncertain':
+        return notShared(channel, null);
+    }
+  };
+}
+
+function notShared(channel: CommandOrder['caller']['channel'], slackError: string | null): View {
+  return { kind: 'problem', problem: { kind: 'not-shared', channel, slackError } };
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { personId } from '../../src/ids.ts';
+import { LIMIT } from '../../src/views/limits.ts';
+import type { View } from '../../src/views/model.ts';
+import { render } from '../../src/views/render.ts';
+import { aDevice } from '../harness/builders.ts';
+
+const VIEW: View = { kind: 'device', device: aDevice({ lastLoggedInUser: 'anna' }), groupName: null };
+const BY = personId('UOPERATOR');
+const shareable = (input: unknown): View => ({
+  kind: 'shareable',
+  view: VIEW,
+  again: { command: 'device', input, page: 0 },
+});
+const json = (view: View) => JSON.stringify(render(view).blocks);
+
+describe('an answer that may be shared', () => {
+  it('is the answer with one more button', () => {
+    expect(json(VIEW)).not.toContain('"action_id":"share"');
+    expect(json(shareable({ device: 1001 }))).toContain('"action_id":"share"');
+    expect(render(shareable({ device: 1001 })).text).toBe(render(VIEW).text);
+  });
+
+  it('goes without the button where the question is longer than one carries', () => {
+    expect(render(shareable({ device: 'x'.repeat(LIMIT.buttonValue) }))).toEqual(render(VIEW));
+  });
+
+  it('shows its reader who was logged in, and a channel who shares it instead', () => {
+    expect(json(shareable({}))).toContain('anna');
+    const shared = json({ kind: 'shared', view: VIEW, by: BY });
+    expect(shared).not.toContain('anna');
+    expect(shared).toContain('Shared by <@UOPERATOR>');
+    expect(shared).not.toContain('"action_id":"share"');
+  });
+});
