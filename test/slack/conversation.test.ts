@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock, SECOND } from '../../src/clock.ts';
+import { spokenCommand } from '../../src/commands/slack-text.ts';
+import { personId } from '../../src/ids.ts';
+import { silentLog } from '../../src/log.ts';
+import { createConversation } from '../../src/slack/conversation.ts';
+import { createReplies } from '../../src/slack/replies.ts';
+import type { SlackWeb } from '../../src/slack/web.ts';
+import type { View } from '../../src/views/model.ts';
+import { START } from '../harness/builders.ts';
+import { createFakeWeb } from './fake-web.ts';
+
+const BOT = personId('U0BOT');
+const HELP: View = { kind: 'help', commands: [], root: '/fleet', topic: null };
+
+/** A person who talks to a bot whose answers wait to be given. */
+function aTalk() {
+  const clock = createManualClock(START);
+  const asked: { readonly text: string; readonly key: string }[] = [];
+  const calls: string[] = [];
+  const answers: ((view: View) => void)[] = [];
+  const fake = createFakeWeb(clock.now);
+  const heard = <T>(name: string, call: Promise<T>): Promise<T> => {
+    calls.push(name);
+    return call;
+  };
+  const web: SlackWeb = {
+    ...fake,
+    ephemeral: (channel, person, message, thread) =>
+      heard(
+        `ephemeral ${message.text.slice(0, 8)} in ${thread ?? 'the channel'}`,
+        fake.ephemeral(channel, person, message, thread),
+      ),
+    say: (...said) => heard(`say ${said[1].text.slice(0, 8)}`, fake.say(...said)),
+    edit: (...edited) => heard(`edit ${edited[1].text.slice(0, 8)}`, fake.edit(...edited)),
+  };
+  const text = (typed: string, _caller: unknown, key: string): Promise<View> => {
+    asked.push({ text: typed, key });
+    return new Promise((resolve) => answers.push(resolve));
+  };
+  const replies = createReplies({ web, log: silentLog });
+  const { spoken } = createConversation({
+    dispatch: { text },
+    replies,
+    identity: { botUserId: BOT },
+    root: '/fleet',
+    clock,
+  });
+  return { clock, asked, calls, spoken, answer: () => answers.shift()?.(HELP) };
+}
+
+const event = (fields: object, id = 'Ev1') => ({
+  event_id: id,
+  event: { type: 'app_mention', channel: 'C0OPS', user: 'U0VIEWER', text: '<@U0BOT> help', ...fields },
+});
+const DIRECT = { type: 'message', channel_type: 'im', channel: 'D0VIEWER', text: 'help' };
+
+describe('what is said to the bot', () => {
+  it.each([
+    ['a mention', {}],
+    ['a mention with a file', { subtype: 'file_share' }],
+    ['a direct message', DIRECT],
+  ])('%s is asked by the name of its event, which a second process finds again', async (_what, fields) => {
+    for (const { spoken, asked, answer } of [aTalk(), aTalk()]) {
+      const done = spoken(event(fields));
+      answer();
+      await done;
+      expect(asked).toEqual([{ text: 'help', key: 'event:Ev1' }]);
+    }
+  });
+
+  it.each([
+    ['of another bot', { bot_id: 'B0OTHER' }],
+    ['of its own', { user: 'U0BOT' }],
+    ['of nobody', { user: undefined }],
+    ['that was edited', { edited: { user: 'U0VIEWER', ts: '1.1' } }],
+    ['that tells of an edit or of an unfurled link', { ...DIRECT, subtype: 'message_changed' }],
+    ['that tells of a deletion', { ...DIRECT, subtype: 'message_deleted' }],
+    ['in a channel without a mention', { ...DIRECT, channel_type: 'channel' }],
+  ])('a message %s is passed over', async (_what, fields) => {
+    const { spoken, asked, calls } = aTalk();
+    await spoken(event(fields));
+    expect({ asked, calls }).toEqual({ asked: [], calls: [] });
+  });
+
+  it('is asked once where it is delivered twice', async () => {
+    const { spoken, asked, calls, answer } = aTalk();
+    const done = Promise.all([spoken(event({})), spoken(event({}))]);
+    answer();
+    await done;
+    expect(asked).toHaveLength(1);
+    expect(calls).toEqual(['ephemeral What /fl in the channel']);
+  });
+});
+
+describe('an answer', () => {
+  it('within a second is one call, in the thread of the question', async () => {
+    const { spoken, calls, clock, answer } = aTalk();
+    const done = spoken(event({ thread_ts: '7.000001' }));
+    await clock.advance(SECOND - 1);
+    answer();
+    await done;
+    await clock.advance(SECOND);
+    expect(calls).toEqual(['ephemeral What /fl in 7.000001']);
+  });
+
+  it.each([
+    ['a mention', {}, ['ephemeral Looking… in the channel', 'ephemeral What /fl in the channel']],
+    ['a direct message', DIRECT, ['say Looking…', 'edit What /fl']],
+  ])('to %s that takes longer is announced', async (_what, fields, expected) => {
+    const { spoken, calls, clock, answer } = aTalk();
+    const done = spoken(event(fields));
+    await clock.advance(SECOND);
+    answer();
+    await done;
+    expect(calls).toEqual(expected);
+  });
+});
+
+describe('the command in a message', () => {
+  it.each([
+    ['<@U0BOT> device web-01', false, 'device web-01'],
+    ['  <@U0BOT|patchbay>: device web-01 ', false, 'device web-01'],
+    ['<@U0BOT>', false, ''],
+    ['<@U0OTHER> <@U0BOT> reboot web-01', false, ''],
+    ['I told <@U0BOT> reboot web-01', false, ''],
+    ['<@U0BOT> /fleet device web-01', false, 'device web-01'],
+    ['device web-01', true, 'device web-01'],
+    ['<@U0BOT> device web-01', true, 'device web-01'],
+    ['`/fleet-device web-01`', true, 'device web-01'],
+    ['/fleet', true, ''],
+    ['/fleets', true, '/fleets'],
+  ])('%j (direct: %j) is %j', (text, isDirect, command) => {
+    expect(spokenCommand(text, { botUserId: BOT, isDirect, root: '/fleet' })).toBe(command);
+  });
+});
