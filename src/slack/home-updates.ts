@@ -56,15 +56,18 @@ type Seen = {
 export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): HomeUpdates {
   const seen = new Map<PersonId, Seen>();
   let timer: Timer | null = null;
-  /** Nobody is updated before this: the turn of the last one, or what Slack asked for. */
-  let openAt = instant(0);
+  /** Nobody is updated by itself before this. */
+  let turnAt = instant(0);
+  /** Slack asked to wait so long: nothing is published, not even for who opens theirs. */
+  let pausedUntil = instant(0);
   let stopped = false;
 
   const arm = (): void => {
     timer?.cancel();
     const idle = [...seen.values()].filter(({ running }) => running === null);
     const next = Math.min(...idle.map(({ dueAt }) => dueAt));
-    timer = stopped || idle.length === 0 ? null : clock.at(instant(Math.max(next, openAt)), turn);
+    timer =
+      stopped || idle.length === 0 ? null : clock.at(instant(Math.max(next, turnAt, pausedUntil)), turn);
   };
 
   /** The one who has waited longest, if anybody is due. */
@@ -75,7 +78,7 @@ export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): 
       .filter(({ running, dueAt }) => running === null && dueAt <= now)
       .toSorted((a, b) => a.dueAt - b.dueAt);
     if (first !== undefined) {
-      openAt = instant(Math.max(openAt, later(now, TURN_MS)));
+      turnAt = later(now, TURN_MS);
       await run(first);
     }
     arm();
@@ -124,7 +127,7 @@ export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): 
       { event: 'home.unpublished', person: one.person, failures: one.failures, reason: faultText(fault) },
       'a Home was not published',
     );
-    if (fault.kind === 'throttled') openAt = instant(Math.max(openAt, later(now, fault.retryAfterMs)));
+    if (fault.kind === 'throttled') pausedUntil = later(now, fault.retryAfterMs);
     if (one.failures >= MOST_FAILURES) seen.delete(one.person);
     if (fault.kind === 'uncertain' && fault.inFlight) one.settlesAt = later(now, MINUTE);
     // What changed meanwhile is no reason to try sooner.
@@ -164,7 +167,10 @@ export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): 
     async open(person) {
       if (stopped) return;
       const one = admit(person);
-      if (clock.now() < openAt && one.failures > 0) return arm();
+      if (clock.now() < pausedUntil) {
+        one.dueAt = instant(Math.min(one.dueAt, pausedUntil));
+        return arm();
+      }
       // What runs may have read its facts before this was asked: one more, shared by all who asked meanwhile.
       if (one.running !== null) {
         await one.running;

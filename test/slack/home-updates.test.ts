@@ -197,6 +197,19 @@ describe('a publish that failed', () => {
     expect(new Set(published.map(({ person }) => person))).toEqual(new Set([ANN, BOB]));
   });
 
+  it('because Slack asks to wait is not tried by opening it again, and comes by itself', async () => {
+    endings = [{ kind: 'throttled', retryAfterMs: 40 * SECOND }];
+    await updates.open(ANN);
+    await updates.open(BOB);
+    await updates.open(ANN);
+    expect(published).toHaveLength(1);
+    await clock.advance(42 * SECOND);
+    expect(published.slice(1).map(({ person, asked }) => ({ person, asked }))).toEqual([
+      { person: BOB, asked: true },
+      { person: ANN, asked: true },
+    ]);
+  });
+
   it('and may still be carried out is followed by one that cannot be overtaken', async () => {
     endings = [{ kind: 'uncertain', detail: 'TimeoutError', inFlight: true }];
     await updates.open(ANN);

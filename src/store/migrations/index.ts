@@ -8,10 +8,12 @@ import { foundation } from './0001-foundation.ts';
 import { oneUnderWay } from './0002-one-under-way.ts';
 import { history } from './0003-history.ts';
 import { inventory } from './0004-inventory.ts';
+import { lately } from './0005-lately.ts';
 
 export const migrations: Readonly<Record<string, (engine: EngineKind) => Migration>> = {
   '0001-foundation': foundation,
   '0002-one-under-way': oneUnderWay,
   '0003-history': history,
   '0004-inventory': inventory,
+  '0005-lately': lately,
 };
