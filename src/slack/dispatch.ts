@@ -8,7 +8,7 @@ import type { Command, Planned, SharedPorts, WriteCommand } from '../commands/co
 import { readWords } from '../commands/grammar.ts';
 import type { Registry } from '../commands/registry.ts';
 import { FleetFailure } from '../fleet/fleet.ts';
-import { type ApprovalId, newReference } from '../ids.ts';
+import { type ApprovalId, newReference, type PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Again, Problem, View } from '../views/model.ts';
 import { type AskingOptions, createAsking } from './asking.ts';
@@ -45,6 +45,8 @@ export type DispatchOptions = AskingOptions & {
   readonly desk: Pick<Desk, 'decide'>;
   readonly ports: SharedPorts;
   readonly root: string;
+  /** Who can be asked for a role. */
+  readonly admins: readonly PersonId[];
   readonly log: Log;
 };
 
@@ -77,7 +79,10 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const answered = await people.roleOf(caller.person);
     if (answered.kind === 'unknown') return problem({ kind: 'rights-unknown', reference: newReference() });
     const access = mayDo(answered.role, need);
-    if (!access.allowed) return problem({ kind: 'not-allowed', need: access.needed, role: answered.role });
+    if (!access.allowed) {
+      const { needed: need } = access;
+      return problem({ kind: 'not-allowed', need, role: answered.role, ask: options.admins });
+    }
     return job();
   };
 

@@ -77,6 +77,7 @@ export function createSlack(options: SlackOptions): Slack {
     ports,
     approvalsChannel: channels.approvals,
     root,
+    admins: config.policy.roles.admin.people,
     log,
   });
   const dispatch = withRoot(answering, root);

@@ -206,7 +206,13 @@ export type Problem =
       readonly deviceName: string;
       readonly since: Instant | null;
     }
-  | { readonly kind: 'not-allowed'; readonly need: string; readonly role: string | null }
+  | {
+      readonly kind: 'not-allowed';
+      readonly need: string;
+      readonly role: string | null;
+      /** Administrators whom the policy file names. */
+      readonly ask?: readonly PersonId[];
+    }
   | { readonly kind: 'rights-unknown'; readonly reference: Reference }
   | {
       readonly kind: 'fleet';

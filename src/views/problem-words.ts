@@ -1,8 +1,9 @@
 /** The wording of every problem. */
-import { code, literal, type Mrkdwn, md } from './escape.ts';
+import type { PersonId } from '../ids.ts';
+import { code, joined, literal, type Mrkdwn, md } from './escape.ts';
 import { fleetWords } from './fleet-words.ts';
 import { SHOWN } from './limits.ts';
-import { channel } from './mentions.ts';
+import { channel, person } from './mentions.ts';
 import type { Problem } from './model.ts';
 import { usageWords } from './usage-words.ts';
 import { whenOr } from './when.ts';
@@ -99,7 +100,7 @@ function changeWords(problem: Changing): Wording {
       return {
         what: md`This needs the role ${code(problem.need)}; ${problem.role === null ? md`you have none` : md`yours is ${code(problem.role)}`}.`,
         changed: NOTHING,
-        next: md`Ask an administrator of Patchbay for the role.`,
+        next: md`Ask ${whom(problem.ask ?? [])} for the role.`,
       };
     case 'rights-unknown':
       return {
@@ -138,6 +139,14 @@ function changeWords(problem: Changing): Wording {
 function nearest(names: readonly string[]): Mrkdwn {
   return names.length === 0 ? md`` : md`Nearest: ${listed(names)}.\n`;
 }
+
+/** Private answers tell nobody whom they mention. */
+function whom(people: readonly PersonId[]): Mrkdwn {
+  if (people.length === 0) return md`an administrator of Patchbay`;
+  return joined(people.slice(0, ASKED).map(person), ' or ');
+}
+/** More names help nobody to choose. */
+const ASKED = 3;
 
 function notShared({ channel: where, slackError }: Extract<Problem, { kind: 'not-shared' }>): Wording {
   if (slackError === null) {

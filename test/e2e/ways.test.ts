@@ -109,7 +109,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     await town.invite({ user: 'viewer', channel: 'random' });
     const refusal = await ask();
     expect(refusal.text).toMatch(NOBODY);
-    expect(wordsOf(refusal)).toMatch(/Ask /);
+    expect(wordsOf(refusal)).toMatch(/Ask <@U0ADMIN\w*> for the role/);
   });
 
   describe('while the service is slow', () => {

@@ -6,6 +6,7 @@ import { approvalId, channelId, messageTs, personId } from '../../src/ids.ts';
 import { silentLog } from '../../src/log.ts';
 import { createDispatch } from '../../src/slack/dispatch.ts';
 import type { People } from '../../src/slack/people.ts';
+import { render } from '../../src/views/render.ts';
 import { BROKEN } from '../commands/fake-fleet.ts';
 import { testPorts } from '../commands/ports.ts';
 import { aDevice, anApproval, anOperation, START } from '../harness/builders.ts';
@@ -42,6 +43,7 @@ function aDispatch({ desk = {}, roleOf = async () => ({ kind: 'role', role: 'ope
     web: createFakeWeb(() => START),
     approvalsChannel: APPROVALS,
     root: '/fleet',
+    admins: [personId('U0ADMIN')],
     log: silentLog,
   });
   return { dispatch, fleet };
@@ -78,6 +80,15 @@ describe('what went wrong', () => {
     expect(await aDispatch({ desk: { request } }).dispatch.text('scan #1001', caller, 'k')).toMatchObject({
       problem: { kind: 'fleet', changed: 'unknown' },
     });
+  });
+});
+
+describe('somebody without the right', () => {
+  it('is told whom to ask for it', async () => {
+    const { dispatch } = aDispatch({ roleOf: async () => ({ kind: 'role', role: null }) });
+    const refusal = await dispatch.text('device #1001', caller, 'k');
+    expect(refusal).toMatchObject({ problem: { kind: 'not-allowed', need: 'viewer' } });
+    expect(JSON.stringify(render(refusal).blocks)).toContain('Ask <@U0ADMIN> for the role.');
   });
 });
 
