@@ -48,7 +48,7 @@ describe('commands that only read', () => {
     const before = (await asked()).filter((one) => request?.test(one)).length;
     const answer = await town.asks('outsider', text, 'random');
     expect(answer.text).toBe(`This needs the role \`${need}\`; you have none. Nothing was changed.`);
-    expect(wordsOf(answer)).toContain('Ask an administrator');
+    expect(wordsOf(answer)).toContain('Ask <@U0ADMIN0001> for the role.');
     // The event log is read by the bot itself, too.
     if (request !== null && text.split(' ')[0] !== 'events') {
       expect((await asked()).filter((one) => request.test(one)).length).toBe(before);

@@ -22,10 +22,9 @@ test('the Home tab tells the bot that somebody has come, and draws what it publi
   const page = await open('operator/@operator');
   await page.getByRole('link', { name: 'Home' }).click();
   await page.getByText('Patchbay has published nothing on its Home tab for you.').waitFor();
-  expect(control().posts.at(-1)).toEqual({
-    call: 'POST /sandbox/home',
-    body: { user: 'operator', tab: 'home' },
-  });
+  await expect
+    .poll(() => control().posts)
+    .toContainEqual({ call: 'POST /sandbox/home', body: { user: 'operator', tab: 'home' } });
   control().homes.set('operator', home('3 devices need you'));
   control().changed();
   await page.getByText('3 devices need you').waitFor();

@@ -147,7 +147,7 @@ describe('keys', () => {
   test('help is offered by its first letter, and Tab takes it', async () => {
     const page = await open();
     await page.locator('#composer [data-composer]').fill('/fleet h');
-    expect(await page.locator('[data-completion] b').allTextContents()).toEqual(['/fleet help']);
+    await expect.poll(() => page.locator('[data-completion] b').allTextContents()).toEqual(['/fleet help']);
     await page.keyboard.press('Tab');
     expect(await page.locator('#composer [data-composer]').inputValue()).toBe('/fleet help ');
   });
