@@ -1,5 +1,6 @@
 /** Resident memory of the two bots, soon after a start and after a thousand commands. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { CARDS_APART_MS } from './device-card.ts';
 import { type Figure, figure } from './figure.ts';
 import { residentMemory } from './process-memory.ts';
 import type { Stage } from './stage.ts';
@@ -18,13 +19,19 @@ export async function memory({ ours, bare }: Stages): Promise<readonly Figure[]>
   await bare.restart();
   await pause(SETTLE_MS);
   const ready = await measure('some seconds after ready');
-  await takeTurns({ rounds: COMMANDS / IN_TURN, warmUp: 0 }, [() => askMany(ours), () => askMany(bare)]);
+  await takeTurns({ rounds: COMMANDS / IN_TURN, warmUp: 0 }, [
+    () => askMany(ours, () => ours.travel(CARDS_APART_MS)),
+    () => askMany(bare, async () => undefined),
+  ]);
   await pause(SETTLE_MS);
   return [...ready, ...(await measure(`after ${COMMANDS} device cards`))];
 }
 
-async function askMany(stage: Stage): Promise<number> {
-  for (let command = 0; command < IN_TURN; command += 1) await stage.ask('device web-01');
+async function askMany(stage: Stage, prepare: () => Promise<void>): Promise<number> {
+  for (let command = 0; command < IN_TURN; command += 1) {
+    await prepare();
+    await stage.ask('device web-01');
+  }
   return IN_TURN;
 }
 
