@@ -12,6 +12,7 @@ import type { Walk, WalkOrder, WalkResult } from './walker.ts';
 const WALKER = fileURLToPath(new URL('walker.ts', import.meta.url));
 const ROWS = 100_000;
 const WALKS = 7;
+const MEMORY_WALKS = 3;
 /** So many reads follow each other before it is the other one's turn, and so many turns count. */
 const READS = 100;
 const TURNS = 15;
@@ -45,12 +46,17 @@ async function compare(ours: Client, bare: Client): Promise<readonly Figure[]> {
 
 /** The first walk of each warms up and does not count. */
 async function walks(ours: Client, bare: Client, walk: Walk): Promise<readonly Figure[]> {
-  const taken: [WalkResult, WalkResult][] = [];
-  for (let round = 0; round <= WALKS; round += 1) {
-    taken.push([await whole(ours, walk), await whole(bare, walk)]);
-  }
+  const take = async (rounds: number, collecting: boolean) => {
+    const taken: [WalkResult, WalkResult][] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      taken.push([await whole(ours, walk, collecting), await whole(bare, walk, collecting)]);
+    }
+    return taken;
+  };
+  const timed = (await take(1 + WALKS, false)).slice(1);
+  const weighed = await take(MEMORY_WALKS, true);
   const of = (side: 0 | 1, part: 'ms' | 'stallMs' | 'growthMiB') =>
-    median(taken.slice(1).map((pair) => pair[side][part]));
+    median((part === 'growthMiB' ? weighed : timed).map((pair) => pair[side][part]));
   const compared = (name: string, unit: Figure['unit'], part: 'ms' | 'stallMs' | 'growthMiB') =>
     figure({ name, unit, ours: of(0, part), baseline: of(1, part), against: AGAINST });
   const rows = ROWS.toLocaleString('en');
@@ -61,8 +67,8 @@ async function walks(ours: Client, bare: Client, walk: Walk): Promise<readonly F
   ];
 }
 
-async function whole(client: Client, walk: Walk): Promise<WalkResult> {
-  const result = await client.take({ walk, rows: ROWS });
+async function whole(client: Client, walk: Walk, collecting: boolean): Promise<WalkResult> {
+  const result = await client.take({ walk, rows: ROWS, collecting });
   if (result.rows !== ROWS) throw new Error(`${result.rows} of ${ROWS} ${walk} were listed`);
   return result;
 }
