@@ -3,13 +3,14 @@ export const ROLES = ['viewer', 'operator', 'approver', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** What a person wants to do. */
-export type Need = 'read' | 'propose' | 'approve' | 'audit';
+export type Need = 'read' | 'propose' | 'approve' | 'audit' | 'configure';
 
 const NEEDED: Readonly<Record<Need, Role>> = {
   read: 'viewer',
   propose: 'operator',
   approve: 'approver',
   audit: 'approver',
+  configure: 'admin',
 };
 
 export type Access = { readonly allowed: true } | { readonly allowed: false; readonly needed: Role };

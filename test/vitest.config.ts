@@ -8,5 +8,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What a page shows comes when it comes: tests ask until it is there.
+    expect: { poll: { timeout: 10_000, interval: 20 } },
   },
 });

@@ -7,12 +7,14 @@ import type { Clock, Instant } from '../clock.ts';
 import type { CallFigures } from '../fleet/calls.ts';
 import type { FleetReader } from '../fleet/fleet.ts';
 import type { FleetCommand } from '../fleet/model.ts';
-import type { OrganizationId, PersonId } from '../ids.ts';
+import type { ChannelId, OrganizationId, PersonId } from '../ids.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import type { CardKey, DeviceFacts } from '../store/records.ts';
 import type { ApprovalStore, AuditStore, OperationStore } from '../store/store.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../views/model.ts';
+import type { Form } from './form.ts';
 import type { Words } from './grammar.ts';
+import type { Settings } from './settings.ts';
 
 /** What Patchbay remembers, to be looked at. */
 export type RecordsReader = {
@@ -65,6 +67,13 @@ export type Planned =
   | { readonly kind: 'view'; readonly view: View }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
+/** What a settings command works with: it changes what Patchbay itself remembers, and nothing behind the service. */
+export type SettingPorts = ReadPorts & {
+  readonly settings: Settings;
+  /** Where it was asked. */
+  readonly channel: ChannelId;
+};
+
 /** Input has gone through the command's own schema; the registry keeps the type together with its functions. */
 export type ReadCommand = HelpEntry & {
   readonly kind: 'read';
@@ -72,6 +81,7 @@ export type ReadCommand = HelpEntry & {
   readonly open: boolean;
   /** What its reader must be allowed. */
   readonly need: Need;
+  readonly form?: Form;
   readonly parse: (words: Words) => Parsed<unknown>;
   /** Runs with input from `parse` or from a button; input that does not fit the command's schema is a fault. */
   readonly run: (input: unknown, page: number, ports: ReadPorts) => Promise<View>;
@@ -79,8 +89,18 @@ export type ReadCommand = HelpEntry & {
 
 export type WriteCommand = HelpEntry & {
   readonly kind: 'write';
+  readonly form?: Form;
   readonly parse: (words: Words) => Parsed<unknown>;
   readonly plan: (input: unknown, ports: ReadPorts) => Promise<Planned>;
 };
 
-export type Command = ReadCommand | WriteCommand;
+export type SettingCommand = HelpEntry & {
+  readonly kind: 'setting';
+  /** What its caller must be allowed. */
+  readonly need: Need;
+  readonly form?: Form;
+  readonly parse: (words: Words) => Parsed<unknown>;
+  readonly run: (input: unknown, page: number, ports: SettingPorts) => Promise<View>;
+};
+
+export type Command = ReadCommand | WriteCommand | SettingCommand;

@@ -2,12 +2,21 @@
 import type { ZodType } from 'zod';
 import type { Need } from '../access.ts';
 import type { HelpEntry, UsageFault, View } from '../views/model.ts';
-import type { Planned, ReadCommand, ReadPorts, WriteCommand } from './command.ts';
+import type {
+  Planned,
+  ReadCommand,
+  ReadPorts,
+  SettingCommand,
+  SettingPorts,
+  WriteCommand,
+} from './command.ts';
 import { usageProblem } from './faults.ts';
+import type { Form } from './form.ts';
 import type { Words } from './grammar.ts';
 
 type Head<Input> = HelpEntry & {
   readonly input: ZodType<Input>;
+  readonly form?: Form;
   readonly parse: (words: Words) => Typed<Input>;
 };
 /** {@link Parsed} before the type of its input is forgotten. */
@@ -24,6 +33,10 @@ export type ReadDefinition<Input> = Head<Input> & {
 };
 export type WriteDefinition<Input> = Head<Input> & {
   readonly plan: (input: Input, ports: ReadPorts) => Promise<Planned>;
+};
+export type SettingDefinition<Input> = Head<Input> & {
+  readonly need: Need;
+  readonly run: (input: Input, page: number, ports: SettingPorts) => Promise<View>;
 };
 
 /** What a button brought does not fit: it was made by another version of this program. */
@@ -54,6 +67,23 @@ export function defineWrite<Input>({ input: schema, plan, ...head }: WriteDefini
       const checked = schema.safeParse(input);
       if (!checked.success) return { kind: 'problem', problem: usageProblem(head, STALE) };
       return plan(checked.data, ports);
+    },
+  };
+}
+
+/** A command that changes what Patchbay itself remembers. */
+export function defineSetting<Input>({
+  input: schema,
+  run,
+  ...head
+}: SettingDefinition<Input>): SettingCommand {
+  return {
+    ...head,
+    kind: 'setting',
+    run: async (input, page, ports) => {
+      const checked = schema.safeParse(input);
+      if (!checked.success) return { kind: 'problem', problem: usageProblem(head, STALE) };
+      return run(checked.data, Number.isSafeInteger(page) ? Math.max(page, 0) : 0, ports);
     },
   };
 }

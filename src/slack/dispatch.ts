@@ -4,9 +4,10 @@
  */
 import { mayDo, type Need } from '../access.ts';
 import type { Desk } from '../approvals/desk.ts';
-import type { Command, Planned, SharedPorts, WriteCommand } from '../commands/command.ts';
+import type { Command, Planned, SettingCommand, SharedPorts, WriteCommand } from '../commands/command.ts';
 import { readWords } from '../commands/grammar.ts';
 import type { Registry } from '../commands/registry.ts';
+import type { Settings } from '../commands/settings.ts';
 import { FleetFailure } from '../fleet/fleet.ts';
 import { type ApprovalId, newReference, type PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
@@ -44,6 +45,7 @@ export type DispatchOptions = AskingOptions & {
   readonly people: People;
   readonly desk: Pick<Desk, 'decide'>;
   readonly ports: SharedPorts;
+  readonly settings: Settings;
   readonly root: string;
   /** Who can be asked for a role. */
   readonly admins: readonly PersonId[];
@@ -104,7 +106,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
           }),
         );
       case 'write':
-        return withRole(caller, 'propose', () => propose(command, input, caller, key));
+        return withRole(caller, needOf(command), () => propose(command, input, caller, key));
+      case 'setting':
+        return withRole(caller, needOf(command), () => set(command, input, page, caller));
     }
   };
 
@@ -112,6 +116,11 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const planned = await command.plan(input, portsOf(caller));
     if (planned.kind !== 'proposal') return plannedView(planned);
     return maybeChanging(() => ask(planned.proposal, caller, requestKey));
+  };
+
+  const set = (command: SettingCommand, input: unknown, page: number, caller: Caller): Promise<View> => {
+    const ports = { ...portsOf(caller), settings: options.settings, channel: caller.channel };
+    return maybeChanging(() => command.run(input, page, ports));
   };
 
   const typed = async (text: string, caller: Caller, requestKey: string): Promise<View> => {
@@ -125,6 +134,17 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       return problem({ kind: 'unknown-command', word: name, nearest: registry.nearest(name), root });
     }
     const parsed = command.parse({ ...words.words, free: rest });
+    if (parsed.kind === 'fault' && parsed.fault.kind === 'missing' && command.form !== undefined) {
+      const { what: missing, given = {} } = parsed.fault;
+      const usage = `${root} ${command.usage}`;
+      return withRole(caller, needOf(command), async () => ({
+        kind: 'fill-in',
+        command: command.name,
+        given,
+        missing,
+        usage,
+      }));
+    }
     if (parsed.kind === 'fault') {
       return problem({
         kind: 'usage',
@@ -176,6 +196,11 @@ const MAY_BE_SHARED: ReadonlySet<View['kind']> = new Set<View['kind']>([
 function shareable(view: View, { channel }: Caller, again: Again): View {
   const isDirect = channel.startsWith('D');
   return isDirect || !MAY_BE_SHARED.has(view.kind) ? view : { kind: 'shareable', view, again };
+}
+
+/** What somebody must be allowed to use it. */
+export function needOf(command: Command): Need {
+  return command.kind === 'write' ? 'propose' : command.need;
 }
 
 function plannedView(planned: Exclude<Planned, { kind: 'proposal' }>): View {

@@ -75,6 +75,7 @@ export function createSlack(options: SlackOptions): Slack {
     cards,
     web,
     ports,
+    settings: {},
     approvalsChannel: channels.approvals,
     root,
     admins: config.policy.roles.admin.people,

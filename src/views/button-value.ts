@@ -12,6 +12,7 @@ const schema = z.discriminatedUnion('do', [
     input: z.unknown(),
     page: z.int().nonnegative().optional(),
   }),
+  z.object({ do: z.literal('form'), command: z.string().min(1), input: z.unknown() }),
   z.object({ do: z.literal('device'), device: z.int().positive().transform(deviceId) }),
 ]);
 

@@ -137,6 +137,16 @@ export type View =
   | { readonly kind: 'shareable'; readonly view: View; readonly again: Again }
   /** The same for a channel, in the name of the one who shares it. */
   | { readonly kind: 'shared'; readonly view: View; readonly by: PersonId }
+  /** A command lacks something: its form asks for it, opened at once where Slack lets us, else by a button. */
+  | {
+      readonly kind: 'fill-in';
+      readonly command: string;
+      /** What was given already, in part of the command's input. */
+      readonly given: unknown;
+      /** As the object of a sentence: `a device`. */
+      readonly missing: string;
+      readonly usage: string;
+    }
   | RecordView
   | { readonly kind: 'problem'; readonly problem: Problem };
 
@@ -233,7 +243,8 @@ export type Problem =
     };
 
 export type UsageFault =
-  | { readonly kind: 'missing'; readonly what: string }
+  /** `given`: what was typed, in part of the command's input, for its form to go on from. */
+  | { readonly kind: 'missing'; readonly what: string; readonly given?: unknown }
   | { readonly kind: 'unknown-word'; readonly word: string; readonly nearest: readonly string[] }
   | { readonly kind: 'bad-value'; readonly word: string; readonly expected: string }
   | { readonly kind: 'open-quote'; readonly near: string }
@@ -262,4 +273,6 @@ export type CardState =
 export type ButtonValue =
   | { readonly do: 'decide'; readonly approval: ApprovalId; readonly seal: string }
   | { readonly do: 'run'; readonly command: string; readonly input: unknown; readonly page?: number }
-  | { readonly do: 'device'; readonly device: DeviceId };
+  | { readonly do: 'device'; readonly device: DeviceId }
+  /** Opens the form of a command. */
+  | { readonly do: 'form'; readonly command: string; readonly input: unknown };

@@ -10,6 +10,7 @@ import { renderDecided } from './decided.ts';
 import { renderDevice } from './device.ts';
 import { renderDevices } from './devices.ts';
 import { renderEvents } from './events.ts';
+import { renderFillIn } from './fill-in.ts';
 import { renderGroup } from './group.ts';
 import { renderGroups } from './groups.ts';
 import { renderHelp } from './help.ts';
@@ -61,6 +62,8 @@ export function render(view: View): RenderedMessage {
       return renderDecided(view);
     case 'welcome':
       return renderWelcome(view);
+    case 'fill-in':
+      return renderFillIn(view);
     case 'choices':
       return renderChoices(view);
     case 'compliance':

@@ -49,7 +49,7 @@ describe('the page', () => {
     const card = latest('Device web-01');
     await card.waitFor();
     for (const words of ['Ubuntu 22.04', 'Linux servers', 'Pending patches']) {
-      expect(await card.textContent()).toContain(words);
+      await expect.poll(() => card.textContent()).toContain(words);
     }
     await picture('device');
     await card.locator('[data-action-id="packages"]').click();
@@ -71,7 +71,7 @@ describe('the page', () => {
     await picture('confirm');
     await dialog.locator('[data-confirm="yes"]').click();
     await card.filter({ hasText: /Accepted|In the queue/ }).waitFor();
-    expect(await card.locator('[data-action-id="approve"]').count()).toBe(0);
+    await expect.poll(() => card.locator('[data-action-id="approve"]').count()).toBe(0);
     await town.advance('5m');
     await card.filter({ hasText: 'Verified' }).waitFor();
     await picture('verified');
@@ -89,8 +89,8 @@ describe('the page', () => {
     await open('patch-alerts');
     const alert = latest('Patch failed on web-02');
     await alert.waitFor();
-    expect(await alert.textContent()).toContain('disk full <!channel>');
-    expect(await messages().count()).toBe(1);
+    await expect.poll(() => alert.textContent()).toContain('disk full <!channel>');
+    await expect.poll(() => messages().count()).toBe(1);
     await picture('alert');
     await open('new-devices');
     await latest('fresh-01').waitFor();

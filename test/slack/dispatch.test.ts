@@ -28,6 +28,7 @@ function aDispatch({ desk = {}, roleOf = async () => ({ kind: 'role', role: 'ope
   const dispatch = createDispatch({
     registry,
     ports,
+    settings: {},
     people: { roleOf },
     desk: {
       request: async () => refuses(),

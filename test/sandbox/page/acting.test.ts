@@ -12,7 +12,7 @@ describe('elements of a message', () => {
     const page = await open('approver/ops');
     await page.locator('[data-action-id=approve]').click();
     const dialog = page.getByRole('dialog', { name: 'Reboot web-01?' });
-    expect(await dialog.locator('b').textContent()).toBe('2 people');
+    await expect.poll(() => dialog.locator('b').textContent()).toBe('2 people');
     await dialog.getByRole('button', { name: 'Keep running' }).click();
     await page.locator('[data-action-id=approve]').click();
     await page.keyboard.press('Escape');
@@ -42,9 +42,9 @@ describe('elements of a message', () => {
     control().answer('/sandbox/click', { ok: false, error: 'operation_timeout' });
     const page = await open('approver/ops');
     await page.locator('[data-action-id=deny]').click();
-    expect(await page.getByRole('alert').filter({ hasText: 'error' }).textContent()).toContain(
-      'operation_timeout',
-    );
+    await expect
+      .poll(() => page.getByRole('alert').filter({ hasText: 'error' }).textContent())
+      .toContain('operation_timeout');
   });
 
   const chosen: readonly { readonly action: string; readonly value: unknown; readonly act: string }[] = [
@@ -75,7 +75,7 @@ describe('elements of a message', () => {
     await expect
       .poll(() => control().posts.at(-1)?.body)
       .toMatchObject({ action_id: 'several', value: ['2'] });
-    expect(await page.locator('[data-chip]').allTextContents()).toEqual(['Option 2']);
+    await expect.poll(() => page.locator('[data-chip]').allTextContents()).toEqual(['Option 2']);
     await page.getByRole('button', { name: 'Remove Option 2' }).click();
     await expect.poll(() => control().posts.at(-1)?.body).toMatchObject({ action_id: 'several', value: [] });
   });
@@ -109,7 +109,7 @@ describe('elements of a message', () => {
         call: 'POST /sandbox/click',
         body: { action_id: 'device', value: 'web-02' },
       });
-    expect(await field.inputValue()).toBe('Option web-02');
+    await expect.poll(() => field.inputValue()).toBe('Option web-02');
   });
 
   test('what is typed, and the focus, outlive a redraw of the message', async () => {
@@ -121,8 +121,8 @@ describe('elements of a message', () => {
     control().changed();
     await page.getByText('(edited)').waitFor();
     await page.keyboard.type('tence');
-    expect(await page.locator('[data-action-id=words]').inputValue()).toBe('half a sentence');
-    expect(await page.locator('[data-action-id=boxes] input:checked').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-action-id=words]').inputValue()).toBe('half a sentence');
+    await expect.poll(() => page.locator('[data-action-id=boxes] input:checked').count()).toBe(1);
   });
 });
 
@@ -133,14 +133,14 @@ describe('modals', () => {
     const page = await open();
     const modal = page.getByRole('dialog', { name: 'Scan devices' });
     await modal.getByRole('button', { name: 'Scan', exact: true }).click();
-    expect(await modal.locator('[data-error]').count()).toBe(2);
+    await expect.poll(() => modal.locator('[data-error]').count()).toBe(2);
     expect(control().posts).toEqual([]);
     await modal.getByLabel('Reason').fill('because');
     await modal.getByLabel('Group').fill('linux');
     await page.keyboard.press('Enter');
     await modal.getByLabel('Option quiet').check();
     await modal.getByLabel('Reason').press('Enter');
-    expect(await modal.locator('[data-error=reason]').textContent()).toBe('Say more than that.');
+    await expect.poll(() => modal.locator('[data-error=reason]').textContent()).toBe('Say more than that.');
     expect(control().posts.at(-1)).toEqual({
       call: 'POST /sandbox/submit',
       body: {
@@ -154,7 +154,7 @@ describe('modals', () => {
         },
       },
     });
-    expect(await modal.getByLabel('Reason').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => modal.getByLabel('Reason').getAttribute('aria-invalid')).toBe('true');
   });
 
   test('close by Escape through the workspace', async () => {
@@ -166,7 +166,7 @@ describe('modals', () => {
     await expect
       .poll(() => control().posts)
       .toEqual([{ call: 'POST /sandbox/close', body: { user: 'operator', view_id: 'V1' } }]);
-    expect(await modal.count()).toBe(1);
+    await expect.poll(() => modal.count()).toBe(1);
     control().views.set('operator', []);
     control().changed();
     await modal.waitFor({ state: 'detached' });
@@ -180,14 +180,14 @@ describe('modals', () => {
     control().views.set('operator', [updated]);
     control().changed();
     await page.getByRole('dialog', { name: 'Scan 12 devices' }).waitFor();
-    expect(await page.getByRole('dialog').getByLabel('Reason').inputValue()).toBe('because');
+    await expect.poll(() => page.getByRole('dialog').getByLabel('Reason').inputValue()).toBe('because');
     control().views.set('operator', [updated, { id: 'V2', title: plain('Which ones'), blocks: [] }]);
     control().changed();
     await page.getByRole('dialog', { name: 'Which ones' }).waitFor();
     control().views.set('operator', [updated]);
     control().changed();
     await page.getByRole('dialog', { name: 'Scan 12 devices' }).waitFor();
-    expect(await page.getByRole('dialog').getByLabel('Reason').inputValue()).toBe('because');
+    await expect.poll(() => page.getByRole('dialog').getByLabel('Reason').inputValue()).toBe('because');
   });
 
   test('their elements click with the id of the view', async () => {

@@ -31,8 +31,8 @@ test('the Home tab tells the bot that somebody has come, and draws what it publi
   control().homes.set('operator', home('2 devices need you'));
   control().changed();
   await page.getByText('2 devices need you').waitFor();
-  expect(await page.getByText('3 devices need you').count()).toBe(0);
-  expect(await page.locator('#composer').isVisible()).toBe(false);
+  await expect.poll(() => page.getByText('3 devices need you').count()).toBe(0);
+  await expect.poll(() => page.locator('#composer').isVisible()).toBe(false);
 });
 
 test('an element of Home clicks with the id of its view', async () => {
@@ -55,7 +55,7 @@ test('everybody has a Home of their own', async () => {
   await page.locator('[data-person]').selectOption('approver');
   await page.getByRole('link', { name: 'Home' }).click();
   await page.getByText('For the approver').waitFor();
-  expect(await page.getByText('For the operator').count()).toBe(0);
+  await expect.poll(() => page.getByText('For the operator').count()).toBe(0);
 });
 
 test('an app whose manifest has no Home says so', async () => {
@@ -66,14 +66,13 @@ test('an app whose manifest has no Home says so', async () => {
 
 test('About lists what the manifest offers, and Messages leads back', async () => {
   const page = await open('operator/@operator/about');
-  expect(await page.locator('#about dt').allTextContents()).toEqual([
-    '/fleet',
-    '/flag',
-    'Find a device',
-    'Note it down',
-  ]);
-  expect(await page.getByRole('link', { name: 'About' }).getAttribute('aria-current')).toBe('page');
+  await expect
+    .poll(() => page.locator('#about dt').allTextContents())
+    .toEqual(['/fleet', '/flag', 'Find a device', 'Note it down']);
+  await expect
+    .poll(() => page.getByRole('link', { name: 'About' }).getAttribute('aria-current'))
+    .toBe('page');
   await page.getByRole('link', { name: 'Messages' }).click();
   await page.getByText('This is the very beginning of your messages with Patchbay').waitFor();
-  expect(await page.locator('#about').isVisible()).toBe(false);
+  await expect.poll(() => page.locator('#about').isVisible()).toBe(false);
 });

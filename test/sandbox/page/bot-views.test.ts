@@ -47,11 +47,11 @@ test.each(fillings)('every view of the bot is drawn whole: %j', async (filling) 
     control().channels.set('ops', messages);
     const page = await open();
     await page.locator(`[data-ts="${messages.at(-1)?.ts}"]`).waitFor({ state: 'attached' });
-    expect(await page.locator('#messages .message').count()).toBe(some.length);
-    expect(await page.locator('#messages [data-block]').count()).toBe(
-      some.flatMap((one) => one.blocks).length,
-    );
-    expect(await page.locator('[data-undrawable]').allTextContents()).toEqual([]);
+    await expect.poll(() => page.locator('#messages .message').count()).toBe(some.length);
+    await expect
+      .poll(() => page.locator('#messages [data-block]').count())
+      .toBe(some.flatMap((one) => one.blocks).length);
+    await expect.poll(() => page.locator('[data-undrawable]').allTextContents()).toEqual([]);
     for (const kind of await kindsAt(page, 'data-block')) drawn.blocks.add(kind);
     for (const kind of await kindsAt(page, 'data-element')) drawn.elements.add(kind);
   }
@@ -73,5 +73,5 @@ test('the form in which a reason is given is drawn whole, and can be filled in',
   const dialog = page.getByRole('dialog', { name: 'Add a reason' });
   await dialog.getByLabel('Why is this needed?').fill('kernel update');
   await dialog.getByText('The approver sees it on the card.').waitFor();
-  expect(await page.locator('[data-undrawable]').count()).toBe(0);
+  await expect.poll(() => page.locator('[data-undrawable]').count()).toBe(0);
 });

@@ -9,19 +9,20 @@ describe('slash commands', () => {
     const page = await open();
     const field = page.getByRole('combobox', { name: 'Message #ops' });
     await field.pressSequentially('/f');
-    expect(await page.locator('[data-completion]').allTextContents()).toHaveLength(2);
+    await expect.poll(() => page.locator('[data-completion]').allTextContents()).toHaveLength(2);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    expect(await field.inputValue()).toBe('/fleet ');
+    await expect.poll(() => field.inputValue()).toBe('/fleet ');
     await field.pressSequentially('de');
-    expect(await page.locator('[data-completion] b').allTextContents()).toEqual([
-      '/fleet device',
-      '/fleet devices',
-    ]);
+    await expect
+      .poll(() => page.locator('[data-completion] b').allTextContents())
+      .toEqual(['/fleet device', '/fleet devices']);
     await page.keyboard.press('Tab');
-    expect(await field.inputValue()).toBe('/fleet device ');
+    await expect.poll(() => field.inputValue()).toBe('/fleet device ');
     await field.pressSequentially('web-01');
-    expect(await page.locator('#composer .completion-hint').textContent()).toBe('/fleet device <name>');
+    await expect
+      .poll(() => page.locator('#composer .completion-hint').textContent())
+      .toBe('/fleet device <name>');
     await page.keyboard.press('Enter');
     await expect
       .poll(() => control().posts)
@@ -31,7 +32,7 @@ describe('slash commands', () => {
           body: { user: 'operator', channel: 'ops', command: '/fleet', text: 'device web-01' },
         },
       ]);
-    expect(await field.inputValue()).toBe('');
+    await expect.poll(() => field.inputValue()).toBe('');
   });
 
   test('are sent as they were written when nothing was chosen', async () => {
@@ -55,10 +56,10 @@ describe('slash commands', () => {
     await field.fill('/fleet help');
     await page.keyboard.press('Enter');
     await page.getByText('/fleet failed with the error operation_timeout').waitFor();
-    expect(await field.inputValue()).toBe('/fleet help');
+    await expect.poll(() => field.inputValue()).toBe('/fleet help');
     await page.locator('[data-channel=random]').click();
     await page.locator('[data-channel=random][aria-current]').waitFor();
-    expect(await page.getByText('operation_timeout').count()).toBe(0);
+    await expect.poll(() => page.getByText('operation_timeout').count()).toBe(0);
   });
 
   test('that nobody offers are named as such', async () => {
@@ -86,7 +87,7 @@ describe('slash commands', () => {
     await field.fill('/fleet queue web-01');
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowUp');
-    expect(await field.inputValue()).toBe('/fleet queue web-01');
+    await expect.poll(() => field.inputValue()).toBe('/fleet queue web-01');
   });
 
   test('an open completion closes with Escape', async () => {
@@ -94,7 +95,7 @@ describe('slash commands', () => {
     await page.locator('#composer [data-composer]').pressSequentially('/');
     await page.locator('[data-completion]').first().waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.locator('#composer .completion').isVisible()).toBe(false);
+    await expect.poll(() => page.locator('#composer .completion').isVisible()).toBe(false);
   });
 });
 
@@ -119,9 +120,9 @@ describe('the line below the composer', () => {
     const field = page.locator('#composer [data-composer]');
     await field.fill('/fleet reboot ');
     await field.fill(line);
-    expect(await page.locator('#composer .composer-tip').textContent()).toBe(tip);
+    await expect.poll(() => page.locator('#composer .composer-tip').textContent()).toBe(tip);
     const described = (await field.getAttribute('aria-describedby')) ?? 'nothing';
-    expect(await page.locator(`#${described}`).textContent()).toBe(tip);
+    await expect.poll(() => page.locator(`#${described}`).textContent()).toBe(tip);
   });
 
   test('does not send anybody to a help that the command does not list', async () => {
@@ -129,8 +130,8 @@ describe('the line below the composer', () => {
     control().answer('/sandbox/commands', { commands: [{ command: '/fleet', description: '', usageHint }] });
     const page = await open();
     await page.locator('#composer [data-composer]').fill('/fleet device ');
-    expect(await page.locator('#composer .completion').isVisible()).toBe(false);
-    expect(await page.locator('#composer .composer-tip').textContent()).toBe('');
+    await expect.poll(() => page.locator('#composer .completion').isVisible()).toBe(false);
+    await expect.poll(() => page.locator('#composer .composer-tip').textContent()).toBe('');
   });
 
   test('moves nothing when it comes', async () => {
@@ -139,7 +140,7 @@ describe('the line below the composer', () => {
     const before = await field.boundingBox();
     await field.fill('/fleet device ');
     await page.getByText('for its usage').waitFor();
-    expect(await field.boundingBox()).toEqual(before);
+    await expect.poll(() => field.boundingBox()).toEqual(before);
   });
 });
 
@@ -149,7 +150,7 @@ describe('keys', () => {
     await page.locator('#composer [data-composer]').fill('/fleet h');
     await expect.poll(() => page.locator('[data-completion] b').allTextContents()).toEqual(['/fleet help']);
     await page.keyboard.press('Tab');
-    expect(await page.locator('#composer [data-composer]').inputValue()).toBe('/fleet help ');
+    await expect.poll(() => page.locator('#composer [data-composer]').inputValue()).toBe('/fleet help ');
   });
 
   test('Tab leaves the field when no list is open', async () => {
@@ -214,10 +215,10 @@ describe('a draft', () => {
     };
     await field.fill('not ready');
     await go('random');
-    expect(await field.inputValue()).toBe('');
+    await expect.poll(() => field.inputValue()).toBe('');
     await field.fill('another');
     await go('ops');
-    expect(await field.inputValue()).toBe('not ready');
+    await expect.poll(() => field.inputValue()).toBe('not ready');
     await page.locator('[data-person]').selectOption('approver');
     await expect.poll(() => field.inputValue()).toBe('');
     await page.locator('[data-person]').selectOption('operator');

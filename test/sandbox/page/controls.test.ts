@@ -87,7 +87,7 @@ async function use(control: Locator): Promise<void> {
     await control.selectOption(other);
   } else if (tag === 'TEXTAREA' || (tag === 'INPUT' && type !== 'checkbox' && type !== 'radio')) {
     await control.fill(type === 'number' ? '3' : 'web');
-    expect(await control.inputValue()).not.toBe('');
+    await expect.poll(() => control.inputValue()).not.toBe('');
   } else await control.click({ timeout: 3_000 });
 }
 

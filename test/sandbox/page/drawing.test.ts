@@ -10,13 +10,17 @@ describe('blocks', () => {
     control().channels.set('ops', [botMessage({ blocks: everyBlock })]);
     const page = await open();
     await page.locator('[data-block=table]').waitFor();
-    expect(await page.locator('.content > [data-block]').count()).toBe(everyBlock.length);
-    expect(await page.locator('[data-undrawable]').count()).toBe(0);
-    expect(await page.locator('[data-element]').count()).toBe(10);
-    expect(await page.locator('table td').allTextContents()).toEqual(['web-01', '3', 'db-01', '12']);
-    expect(await page.locator('[data-block=markdown] pre').textContent()).toBe('fence');
-    expect(await page.locator('[data-action-id=boxes] input:checked').getAttribute('value')).toBe('2');
-    expect(await page.locator('[data-action-id=who]').inputValue()).toBe('');
+    await expect.poll(() => page.locator('.content > [data-block]').count()).toBe(everyBlock.length);
+    await expect.poll(() => page.locator('[data-undrawable]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-element]').count()).toBe(10);
+    await expect
+      .poll(() => page.locator('table td').allTextContents())
+      .toEqual(['web-01', '3', 'db-01', '12']);
+    await expect.poll(() => page.locator('[data-block=markdown] pre').textContent()).toBe('fence');
+    await expect
+      .poll(() => page.locator('[data-action-id=boxes] input:checked').getAttribute('value'))
+      .toBe('2');
+    await expect.poll(() => page.locator('[data-action-id=who]').inputValue()).toBe('');
   });
 
   test('a block or element of an unknown kind is shown as such, beside its neighbours', async () => {
@@ -34,9 +38,9 @@ describe('blocks', () => {
       .locator('[data-undrawable]')
       .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-undrawable')));
     expect(kinds).toEqual(['hologram', 'constructor', 'lever', 'table']);
-    expect(await page.locator('[data-undrawable=hologram]').textContent()).toContain(
-      'Cannot draw the block “hologram”',
-    );
+    await expect
+      .poll(() => page.locator('[data-undrawable=hologram]').textContent())
+      .toContain('Cannot draw the block “hologram”');
   });
 
   test('nothing is fetched from outside for an image of somewhere else', async () => {
@@ -56,12 +60,12 @@ describe('messages', () => {
     control().channels.set('ops', [approvalCard({ ts, edited: true }), personMessage('approver', 'hello')]);
     const page = await open('operator/ops', { timezoneId: 'Asia/Kolkata' });
     const card = page.locator(`[data-ts="${ts}"]`);
-    expect(await card.locator('.message-head').textContent()).toMatch(/^PatchbayAPP7:23\sPM$/u);
-    expect(await card.getByText('(edited)').count()).toBe(1);
+    await expect.poll(() => card.locator('.message-head').textContent()).toMatch(/^PatchbayAPP7:23\sPM$/u);
+    await expect.poll(() => card.getByText('(edited)').count()).toBe(1);
     const person = page.locator('.message').nth(1);
-    expect(await person.locator('.author').textContent()).toBe('approver');
-    expect(await person.locator('.app-badge').count()).toBe(0);
-    expect(await page.locator('.day').allTextContents()).toEqual(['Today']);
+    await expect.poll(() => person.locator('.author').textContent()).toBe('approver');
+    await expect.poll(() => person.locator('.app-badge').count()).toBe(0);
+    await expect.poll(() => page.locator('.day').allTextContents()).toEqual(['Today']);
   });
 
   test('an ephemeral message says so, and goes from sight with the person it is for', async () => {
@@ -71,13 +75,13 @@ describe('messages', () => {
     ]);
     const page = await open();
     const secret = page.locator('[data-ephemeral]');
-    expect(await secret.textContent()).toContain('Only visible to you');
+    await expect.poll(() => secret.textContent()).toContain('Only visible to you');
     await page.locator('[data-person]').selectOption('approver');
     await page.locator('[data-person=approver]').waitFor();
     await page.locator('#scroller[aria-busy=false]').waitFor();
     await page.getByText('for all').waitFor();
-    expect(await secret.count()).toBe(0);
-    expect(await page.locator('.message').count()).toBe(1);
+    await expect.poll(() => secret.count()).toBe(0);
+    await expect.poll(() => page.locator('.message').count()).toBe(1);
     expect(new URL(page.url()).hash).toBe('#approver/ops');
   });
 
@@ -85,7 +89,7 @@ describe('messages', () => {
     const card = approvalCard();
     control().channels.set('ops', [card, personMessage('approver', 'why now?', { thread_ts: card.ts })]);
     const page = await open();
-    expect(await page.locator('#messages .message').count()).toBe(1);
+    await expect.poll(() => page.locator('#messages .message').count()).toBe(1);
     await page.locator(`[data-thread="${card.ts}"]`).click();
     await expect.poll(() => page.locator('#thread .message').count()).toBe(2);
     await page.locator('#thread [data-composer]').fill('because');
@@ -99,7 +103,7 @@ describe('messages', () => {
         },
       ]);
     await page.keyboard.press('Escape');
-    expect(await page.locator('#thread').isVisible()).toBe(false);
+    await expect.poll(() => page.locator('#thread').isVisible()).toBe(false);
   });
 
   test('hostile texts stay texts', async () => {
@@ -122,9 +126,9 @@ describe('messages', () => {
     control().channels.set('ops', [botMessage({ blocks }), personMessage('viewer', hostile)]);
     const page = await open();
     await page.getByText('<!channel> &amp;').waitFor();
-    expect(await page.locator('#messages :is(img, script, a, .mention)').count()).toBe(0);
-    expect(await page.getByText('<img src=x onerror="document.title=1">').count()).toBe(4);
-    expect(await page.title()).toContain('#ops');
+    await expect.poll(() => page.locator('#messages :is(img, script, a, .mention)').count()).toBe(0);
+    await expect.poll(() => page.getByText('<img src=x onerror="document.title=1">').count()).toBe(4);
+    await expect.poll(() => page.title()).toContain('#ops');
   });
 
   test('only what changed is drawn again, and the pane stays where it was read', async () => {
@@ -144,7 +148,7 @@ describe('messages', () => {
     control().changed();
     await page.getByText('the newest').waitFor();
     await expect.poll(fromEnd).toBeLessThan(2);
-    expect(await page.locator('[data-kept]').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-kept]').count()).toBe(1);
     await pane.evaluate((node) => node.scrollTo(0, 50));
     control().channels.set('ops', [...many, botMessage({ text: 'and another' })]);
     control().changed();
@@ -159,7 +163,7 @@ describe('messages', () => {
     control().channels.set('ops', many);
     const page = await open();
     await page.getByText('line 399').waitFor();
-    expect(await page.locator('.message').count()).toBe(100);
+    await expect.poll(() => page.locator('.message').count()).toBe(100);
     await page.getByRole('button', { name: 'Show earlier messages' }).click();
     await expect.poll(() => page.locator('.message').count()).toBeGreaterThanOrEqual(200);
   });
@@ -174,7 +178,7 @@ describe('channels', () => {
     await page.locator('[data-channel=patch-alerts][data-unread]').waitFor();
     await link.click();
     await page.getByText('KB1 failed').waitFor();
-    expect(await page.locator('[data-unread]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-unread]').count()).toBe(0);
     await page.goBack();
     await page.locator('[data-channel=ops][aria-current]').waitFor();
   });
@@ -185,7 +189,7 @@ describe('channels', () => {
     await page.getByText('This is the very beginning of your messages with Patchbay').waitFor();
     await page.locator('[data-person]').selectOption('approver');
     await page.getByText('Only for the approver').waitFor();
-    expect(await page.locator('[data-channel="@approver"][aria-current]').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-channel="@approver"][aria-current]').count()).toBe(1);
   });
 
   test('a channel that a person may not see says why', async () => {
@@ -202,6 +206,6 @@ describe('channels', () => {
     const page = await open();
     await page.getByRole('link', { name: 'approval', exact: true }).click();
     await page.locator(`.flash[data-ts="${card.ts}"]`).waitFor();
-    expect(await page.locator('#channel-title').textContent()).toBe('#approvals');
+    await expect.poll(() => page.locator('#channel-title').textContent()).toBe('#approvals');
   });
 });

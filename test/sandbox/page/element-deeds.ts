@@ -230,5 +230,5 @@ export const written: readonly Deed[] = [
 /** Uses the element and checks nothing of the page but that it says no error. */
 export async function perform({ use }: Deed, page: Page, within: Locator): Promise<void> {
   await use({ page, within });
-  expect(await within.locator('.failure').count()).toBe(0);
+  await expect.poll(() => within.locator('.failure').count()).toBe(0);
 }

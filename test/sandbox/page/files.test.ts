@@ -30,7 +30,7 @@ test('a file that the workspace took is listed, and sent with the form', async (
     .poll(() => control().posts.at(-1))
     .toMatchObject({ call: 'POST /sandbox/submit', body: { values: { proof: { a: ['F1'] } } } });
   await page.getByRole('button', { name: 'Remove log.json' }).click();
-  expect(await page.locator('.file-list li').count()).toBe(0);
+  await expect.poll(() => page.locator('.file-list li').count()).toBe(0);
 });
 
 test.each([
@@ -45,5 +45,5 @@ test.each([
   const { page, give } = await openForm(element);
   await give(given);
   await page.getByRole('alert').getByText(says).waitFor();
-  expect(await page.locator('.file-list li').count()).toBe(0);
+  await expect.poll(() => page.locator('.file-list li').count()).toBe(0);
 });

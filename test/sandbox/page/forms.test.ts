@@ -97,7 +97,7 @@ test.each(faults)(
     await field.fill(fault.words);
     await dialog.getByRole('button', { name: 'Send' }).click();
     await expect.poll(() => dialog.locator('[data-error=why]').textContent()).toBe(fault.says);
-    expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
+    await expect.poll(() => field.evaluate((node) => node === document.activeElement)).toBe(true);
     expect(heard('view_submission')).toEqual([]);
   },
 );
@@ -106,9 +106,9 @@ test('a counter tells how many characters are left', async () => {
   const { page, openModal } = await enter();
   await openModal(modal({ blocks: [input('why', 'Reason', { type: 'plain_text_input', max_length: 10 })] }));
   const counter = page.locator('dialog .counter');
-  expect(await counter.textContent()).toBe('10');
+  await expect.poll(() => counter.textContent()).toBe('10');
   await page.getByRole('dialog').getByLabel('Reason').fill('abcdefghijkl');
-  expect(await counter.textContent()).toBe('-2');
+  await expect.poll(() => counter.textContent()).toBe('-2');
 });
 
 describe('a stack of modals', () => {
@@ -128,7 +128,7 @@ describe('a stack of modals', () => {
     await page.getByRole('dialog').getByRole('button', { name }).click();
     const first = page.getByRole('dialog', { name: 'First' });
     await first.waitFor();
-    expect(await first.getByLabel('Reason').inputValue()).toBe('kept');
+    await expect.poll(() => first.getByLabel('Reason').inputValue()).toBe('kept');
     expect(await hears('view_closed')).toMatchObject({ is_cleared: false });
   });
 

@@ -54,6 +54,7 @@ export function stage(): Stage {
       await page.goto(`${control.url}#${route}`);
       await page.locator('[data-channel][aria-current]').waitFor({ state: 'attached' });
       await page.locator('#scroller[aria-busy=false]').waitFor({ state: 'attached' });
+      await page.locator('body[data-offers=read]').waitFor({ state: 'attached' });
       return page;
     },
   };

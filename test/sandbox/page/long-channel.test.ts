@@ -45,7 +45,7 @@ test('ten thousand messages: the newest are drawn, earlier ones come while one s
   await page.goto(`${url}/#operator/ops`);
   await page.getByText(`line ${MANY - 1}`, { exact: true }).waitFor();
   const drawn = page.locator('#messages .message');
-  expect(await drawn.count()).toBe(100);
+  await expect.poll(() => drawn.count()).toBe(100);
 
   const scroller = page.locator('#scroller');
   const held = page.getByText(`line ${MANY - 100}`, { exact: true });

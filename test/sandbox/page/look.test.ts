@@ -39,7 +39,7 @@ test.each(['light', 'dark'] as const)('the workspace in %s colours', async (colo
   control().changed();
   await page.locator('dialog[open]').waitFor();
   await photograph(page, `${colorScheme}-modal`);
-  expect(await overflow(page)).toBe(0);
+  await expect.poll(() => overflow(page)).toBe(0);
 });
 
 test('on a phone nothing is wider than the window, and the channels are behind a button', async () => {
@@ -47,16 +47,16 @@ test('on a phone nothing is wider than the window, and the channels are behind a
   const page = await open('operator/ops', { width: 390, height: 844, hasTouch: true });
   await page.locator('.ephemeral').waitFor();
   await photograph(page, 'phone');
-  expect(await overflow(page)).toBe(0);
+  await expect.poll(() => overflow(page)).toBe(0);
   const link = page.locator('[data-channel=random]');
-  expect(await link.isVisible()).toBe(false);
+  await expect.poll(() => link.isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Channels and people' }).click();
   await photograph(page, 'phone-channels');
   await link.click();
   await page.locator('table').waitFor();
   await expect.poll(() => link.isVisible()).toBe(false);
   await photograph(page, 'phone-blocks');
-  expect(await overflow(page)).toBe(0);
+  await expect.poll(() => overflow(page)).toBe(0);
 });
 
 test.each([1280, 390])('a word without end is broken, in a window of %d', async (width) => {
@@ -67,7 +67,7 @@ test.each([1280, 390])('a word without end is broken, in a window of %d', async 
   ]);
   const page = await open('operator/ops', { width });
   await page.getByText(word).waitFor();
-  expect(await page.evaluate(hidden)).toBe(0);
+  await expect.poll(() => page.evaluate(hidden)).toBe(0);
 });
 
 test('only one row of the switcher looks chosen while the mouse rests on another', async () => {

@@ -30,10 +30,10 @@ describe('the menu of a message', () => {
       'shortcut-note',
     ]);
     await page.keyboard.press('End');
-    expect(await page.locator('[data-menu=shortcut-note]:focus').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-menu=shortcut-note]:focus').count()).toBe(1);
     await page.keyboard.press('Escape');
     await page.locator('[data-more]:focus').waitFor();
-    expect(await items.count()).toBe(0);
+    await expect.poll(() => items.count()).toBe(0);
   });
 
   test('uses a shortcut on that message, and says what went wrong', async () => {
@@ -61,8 +61,8 @@ describe('the menu of a message', () => {
     const react = { user: 'operator', channel: 'ops', ts: card.ts };
     await expect.poll(() => control().posts.at(-1)?.body).toEqual({ ...react, name: 'tada', remove: false });
     const chip = page.locator('[data-reaction=eyes]');
-    expect(await chip.getAttribute('aria-pressed')).toBe('true');
-    expect(await chip.getAttribute('aria-label')).toBe('eyes: operator');
+    await expect.poll(() => chip.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => chip.getAttribute('aria-label')).toBe('eyes: operator');
     await chip.click();
     await expect.poll(() => control().posts.at(-1)?.body).toEqual({ ...react, name: 'eyes', remove: true });
   });
@@ -71,7 +71,7 @@ describe('the menu of a message', () => {
     control().channels.set('ops', [botMessage({ ephemeral: true, onlyFor: 'operator' })]);
     const page = await open();
     await page.locator('[data-more]').click();
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Copy text']);
+    await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Copy text']);
   });
 
   test('opens on a phone by a long press and by a button that is in sight and large enough', async () => {
@@ -93,18 +93,16 @@ describe('the lightning', () => {
   test('has the global shortcuts and begins a command', async () => {
     const page = await open();
     await page.locator('[data-shortcuts]').click();
-    expect(await page.getByRole('menuitem').locator('span').allTextContents()).toEqual([
-      'Find a device',
-      '/fleet',
-      '/flag',
-    ]);
+    await expect
+      .poll(() => page.getByRole('menuitem').locator('span').allTextContents())
+      .toEqual(['Find a device', '/fleet', '/flag']);
     await page.getByRole('menuitem', { name: 'Find a device' }).click();
     await expect
       .poll(() => control().posts)
       .toEqual([{ call: 'POST /sandbox/shortcut', body: { user: 'operator', callback_id: 'find' } }]);
     await page.locator('[data-shortcuts]').click();
     await page.locator('[data-menu=command-fleet]').click();
-    expect(await page.locator('#composer [data-composer]').inputValue()).toBe('/fleet ');
+    await expect.poll(() => page.locator('#composer [data-composer]').inputValue()).toBe('/fleet ');
     await page.locator('[data-completion]').first().waitFor();
   });
 });
@@ -114,10 +112,10 @@ describe('the quick switcher', () => {
     const page = await open();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('alert');
-    expect(await page.locator('[data-goal]').allTextContents()).toEqual(['#patch-alerts ']);
+    await expect.poll(() => page.locator('[data-goal]').allTextContents()).toEqual(['#patch-alerts ']);
     await page.keyboard.press('Enter');
     await page.locator('[data-channel=patch-alerts][aria-current]').waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
   test('makes one another person, by arrows', async () => {
@@ -139,7 +137,7 @@ describe('the quick switcher', () => {
     await page.keyboard.type('zzz');
     await page.getByText('Nothing has such a name.').waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 });
 
@@ -155,5 +153,5 @@ test('a group message is started with the chosen people', async () => {
   await page.locator('[data-group=start]').click();
   await page.getByText('just us').waitFor();
   expect(control().posts.at(-1)?.body).toEqual({ user: 'operator', people: ['approver', 'viewer'] });
-  expect(await page.locator('#channel-title').textContent()).toBe('approver, viewer, Patchbay');
+  await expect.poll(() => page.locator('#channel-title').textContent()).toBe('approver, viewer, Patchbay');
 });

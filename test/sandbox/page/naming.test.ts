@@ -9,11 +9,11 @@ test('people, groups and the bot are offered after @, and Enter takes the first'
   const page = await open();
   const field = page.locator('#composer [data-composer]');
   await field.pressSequentially('hello @');
-  expect(await page.locator('[data-completion] b').allTextContents()).toContain('@patchbay');
+  await expect.poll(() => page.locator('[data-completion] b').allTextContents()).toContain('@patchbay');
   await field.pressSequentially('app');
-  expect(await page.locator('[data-completion] b').first().textContent()).toBe('@approver');
+  await expect.poll(() => page.locator('[data-completion] b').first().textContent()).toBe('@approver');
   await page.keyboard.press('Enter');
-  expect(await field.inputValue()).toBe('hello @approver ');
+  await expect.poll(() => field.inputValue()).toBe('hello @approver ');
   await field.pressSequentially('look');
   await page.keyboard.press('Enter');
   await expect
@@ -33,7 +33,7 @@ test('channels are offered after #, and the rest of the line stays', async () =>
   for (const _ of 'please ') await field.press('ArrowLeft');
   await field.pressSequentially('#ran');
   await page.locator('[data-completion="#random"]').click();
-  expect(await field.inputValue()).toBe('see #random please');
+  await expect.poll(() => field.inputValue()).toBe('see #random please');
 });
 
 test.each(['write to a@app', 'number 1#', '@nobody', '@viewer'])(
@@ -41,7 +41,7 @@ test.each(['write to a@app', 'number 1#', '@nobody', '@viewer'])(
   async (line) => {
     const page = await open();
     await page.locator('#composer [data-composer]').pressSequentially(line);
-    expect(await page.locator('[data-completion]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-completion]').count()).toBe(0);
   },
 );
 
@@ -50,5 +50,5 @@ test('a reply in a thread has them too', async () => {
   const page = await open();
   await page.locator('[data-reply]').click();
   await page.locator('#thread [data-composer]').pressSequentially('@view');
-  expect(await page.locator('#thread [data-completion] b').allTextContents()).toEqual(['@viewer']);
+  await expect.poll(() => page.locator('#thread [data-completion] b').allTextContents()).toEqual(['@viewer']);
 });

@@ -26,12 +26,12 @@ const every = [...texts, ...tables, ...cards, ...charts];
 
 test('all of them are drawn, in a modal too', async () => {
   const page = await show(every);
-  expect(await page.locator('[data-undrawable]').allTextContents()).toEqual([]);
+  await expect.poll(() => page.locator('[data-undrawable]').allTextContents()).toEqual([]);
   control().views.set('operator', [{ ...scanForm, blocks: alerts }]);
   control().changed();
   await page.locator('dialog .alert-error').waitFor();
-  expect(await page.locator('dialog [data-block=alert]').count()).toBe(alerts.length);
-  expect(await page.locator('[data-undrawable]').count()).toBe(0);
+  await expect.poll(() => page.locator('dialog [data-block=alert]').count()).toBe(alerts.length);
+  await expect.poll(() => page.locator('[data-undrawable]').count()).toBe(0);
 });
 
 describe('a data table', () => {
@@ -39,26 +39,26 @@ describe('a data table', () => {
 
   test('is read page by page', async () => {
     const page = await show(tables);
-    expect(await column(page)).toEqual(['web-10', 'web-2', 'db-01']);
+    await expect.poll(() => column(page)).toEqual(['web-10', 'web-2', 'db-01']);
     await page.getByRole('button', { name: 'Next page' }).click();
-    expect(await column(page)).toEqual(['mail-01']);
-    expect(await page.locator('.data-table-foot').textContent()).toBe('4–4 of 4');
-    expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
+    await expect.poll(() => column(page)).toEqual(['mail-01']);
+    await expect.poll(() => page.locator('.data-table-foot').textContent()).toBe('4–4 of 4');
+    await expect.poll(() => page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
   });
 
   test('is sorted by a press on a head: up, down, not at all', async () => {
     const page = await show(tables);
     const head = page.getByRole('button', { name: 'Device', exact: true });
     await head.click();
-    expect(await column(page)).toEqual(['db-01', 'mail-01', 'web-2']);
+    await expect.poll(() => column(page)).toEqual(['db-01', 'mail-01', 'web-2']);
     await head.click();
-    expect(await column(page)).toEqual(['web-10', 'web-2', 'mail-01']);
+    await expect.poll(() => column(page)).toEqual(['web-10', 'web-2', 'mail-01']);
     await page.getByRole('button', { name: 'Failing' }).click();
-    expect(await column(page)).toEqual(['db-01', 'web-10', 'mail-01']);
+    await expect.poll(() => column(page)).toEqual(['db-01', 'web-10', 'mail-01']);
     await head.click();
     await head.click();
     await head.click();
-    expect(await column(page)).toEqual(['web-10', 'web-2', 'db-01']);
+    await expect.poll(() => column(page)).toEqual(['web-10', 'web-2', 'db-01']);
   });
 });
 
@@ -74,12 +74,14 @@ describe('a chart', () => {
   test('has a legend, a bar for each value, and labels at both axes', async () => {
     const page = await show(charts);
     const bar = page.locator('.chart-bar');
-    expect(await bar.locator('rect').count()).toBe(8);
-    expect(await bar.locator('.legend li').allTextContents()).toEqual(['Linux', 'Windows']);
-    expect(await bar.locator('.axis-label').allTextContents()).toEqual(
-      expect.arrayContaining(['0', 'Week 43', 'Week', 'Failures']),
-    );
-    expect(await page.locator('.chart-pie .legend li').first().textContent()).toBe('Linux · 31 (51%)');
+    await expect.poll(() => bar.locator('rect').count()).toBe(8);
+    await expect.poll(() => bar.locator('.legend li').allTextContents()).toEqual(['Linux', 'Windows']);
+    await expect
+      .poll(() => bar.locator('.axis-label').allTextContents())
+      .toEqual(expect.arrayContaining(['0', 'Week 43', 'Week', 'Failures']));
+    await expect
+      .poll(() => page.locator('.chart-pie .legend li').first().textContent())
+      .toBe('Linux · 31 (51%)');
   });
 });
 
@@ -87,31 +89,33 @@ test('a container and a long text are folded and unfolded', async () => {
   const page = await show([...cards, ...texts]);
   const inside = page.getByText('Four devices of');
   await page.getByText('Maintenance tonight').click();
-  expect(await inside.isVisible()).toBe(false);
+  await expect.poll(() => inside.isVisible()).toBe(false);
   await page.getByText('Maintenance tonight').click();
-  expect(await inside.isVisible()).toBe(true);
+  await expect.poll(() => inside.isVisible()).toBe(true);
   const fold = page.locator('.fold > :first-child');
   const height = () => fold.evaluate((node) => node.getBoundingClientRect().height);
   const folded = await height();
   await page.getByRole('button', { name: 'Show more' }).click();
-  expect(await height()).toBeGreaterThan(folded * 2);
+  await expect.poll(() => height()).toBeGreaterThan(folded * 2);
   await page.getByRole('button', { name: 'Show less' }).waitFor();
 });
 
 test('an icon button that is for others is not seen', async () => {
   const page = await show(cards);
-  expect(await page.locator('[data-action-id=delete]').isVisible()).toBe(true);
-  expect(await page.locator('[data-action-id=secret]').isVisible()).toBe(false);
+  await expect.poll(() => page.locator('[data-action-id=delete]').isVisible()).toBe(true);
+  await expect.poll(() => page.locator('[data-action-id=secret]').isVisible()).toBe(false);
 });
 
 test('Markdown has its headings, lists in lists, tasks and tables', async () => {
   const page = await show(texts);
   const block = page.locator('[data-block=markdown]');
-  expect(await block.getByRole('heading').allTextContents()).toEqual(['One', 'Three']);
-  expect(await block.locator('ol > li > ul > li').allTextContents()).toEqual(['inner one', 'inner two']);
-  expect(await block.locator('input:checked').count()).toBe(1);
-  expect(await block.locator('td').allTextContents()).toEqual(['web-01', '3', 'web-02 | b', '12']);
-  expect(await block.getByRole('link').allTextContents()).toEqual(['https://example.com/y']);
+  await expect.poll(() => block.getByRole('heading').allTextContents()).toEqual(['One', 'Three']);
+  await expect
+    .poll(() => block.locator('ol > li > ul > li').allTextContents())
+    .toEqual(['inner one', 'inner two']);
+  await expect.poll(() => block.locator('input:checked').count()).toBe(1);
+  await expect.poll(() => block.locator('td').allTextContents()).toEqual(['web-01', '3', 'web-02 | b', '12']);
+  await expect.poll(() => block.getByRole('link').allTextContents()).toEqual(['https://example.com/y']);
 });
 
 test.each([
@@ -122,7 +126,7 @@ test.each([
   const page = await show(every, look);
   await photograph(page, `newer-${name}`);
   const wider = () => page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-  expect(await wider()).toBe(0);
+  await expect.poll(() => wider()).toBe(0);
   control().views.set('operator', [
     { ...formOf(fillings), id: 'V1', blocks: [...alerts, ...formOf(fillings).blocks] },
   ]);
@@ -133,5 +137,5 @@ test.each([
   await page.locator('dialog .day-box').first().click();
   await page.locator('.calendar').first().waitFor();
   await photograph(page, `newer-${name}-calendar`);
-  expect(await wider()).toBe(0);
+  await expect.poll(() => wider()).toBe(0);
 });

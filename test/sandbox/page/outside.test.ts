@@ -86,12 +86,12 @@ test('the requests to break are those of the service, unless a person wrote whic
     'POST /api/chat.update',
   ]);
   await form.getByLabel('Service').selectOption('slack');
-  expect(await match.inputValue()).toBe('POST /api/chat.postMessage');
+  await expect.poll(() => match.inputValue()).toBe('POST /api/chat.postMessage');
   await form.getByLabel('Service').selectOption('management');
-  expect(await match.inputValue()).toBe('GET /servers');
+  await expect.poll(() => match.inputValue()).toBe('GET /servers');
   await match.fill('GET /policies');
   await form.getByLabel('Service').selectOption('slack');
-  expect(await match.inputValue()).toBe('GET /policies');
+  await expect.poll(() => match.inputValue()).toBe('GET /policies');
 });
 
 test('the faults in force are listed and counted, also when nothing else happens', async () => {
@@ -120,7 +120,7 @@ test('whether the world lives is said as it is', async () => {
   control().world.living = true;
   control().changed();
   await page.getByText('The world lives:').waitFor();
-  expect(await page.getByText('Quiet: nothing happens').count()).toBe(0);
+  await expect.poll(() => page.getByText('Quiet: nothing happens').count()).toBe(0);
 });
 
 test('a reset asks first', async () => {
@@ -137,22 +137,22 @@ test('a reset asks first', async () => {
 
 test('a bot that does not run, and a clock that was moved, are seen', async () => {
   const page = await open();
-  expect(await page.locator('#clock').textContent()).toContain('3:03');
+  await expect.poll(() => page.locator('#clock').textContent()).toContain('3:03');
   control().world.running = false;
   control().world.clock += 31 * 60_000;
   control().channels.set('ops', [botMessage({ text: 'something' })]);
   control().changed();
   await page.getByText('The bot is not running').waitFor();
-  expect(await page.locator('#clock').textContent()).toContain('3:34');
+  await expect.poll(() => page.locator('#clock').textContent()).toContain('3:34');
 });
 
 test('on a phone the time is seen in the panel, and moves with the clock', async () => {
   const page = await open('operator/ops', { width: 390, height: 844, hasTouch: true });
-  expect(await page.locator('#clock').isVisible()).toBe(false);
+  await expect.poll(() => page.locator('#clock').isVisible()).toBe(false);
   await page.getByRole('button', { name: 'The outside world' }).click();
   const time = page.locator('[data-now=time]');
-  expect(await time.isVisible()).toBe(true);
-  expect(await time.textContent()).toMatch(/^Fri, Nov 20 · 3:03/);
+  await expect.poll(() => time.isVisible()).toBe(true);
+  await expect.poll(() => time.textContent()).toMatch(/^Fri, Nov 20 · 3:03/);
   control().world.clock += 31 * 60_000;
   await page.locator('[data-outside=clock-31m]').click();
   await expect.poll(() => time.textContent()).toMatch(/3:34/);
@@ -167,19 +167,19 @@ test('Escape in the composer leaves the panel open', async () => {
     await field.fill(line);
     await field.press('Escape');
     await field.press('Escape');
-    expect(await panel.isVisible()).toBe(true);
-    expect(await field.inputValue()).toBe(line);
+    await expect.poll(() => panel.isVisible()).toBe(true);
+    await expect.poll(() => field.inputValue()).toBe(line);
   }
 });
 
 test('the panel opens and closes', async () => {
   const page = await open('operator/ops', { width: 1000 });
   const panel = page.getByRole('complementary', { name: 'The outside world' });
-  expect(await panel.isVisible()).toBe(false);
+  await expect.poll(() => panel.isVisible()).toBe(false);
   await page.getByRole('button', { name: 'The outside world' }).click();
-  expect(await panel.isVisible()).toBe(true);
+  await expect.poll(() => panel.isVisible()).toBe(true);
   await panel.getByRole('button', { name: 'Close the outside world' }).click();
-  expect(await panel.isVisible()).toBe(false);
+  await expect.poll(() => panel.isVisible()).toBe(false);
 });
 
 test('a sandbox out of reach is not told as a bot that ended', async () => {
@@ -192,7 +192,7 @@ test('a sandbox out of reach is not told as a bot that ended', async () => {
   await page.getByText('The world lives').waitFor();
   await page.locator('[data-outside=bot-start]').click();
   await page.getByText('Start failed: sandbox_unreachable').waitFor();
-  expect(await health.textContent()).toContain('Running.');
+  await expect.poll(() => health.textContent()).toContain('Running.');
 });
 
 test('a bot without a connection is said in words', async () => {

@@ -76,7 +76,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     const page = await open(route, { colorScheme });
     if (route.endsWith('ops')) await page.locator('.ephemeral').waitFor();
     await prepare(page);
-    expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
+    await expect.poll(() => page.evaluate(FAINT_TEXTS)).toEqual([]);
   });
 });
 
@@ -94,8 +94,10 @@ describe('on a phone', () => {
       const page = await open(route, phone);
       if (route.endsWith('ops')) await page.locator('.ephemeral').waitFor();
       await prepare(page);
-      expect(await page.evaluate(SMALL_TARGETS)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
+      await expect.poll(() => page.evaluate(SMALL_TARGETS)).toEqual([]);
+      await expect
+        .poll(() => page.evaluate('document.documentElement.scrollWidth - window.innerWidth'))
+        .toBe(0);
     },
   );
 });

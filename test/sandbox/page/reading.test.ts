@@ -21,9 +21,9 @@ describe('unread', () => {
     control().changed();
     const mark = (channel: string) => page.locator(`[data-channel="${channel}"] .unread-mark`);
     await expect.poll(() => mark('approvals').textContent()).toBe('2 for you, 3 unread');
-    expect(await mark('random').textContent()).toBe('unread');
-    expect(await mark('@operator').textContent()).toBe('1 for you, 1 unread');
-    expect(await mark('new-devices').isVisible()).toBe(false);
+    await expect.poll(() => mark('random').textContent()).toBe('unread');
+    await expect.poll(() => mark('@operator').textContent()).toBe('1 for you, 1 unread');
+    await expect.poll(() => mark('new-devices').isVisible()).toBe(false);
   });
 
   test('the line “New” stands before what came since, also after a reload, and is gone the next time', async () => {
@@ -32,7 +32,7 @@ describe('unread', () => {
     const page = await open();
     await page.locator('[data-channel=random]').click();
     await page.getByText('old news').waitFor();
-    expect(await page.locator('.new').count()).toBe(0);
+    await expect.poll(() => page.locator('.new').count()).toBe(0);
     await page.locator('[data-channel=ops]').click();
     await page.locator('[data-channel=ops][aria-current]').waitFor();
     const news = personMessage('viewer', 'quite fresh', { ts: tsBefore(-1) });
@@ -46,7 +46,7 @@ describe('unread', () => {
     await page.locator('[data-channel=ops][aria-current]').waitFor();
     await page.locator('[data-channel=random]').click();
     await page.getByText('quite fresh').waitFor();
-    expect(await page.locator('.new').count()).toBe(0);
+    await expect.poll(() => page.locator('.new').count()).toBe(0);
   });
 });
 
@@ -78,7 +78,7 @@ describe('reading', () => {
     ]);
     const page = await open();
     await page.getByText('2 replies').waitFor();
-    expect(await page.locator('#messages .message').count()).toBe(2);
+    await expect.poll(() => page.locator('#messages .message').count()).toBe(2);
     await page.locator('.broadcast').click();
     await expect.poll(() => page.locator('#thread .message').count()).toBe(3);
     await page.getByLabel('Also send to #ops').check();
@@ -95,9 +95,9 @@ describe('reading', () => {
     control().channels.set('ops', [botMessage({ files })]);
     const page = await open();
     const card = page.getByRole('link', { name: 'Download devices.csv' });
-    expect(await card.textContent()).toBe('Devices4 kB');
-    expect(await card.getAttribute('href')).toBe('/sandbox/file?user=operator&id=F1');
-    expect(await card.getAttribute('download')).toBe('devices.csv');
+    await expect.poll(() => card.textContent()).toBe('Devices4 kB');
+    await expect.poll(() => card.getAttribute('href')).toBe('/sandbox/file?user=operator&id=F1');
+    await expect.poll(() => card.getAttribute('download')).toBe('devices.csv');
   });
 
   test('an attachment is drawn with its title and words', async () => {
@@ -106,8 +106,8 @@ describe('reading', () => {
     ];
     control().channels.set('ops', [botMessage({ attachments })]);
     const page = await open();
-    expect(await page.locator('.attachment').textContent()).toBe('RunbookRestart it');
-    expect(await page.locator('.attachment b').last().textContent()).toBe('Restart');
+    await expect.poll(() => page.locator('.attachment').textContent()).toBe('RunbookRestart it');
+    await expect.poll(() => page.locator('.attachment b').last().textContent()).toBe('Restart');
   });
 });
 
@@ -117,7 +117,7 @@ test('a channel that one is not in can be read, not written to, and joined', asy
   const page = await open('outsider/ops');
   await page.getByText('public words').waitFor();
   await page.getByText('You are reading #ops without being in it.').waitFor();
-  expect(await page.locator('#composer').isVisible()).toBe(false);
+  await expect.poll(() => page.locator('#composer').isVisible()).toBe(false);
   control().strangers.clear();
   await page.getByRole('button', { name: 'Join' }).click();
   await page.getByRole('combobox', { name: 'Message #ops' }).waitFor();

@@ -64,7 +64,7 @@ test('somebody who is not in a channel reads it, joins, and writes', async () =>
   await page.locator('#composer [data-composer]').fill('hello, I am new');
   await page.keyboard.press('Enter');
   await page.locator('#messages .message', { hasText: 'hello, I am new' }).waitFor();
-  expect(await page.locator('#outsider').isVisible()).toBe(false);
+  await expect.poll(() => page.locator('#outsider').isVisible()).toBe(false);
 });
 
 test('a killed bot is said to be gone, with how it ended, and comes back', async () => {

@@ -80,6 +80,7 @@ export function createChannelPane({ store, acting, now, menu, readEarlier, openT
       composer.setPlaceholder(`Message ${titleOf(state)}${isPhone() ? '' : ', or / for commands'}`);
       if (state.tab === 'messages' && before.tab !== 'messages') scroll.toEnd();
     }
+    if (state.commands !== before.commands) composer.offersChanged();
     if (!isElsewhere && state.messages === before.messages && state.problem === before.problem) return;
     const wasAtEnd = scroll.isAtEnd();
     const below = pane.scrollHeight - pane.scrollTop;

@@ -135,6 +135,7 @@ document.addEventListener('click', (event) => {
 async function readOffers() {
   const [commands, shortcuts] = await Promise.all([api.commands(), api.shortcuts()]);
   store.set({ commands, shortcuts });
+  document.body.dataset['offers'] = 'read';
 }
 
 /** A request that meets a fault changes nothing that is announced, so faults in sight are counted again. */

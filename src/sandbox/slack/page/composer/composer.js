@@ -59,6 +59,10 @@ export function createComposer(root, { label, commands, names, send, openShortcu
   });
   return {
     focus: () => field.focus(),
+    /** What is offered has changed: whoever is writing sees it at once. */
+    offersChanged() {
+      if (document.activeElement === field) completion.update();
+    },
     /** Begins a line for the person to end. @param {string} line */
     begin(line) {
       field.value = line;
