@@ -24,6 +24,8 @@ export type Config = {
     readonly apiKey: Secret;
     readonly organizationId: OrganizationId;
     readonly dialect: DialectName;
+    /** Address of a device in the service's console, `{id}` standing for its number; null: links are left alone. */
+    readonly consoleUrl: string | null;
   };
   readonly slack: {
     readonly botToken: Secret;
@@ -48,6 +50,10 @@ const required = (what: string) => z.string({ error: `is missing: ${what}` });
 const url = (what: string) =>
   required(what).pipe(z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }));
 
+const consoleUrl = url('').refine((text) => text.split('{id}').length === 2, {
+  error: 'must have {id} once, where the number of the device stands',
+});
+
 /** The settings as text; every description stands in the README's table. */
 const environment = z.object({
   FLEET_BASE_URL: url("the root of the management service's interface").transform((text) =>
@@ -60,6 +66,7 @@ const environment = z.object({
   FLEET_DIALECT: z
     .enum(DIALECT_NAMES, { error: `must be one of ${DIALECT_NAMES.join(', ')}` })
     .default('live'),
+  FLEET_CONSOLE_URL: consoleUrl.optional(),
   SLACK_BOT_TOKEN: required('the bot token, which begins with xoxb-')
     .startsWith('xoxb-', { error: 'must begin with xoxb-' })
     .transform(secret),
@@ -110,6 +117,14 @@ export function readCommandName(env: NodeJS.ProcessEnv = process.env): string {
   return read.data;
 }
 
+/** The host of the console's links, for the manifest; null where none is set. Throws where it is no such address. */
+export function readConsoleHost(env: NodeJS.ProcessEnv = process.env): string | null {
+  const given = env['FLEET_CONSOLE_URL'];
+  const read = environment.shape.FLEET_CONSOLE_URL.safeParse(given === '' ? undefined : given);
+  if (!read.success) throw new Error(`FLEET_CONSOLE_URL ${read.error.issues[0]?.message}`);
+  return read.data === undefined ? null : new URL(read.data).hostname;
+}
+
 /** Everything in the settings that no line of the log may hold. */
 export function secretsOf({ fleet, slack, database }: Config): readonly Secret[] {
   const transport =
@@ -125,6 +140,7 @@ function assemble(settings: z.output<typeof environment>): Config {
       apiKey: settings.FLEET_API_KEY,
       organizationId: settings.FLEET_ORGANIZATION,
       dialect: settings.FLEET_DIALECT,
+      consoleUrl: settings.FLEET_CONSOLE_URL ?? null,
     },
     slack: {
       botToken: settings.SLACK_BOT_TOKEN,

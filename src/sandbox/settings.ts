@@ -41,6 +41,8 @@ export function productSettings(options: SettingsOptions): Readonly<Record<strin
     FLEET_BASE_URL: management.baseUrl,
     FLEET_API_KEY: management.apiKey,
     FLEET_ORGANIZATION: String(management.organizationId),
+    // No console stands there: the address only lets links to devices be tried.
+    FLEET_CONSOLE_URL: 'https://console.example.com/device/{id}',
     ...(profile === undefined ? {} : { FLEET_DIALECT: profile }),
     SLACK_BOT_TOKEN: workspace.botToken,
     ...(transport === 'socket'

@@ -26,6 +26,7 @@ export type BoltOptions = {
   readonly actions: Actions;
   readonly onJoined: (payload: unknown) => Promise<void>;
   readonly onHome: (payload: unknown) => Promise<void>;
+  readonly onLink: (payload: unknown) => Promise<void>;
   /** Health routes, served beside Slack's own with the HTTP transport. */
   readonly routes: readonly Route[];
   readonly log: Log;
@@ -128,7 +129,7 @@ function createBoltApp(options: BoltOptions, receiver: Receiver): App {
   return app;
 }
 
-function listen(app: App, { root, conversation, actions, onJoined, onHome, log }: BoltOptions): void {
+function listen(app: App, { root, conversation, actions, onJoined, onHome, onLink, log }: BoltOptions): void {
   for (const { slash, subcommand } of slashCommands(root)) {
     app.command(slash, async ({ ack, payload, respond }) => {
       await ack();
@@ -148,6 +149,9 @@ function listen(app: App, { root, conversation, actions, onJoined, onHome, log }
   });
   app.event('app_home_opened', async ({ payload }) => {
     await onHome(payload);
+  });
+  app.event('link_shared', async ({ payload }) => {
+    await onLink(payload);
   });
   app.event('member_joined_channel', async ({ payload }) => {
     await onJoined(payload);

@@ -18,13 +18,24 @@ export const SCOPES = {
   'groups:read': 'conversations.info in private channels',
   'im:history': 'message.im: commands in direct messages; conversations.history in them',
   'im:write': 'conversations.open: cards go to a direct message where the bot is no member',
+  'links:read': 'link_shared: links to devices in the service’s console',
+  'links:write': 'chat.unfurl: what such a link shows',
   'usergroups:read': 'usergroups.users.list: roles by user group',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** Events that listeners exist for. */
-export const EVENTS = ['app_home_opened', 'app_mention', 'member_joined_channel', 'message.im'] as const;
+export const EVENTS = [
+  'app_home_opened',
+  'app_mention',
+  'link_shared',
+  'member_joined_channel',
+  'message.im',
+] as const;
 
-export function manifest(commands: readonly HelpEntry[], root = ROOT) {
+/** Stands for the host of the service's console until FLEET_CONSOLE_URL names it. */
+export const CONSOLE_HOST = 'console.example.com';
+
+export function manifest(commands: readonly HelpEntry[], root = ROOT, consoleHost = CONSOLE_HOST) {
   return {
     _metadata: { major_version: 2 },
     display_information: {
@@ -44,6 +55,7 @@ export function manifest(commands: readonly HelpEntry[], root = ROOT) {
         ...hints(commands, subcommand),
         should_escape: false,
       })),
+      unfurl_domains: [consoleHost],
     },
     oauth_config: { scopes: { bot: Object.keys(SCOPES) } },
     settings: {
@@ -69,12 +81,16 @@ function hints(commands: readonly HelpEntry[], subcommand: string | null) {
   return { description: entry.summary, usage_hint: entry.usage.slice(subcommand.length).trim() };
 }
 
-export function manifestText(commands: readonly HelpEntry[], root = ROOT): string {
+export function manifestText(
+  commands: readonly HelpEntry[],
+  root = ROOT,
+  consoleHost = CONSOLE_HOST,
+): string {
   const head = [
     '# Creates the Slack app: api.slack.com/apps, "Create New App", "From a manifest".',
     '# Made by `npm run manifest` from the commands in src/commands; a test holds the two equal.',
     '# For HTTP instead of Socket Mode: set socket_mode_enabled to false and add the address of the bot with',
     '# /slack/events as url of each command and as request_url of event_subscriptions and interactivity.',
   ];
-  return `${head.join('\n')}\n${stringify(manifest(commands, root), { lineWidth: 110 })}`;
+  return `${head.join('\n')}\n${stringify(manifest(commands, root, consoleHost), { lineWidth: 110 })}`;
 }

@@ -19,6 +19,7 @@ import { createInbox, type Inbox } from './inbox.ts';
 import { createPeople } from './people.ts';
 import { createReplies } from './replies.ts';
 import { withRoot } from './rooted.ts';
+import { createUnfurl } from './unfurl.ts';
 import type { Identity, SlackWeb } from './web.ts';
 import { createWelcome } from './welcome.ts';
 
@@ -86,6 +87,7 @@ export function createSlack(options: SlackOptions): Slack {
   const inbox = createInbox({ store, clock, dispatch, replies });
   const actions = createActions({ registry, dispatch, desk, inbox, replies, web, kick, log });
   const onJoined = createWelcome({ web, botUserId: identity.botUserId, channels, root, log });
+  const onLink = createUnfurl({ template: config.fleet.consoleUrl, web, people, ports, log });
   const home = createHome({ store, web, people, ports, policy: config.policy, root, actions, log });
   const press: Actions['press'] = (payload, ack, respond) =>
     home.takes(payload) ? home.press(payload, ack) : actions.press(payload, ack, respond);
@@ -103,6 +105,7 @@ export function createSlack(options: SlackOptions): Slack {
         actions: { ...actions, press },
         onJoined,
         onHome: home.opened,
+        onLink,
         routes,
         log,
       });

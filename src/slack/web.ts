@@ -54,6 +54,8 @@ export type SlackWeb = {
   /** The same over the window in which the trigger was made. */
   readonly pushView: (triggerId: string, view: Modal) => Promise<Asked<string>>;
   readonly updateView: (viewId: string, view: Modal) => Promise<Asked<null>>;
+  /** Shows below a message what the links in it are about; by address. */
+  readonly unfurl: (place: Place, shown: ReadonlyMap<string, RenderedMessage>) => Promise<Asked<null>>;
   readonly publishHome: (person: PersonId, view: HomeTab) => Promise<Asked<null>>;
 };
 
@@ -128,6 +130,14 @@ export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
     updateView: (view_id, view) =>
       asked(async () => {
         await writes.views.update({ view_id, view: modal(view) });
+        return null;
+      }),
+    unfurl: ({ channel, ts }, shown) =>
+      asked(async () => {
+        const unfurls = Object.fromEntries(
+          [...shown].map(([url, { text, blocks }]) => [url, { fallback: text, blocks: known(blocks) }]),
+        );
+        await writes.chat.unfurl({ channel, ts, unfurls });
         return null;
       }),
     publishHome: (user_id, { blocks, ...view }) =>
