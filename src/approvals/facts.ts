@@ -8,10 +8,10 @@ import type { DeviceFacts } from '../store/records.ts';
 
 /** What the service says now; `groupName` belongs to the group that the device is in now. */
 export function factsOf(
-  { device, packages }: Found,
+  { device, packages, policy }: Found,
   command: FleetCommand,
   { groupName, asOf }: { readonly groupName: string | null; readonly asOf: Instant },
 ): DeviceFacts {
   const missing = missingFor(command, packages, asOf);
-  return deviceFacts(device, { groupName, missing, policy: policyFacts(device, command), asOf });
+  return deviceFacts(device, { groupName, missing, policy: policyFacts(device, command, policy), asOf });
 }

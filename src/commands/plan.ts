@@ -5,14 +5,20 @@
 import { deviceFacts } from '../fleet/facts.ts';
 import { type Device, displayName, type FleetCommand, type QueueEntry } from '../fleet/model.ts';
 import { pendingSame } from '../fleet/pending.ts';
+import type { Policy } from '../fleet/policy.ts';
 import { policyFacts } from '../fleet/standing.ts';
 import type { Problem } from '../views/model.ts';
 import type { Planned, ReadPorts } from './command.ts';
 import { type Again, type DeviceRef, PERSON, withDevice } from './resolve.ts';
 
-/** The command for this device, and the missing packages (machine names) where it installs some. */
+/** The command for this device, and what it is about: missing packages by machine name, or the policy as it is now. */
 export type Chosen =
-  | { readonly kind: 'command'; readonly command: FleetCommand; readonly missing: readonly string[] }
+  | {
+      readonly kind: 'command';
+      readonly command: FleetCommand;
+      readonly missing: readonly string[];
+      readonly policy?: Policy;
+    }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
 export type Order = {
@@ -30,11 +36,16 @@ export async function planOne({ device, again, reason, choose }: Order, ports: R
     ports.inventory.learn(fresh);
     const chosen = await choose(fresh);
     if (chosen.kind === 'problem') return chosen;
-    const { command, missing } = chosen;
+    const { command, missing, policy = null } = chosen;
     const waiting = pendingSame(command, queue);
     if (waiting !== null) return alreadyQueued(command, fresh, waiting);
     const groupName = await ports.inventory.groupName(fresh.groupId, PERSON);
-    const facts = deviceFacts(fresh, { groupName, missing, policy: policyFacts(fresh, command), asOf });
+    const facts = deviceFacts(fresh, {
+      groupName,
+      missing,
+      policy: policyFacts(fresh, command, policy),
+      asOf,
+    });
     return { kind: 'proposal', proposal: { command, targets: [facts], reason } };
   });
   return result.kind === 'done' ? result.value : result;

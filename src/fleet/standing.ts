@@ -3,6 +3,7 @@
 import type { PolicyId } from '../ids.ts';
 import type { DevicePolicyStatus } from './device-parts.ts';
 import type { Device, FleetCommand } from './model.ts';
+import type { Policy } from './policy.ts';
 
 /** §2.4 shows these numbers without words; the words are those of the live service. */
 export const NEEDS_REMEDIATION = 0;
@@ -40,16 +41,21 @@ export function policyName(device: Holder, id: PolicyId): string | null {
   return names.find((name) => name !== undefined && name !== '') ?? null;
 }
 
-/** The facts about the policy of `command`; null for commands of no policy. */
-export function policyFacts(device: Holder, command: FleetCommand): PolicyFacts | null {
+/**
+ * The facts about the policy of `command`; null for commands of no policy. `read` is the policy's own record, null
+ * where the service does not know it. Only that record says what would run: a device's list of policies is empty in
+ * the documented form of the service (§2.2), so a digest from there would seal nothing.
+ */
+export function policyFacts(device: Holder, command: FleetCommand, read: Policy | null): PolicyFacts | null {
   const id = policyOf(command);
   if (id === null) return null;
   const entry = standing(device, id);
-  const policy = device.policies.find((one) => one.id === id);
+  const named = read === null || read.name === '' ? policyName(device, id) : read.name;
+  const listed = device.policies.find((one) => one.id === id);
   return {
-    name: policyName(device, id),
-    type: policy?.type ?? entry?.policyType ?? null,
+    name: named,
+    type: read?.type ?? listed?.type ?? entry?.policyType ?? null,
     status: entry?.status ?? null,
-    digest: policy?.digest ?? null,
+    digest: read?.digest ?? null,
   };
 }

@@ -9,6 +9,7 @@ import {
   type Package,
   type QueueEntry,
 } from '../fleet/model.ts';
+import type { Policy } from '../fleet/policy.ts';
 import { policyOf } from '../fleet/standing.ts';
 import type { DeviceId, OrganizationId } from '../ids.ts';
 import type { Before } from '../store/records.ts';
@@ -22,6 +23,8 @@ export type Found = {
   readonly packages: readonly Package[] | null;
   /** Recent events of the command's policy on the device; empty where the command is of none. */
   readonly events: readonly FleetEvent[];
+  /** The command's policy; null where the command is of none, or the service does not know it. */
+  readonly policy: Policy | null;
 };
 export type Survey = Found | { readonly kind: 'gone' };
 
@@ -33,8 +36,8 @@ export type Subject = {
 };
 
 /**
- * Reads device, queue and what the proof of the command is compared with: packages for an installation, the policy's
- * events for a policy. `gone`: unknown, or another organization's. Throws FleetFailure.
+ * Reads device, queue and what the proof of the command is compared with: packages for an installation, the policy
+ * and its events for a policy. `gone`: unknown, or another organization's. Throws FleetFailure.
  */
 export async function survey(reader: FleetReader, subject: Subject, lane: Lane): Promise<Survey> {
   const { deviceId, organizationId, command, now } = subject;
@@ -44,9 +47,15 @@ export async function survey(reader: FleetReader, subject: Subject, lane: Lane):
     const packages = installs(command) ? await allPackages(reader, deviceId, lane) : null;
     const acted = { command, deviceId, since: now };
     const events = policyOf(command) === null ? [] : await recentEvents(reader, acted, lane);
-    return { kind: 'found', device, queue, packages, events };
+    return { kind: 'found', device, queue, packages, events, policy: await policyFor(reader, command, lane) };
   });
   return found?.kind === 'found' && found.device.organizationId === organizationId ? found : { kind: 'gone' };
+}
+
+/** The policy of the command; null where it is of none, or the service does not know it. */
+async function policyFor(reader: FleetReader, command: FleetCommand, lane: Lane): Promise<Policy | null> {
+  const id = policyOf(command);
+  return id === null ? null : unlessMissing(() => reader.policy(id, { lane }));
 }
 
 /** The result of `read`, or null where the service does not know the device. */

@@ -81,23 +81,29 @@ describe('how a device stands with a policy', () => {
 
   it('is shown to approvers of a command of a policy, and of no other', () => {
     const policyStatuses = [aStatus()];
-    expect(policyFacts(aDevice({ policyStatuses }), remediate)).toEqual({
+    expect(policyFacts(aDevice({ policyStatuses }), remediate, null)).toEqual({
       name: 'Harden SSH',
       type: 'custom',
       status: 0,
       digest: null,
     });
-    expect(policyFacts(aDevice({ policyStatuses, policies: [aPolicy()] }), remediate)).toMatchObject({
+    expect(policyFacts(aDevice({ policyStatuses }), remediate, aPolicy())).toMatchObject({
       name: 'Harden SSH well',
       type: 'required_software',
       digest: 'c0ffee',
     });
-    expect(policyFacts(aDevice(), remediate)).toEqual({
+    expect(policyFacts(aDevice(), remediate, null)).toEqual({
       name: null,
       type: null,
       status: null,
       digest: null,
     });
-    expect(policyFacts(aDevice({ policyStatuses }), { kind: 'reboot' })).toBeNull();
+    expect(policyFacts(aDevice({ policyStatuses }), { kind: 'reboot' }, null)).toBeNull();
+    const listed = aDevice({ policies: [aPolicy()] });
+    expect(policyFacts(listed, remediate, null)).toMatchObject({
+      name: 'Harden SSH well',
+      type: 'required_software',
+      digest: null,
+    });
   });
 });

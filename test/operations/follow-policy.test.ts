@@ -31,13 +31,13 @@ describe('the test of a policy', () => {
     expect(line.fleet.world.posts).toEqual([policyTest]);
   });
 
-  it('reads the events of that policy, before it is sent and after', async () => {
+  it('reads the events of that policy before it is sent and after, and the policy itself before', async () => {
     await line.start(policyTest);
     line.fleet.world.reads = [];
     await line.settle();
-    expect(line.fleet.world.reads).toEqual(['device', 'queue', 'events of policy 12']);
+    expect(line.fleet.world.reads).toEqual(['device', 'queue', 'events of policy 12', 'policy']);
     await line.pass(5 * SECOND);
-    expect(line.fleet.world.reads.slice(3)).toEqual(['device', 'queue', 'events of policy 12']);
+    expect(line.fleet.world.reads.slice(4)).toEqual(['device', 'queue', 'events of policy 12']);
   });
 
   it('of two policies runs side by side on one device, and twice of one policy not', async () => {

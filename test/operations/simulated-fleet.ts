@@ -69,6 +69,12 @@ export function createSimulatedFleet(clock: Clock) {
     events: ({ policyId: policy } = {}) =>
       page(policy === undefined ? 'events' : `events of policy ${policy}`, () => world.events),
     groups: () => page('groups', () => []),
+    policy: (id) =>
+      read('policy', () => {
+        const policy = present().policies.find((one) => one.id === id);
+        if (policy === undefined) throw new FleetFailure(anError('missing', 404));
+        return policy;
+      }),
   });
 
   const enqueue = (command: FleetCommand, more: Partial<QueueEntry> = {}): QueueEntry => {
