@@ -24,6 +24,7 @@ export type MessageTs = Brand<string, 'MessageTs'>;
 export type ApprovalId = Brand<string, 'ApprovalId'>;
 export type OperationId = Brand<string, 'OperationId'>;
 export type NoticeId = Brand<string, 'NoticeId'>;
+export type PauseId = Brand<string, 'PauseId'>;
 /** What stands on an error so that a person and the log can be brought together. */
 export type Reference = Brand<string, 'Reference'>;
 
@@ -41,6 +42,7 @@ export const messageTs = (ts: string) => ts as MessageTs;
 export const approvalId = (id: string) => id as ApprovalId;
 export const operationId = (id: string) => id as OperationId;
 export const noticeId = (id: string) => id as NoticeId;
+export const pauseId = (id: string) => id as PauseId;
 
 /** Letters and digits that are hard to confuse when read aloud (Crockford's base 32). */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -51,4 +53,5 @@ function random(length: number): string {
 
 export const newApprovalId = () => approvalId(`a_${random(12)}`);
 export const newOperationId = () => operationId(`o_${random(12)}`);
+export const newPauseId = () => pauseId(`p_${random(12)}`);
 export const newReference = () => random(8) as Reference;

@@ -11,6 +11,7 @@ import { openPostgres } from './postgres.ts';
 import { createSession, type Session } from './session.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Store, Tables } from './store.ts';
+import { createNamedLines } from './tables/aliases.ts';
 import { createApprovals } from './tables/approvals.ts';
 import { createAudit } from './tables/audit.ts';
 import { createCards } from './tables/cards.ts';
@@ -18,6 +19,8 @@ import { createEvents } from './tables/events.ts';
 import { createInventoryTable } from './tables/inventory.ts';
 import { createNotices } from './tables/notices.ts';
 import { createOperations } from './tables/operations.ts';
+import { createPauses } from './tables/pause.ts';
+import { createPeopleSettings } from './tables/people.ts';
 import { createWork } from './tables/work.ts';
 
 export type StoreOptions = {
@@ -71,6 +74,9 @@ function createTables(session: Session): Tables {
     cards: createCards(session),
     work: createWork(session),
     audit: createAudit(session),
+    namedLines: createNamedLines(session),
+    people: createPeopleSettings(session),
+    pause: createPauses(session),
   };
 }
 

@@ -5,7 +5,7 @@
  * No dates, booleans or engine types, so that a copy from one engine to the other is a plain copy.
  */
 import type { Instant } from '../clock.ts';
-import type { DeviceId, EventId, OrganizationId } from '../ids.ts';
+import type { DeviceId, EventId, OrganizationId, PauseId, PersonId } from '../ids.ts';
 import type {
   ApprovalRecord,
   AuditRecord,
@@ -16,6 +16,7 @@ import type {
   TargetRecord,
   WorkRecord,
 } from './records.ts';
+import type { NamedKind, NamedLine, PauseRecord } from './settings-records.ts';
 
 /** A record as a row: the named columns hold JSON text. */
 type Row<R, Json extends keyof R = never> = Omit<R, Json> & { readonly [K in Json]: string };
@@ -38,6 +39,17 @@ export type Schema = {
   inventoryDevices: Owned<{ readonly deviceId: DeviceId; readonly body: string }>;
   inventoryFacts: Owned<{ readonly body: string }>;
   audit: Owned<Row<AuditRecord, 'detail'>>;
+  /** `owner` is empty for what is everybody's. */
+  namedLines: Owned<Pick<NamedLine, 'name' | 'line'>> & {
+    readonly kind: NamedKind;
+    readonly owner: string;
+    readonly byPerson: PersonId;
+    readonly keptAt: Instant;
+  };
+  peopleSettings: Owned<{ readonly personId: PersonId; readonly timeZone: string | null }>;
+  pauses: Owned<Omit<PauseRecord, 'by'>> & { readonly byPerson: PersonId };
+  /** Which pause goes on: the row that every change holds while it is claimed. */
+  pauseSwitches: Owned<{ readonly pauseId: PauseId | null }>;
   /** The end of each audit chain: its row is what concurrent appends wait for. */
   auditHeads: Owned<Pick<AuditRecord, 'sequence' | 'hash'>>;
 };

@@ -28,6 +28,7 @@ import type {
   TargetRecord,
   WorkKind,
 } from './records.ts';
+import type { NamedLineStore, PauseStore, PeopleStore } from './settings-records.ts';
 
 export type ApprovalStore = {
   /**
@@ -169,6 +170,9 @@ export type Tables = {
   readonly cards: CardStore;
   readonly work: WorkStore;
   readonly audit: AuditStore;
+  readonly namedLines: NamedLineStore;
+  readonly people: PeopleStore;
+  readonly pause: PauseStore;
 };
 
 export type Store = Tables & {

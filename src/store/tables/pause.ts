@@ -1,0 +1,132 @@
+/** Pauses, one row each, and the switch: one row that says which of them goes on, and that all changes look at. */
+import { z } from 'zod';
+import { instant } from '../../clock.ts';
+import { type PauseId, pauseId, personId } from '../../ids.ts';
+import type { Session } from '../session.ts';
+import type { PauseRecord, PauseStore } from '../settings-records.ts';
+import { readRow } from '../stored.ts';
+
+const rowSchema = z.object({
+  id: z.string().transform(pauseId),
+  byPerson: z.string().transform(personId),
+  reason: z.string().nullable(),
+  since: z.int().transform(instant),
+  endedBy: z.string().transform(personId).nullable(),
+  endedAt: z.int().transform(instant).nullable(),
+});
+
+export function createPauses(session: Session): PauseStore {
+  return {
+    get: (id) => get(session, id),
+    current: async () => {
+      const row = await switchRow(session).executeTakeFirst();
+      return of(session, row?.pauseId ?? null);
+    },
+    hold: () => session.atomic(async (inner) => of(inner, await share(inner))),
+    begin: (pause) => session.atomic((inner) => begin(inner, pause)),
+    end: (end) => session.atomic((inner) => finish(inner, end)),
+  };
+}
+
+const switchRow = (session: Session) =>
+  session
+    .db()
+    .selectFrom('pauseSwitches')
+    .select('pauseId')
+    .where('organizationId', '=', session.organizationId);
+
+async function get(session: Session, id: PauseId): Promise<PauseRecord | null> {
+  const row = await session
+    .db()
+    .selectFrom('pauses')
+    .selectAll()
+    .where('organizationId', '=', session.organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { byPerson: by, ...pause } = readRow(rowSchema, 'pauses', id, row);
+  return { ...pause, by };
+}
+
+async function of(session: Session, id: PauseId | null): Promise<PauseRecord | null> {
+  return id === null ? null : get(session, id);
+}
+
+/**
+ * The switch, shared with others who look at it and kept from those who turn it. A row that is not there cannot be
+ * locked, so it is made first. SQLite has one transaction at a time and needs no lock.
+ */
+async function share(session: Session): Promise<PauseId | null> {
+  const { organizationId, engine } = session;
+  if (engine === 'postgres') {
+    await session
+      .db()
+      .insertInto('pauseSwitches')
+      .values({ organizationId, pauseId: null })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  const row = await (engine === 'postgres'
+    ? switchRow(session).forShare()
+    : switchRow(session)
+  ).executeTakeFirst();
+  return row?.pauseId ?? null;
+}
+
+/** The switch for oneself until the transaction ends: the write that changes nothing is the lock, on both engines. */
+async function take(session: Session): Promise<PauseId | null> {
+  const { pauseId: current } = await session
+    .db()
+    .insertInto('pauseSwitches')
+    .values({ organizationId: session.organizationId, pauseId: null })
+    .onConflict((conflict) =>
+      conflict.column('organizationId').doUpdateSet((expression) => ({
+        pauseId: expression.ref('pauseSwitches.pauseId'),
+      })),
+    )
+    .returning('pauseId')
+    .executeTakeFirstOrThrow();
+  return current;
+}
+
+async function turn(session: Session, to: PauseId | null): Promise<void> {
+  await session
+    .db()
+    .updateTable('pauseSwitches')
+    .set({ pauseId: to })
+    .where('organizationId', '=', session.organizationId)
+    .execute();
+}
+
+async function begin(
+  session: Session,
+  { by, ...pause }: Parameters<PauseStore['begin']>[0],
+): ReturnType<PauseStore['begin']> {
+  const current = await of(session, await take(session));
+  if (current !== null) return { kind: 'already', pause: current };
+  const { organizationId } = session;
+  await session
+    .db()
+    .insertInto('pauses')
+    .values({ organizationId, ...pause, byPerson: by, endedBy: null, endedAt: null })
+    .execute();
+  await turn(session, pause.id);
+  return { kind: 'begun' };
+}
+
+async function finish(
+  session: Session,
+  { by, at, id }: Parameters<PauseStore['end']>[0],
+): ReturnType<PauseStore['end']> {
+  const current = await take(session);
+  if (current === null || (id !== undefined && id !== current)) return null;
+  await session
+    .db()
+    .updateTable('pauses')
+    .set({ endedBy: by, endedAt: at })
+    .where('organizationId', '=', session.organizationId)
+    .where('id', '=', current)
+    .execute();
+  await turn(session, null);
+  return get(session, current);
+}
