@@ -52,6 +52,7 @@ export function createInventory({
       devices: book.shelf.ordered().rows,
       unlisted: findings?.unlisted ?? 0,
       groups: book.groups(),
+      policies: book.policies(),
       asOf: findings?.asOf ?? walking?.startedAt ?? clock.now(),
       partial: findings === null ? { of: walking?.total() ?? null } : null,
       overdue,

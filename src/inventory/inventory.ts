@@ -3,8 +3,10 @@ import type { Instant } from '../clock.ts';
 import type { ReadOptions } from '../fleet/fleet.ts';
 import type { Device, FleetEvent, Group } from '../fleet/model.ts';
 import type { GroupId } from '../ids.ts';
+import type { PolicyName } from './book.ts';
 import type { IndexedDevice } from './row.ts';
 
+export type { PolicyName } from './book.ts';
 export type { IndexedDevice } from './row.ts';
 
 export type Snapshot = {
@@ -13,6 +15,8 @@ export type Snapshot = {
   /** So many devices at the most are not among them: the service's list was cut short, or held what cannot be read. */
   readonly unlisted: number;
   readonly groups: ReadonlyMap<GroupId, Group>;
+  /** Of the organization; empty where the key may not see them. */
+  readonly policies: readonly PolicyName[];
   /** When the walk began that read all of this; what came later may be newer. */
   readonly asOf: Instant;
   /** Not null: no walk has come to its end yet, so this is a part; `of` is what the service says there are in all. */

@@ -7,7 +7,7 @@ import { instant } from '../clock.ts';
 import type { Group } from '../fleet/model.ts';
 import { type DeviceId, groupId, organizationId, policyId } from '../ids.ts';
 import type { Book } from './book.ts';
-import type { IndexedDevice, Shared } from './row.ts';
+import { type IndexedDevice, idsText, type Shared } from './row.ts';
 
 const flag = z.boolean().nullable();
 const text = z.string().nullable();
@@ -23,7 +23,11 @@ const rowSchema = z.tuple([
   z.tuple([flag, flag, flag, flag, flag, flag]),
   z.number().nullable(),
   z.string(),
+  /** Agent, policies, those it fails, last seen: rows that were kept before these were known have none. */
+  z.tuple([text, text, z.string(), whole.nullable()]).optional(),
 ]);
+
+const NOT_KEPT = [null, null, '', null] as const;
 
 export function writeKept(row: IndexedDevice): string {
   const flags = [
@@ -36,14 +40,17 @@ export function writeKept(row: IndexedDevice): string {
   ];
   const system = [row.osFamily, row.osName, row.osVersion];
   const fields = [row.name, row.customName, row.groupId, system, row.tags, flags, row.pendingPatches];
-  return JSON.stringify([...fields, row.searched]);
+  const policies = row.policyIds === null ? null : idsText(row.policyIds);
+  const later = [row.agentVersion, policies, idsText(row.failingIds), row.seenMinute];
+  return JSON.stringify([...fields, row.searched, later]);
 }
 
 /** Null where the text is no row. */
 export function readKept(id: DeviceId, body: string, shared: Shared): IndexedDevice | null {
   const read = rowSchema.safeParse(json(body));
   if (!read.success) return null;
-  const [name, customName, group, system, tags, flags, pendingPatches, searched] = read.data;
+  const [name, customName, group, system, tags, flags, pendingPatches, searched, later] = read.data;
+  const [agentVersion, policies, failing, seenMinute] = later ?? NOT_KEPT;
   const [osFamily, osName, osVersion] = system;
   const [connected, needsReboot, pending, compliant, exception, needsAttention] = flags;
   return {
@@ -54,6 +61,10 @@ export function readKept(id: DeviceId, body: string, shared: Shared): IndexedDev
     osFamily: shared.word(osFamily),
     osName: shared.word(osName),
     osVersion: shared.word(osVersion),
+    agentVersion: shared.word(agentVersion),
+    policyIds: policies === null ? null : shared.ids(policies),
+    failingIds: shared.ids(failing),
+    seenMinute,
     tags: shared.words(tags),
     connected,
     needsReboot,

@@ -1,11 +1,12 @@
 /** One device: what matters about it, and what can be done. */
 import { displayName } from '../fleet/model.ts';
+import { lastSeenAt } from '../fleet/seen.ts';
 import { actions, fields, section } from './blocks.ts';
 import { packagesButton, patchButton, queueButton, rebootButton, scanButton } from './device-buttons.ts';
 import { heading, literal, type Mrkdwn, md } from './escape.ts';
 import { message } from './message.ts';
 import type { DeviceLine, RenderedMessage } from './model.ts';
-import { when, whenOr } from './when.ts';
+import { whenOr } from './when.ts';
 import { count, groupWords, known, listed, system, yesNo } from './words.ts';
 
 type Device = DeviceLine['device'];
@@ -67,11 +68,8 @@ function attention({ compliant, exception, needsAttention, policyStatus }: Devic
   return notes.reduce((all, note) => md`${all}, ${note}`, md``);
 }
 
-function lastSeen({ connected, lastDisconnectTime, lastUpdateTime, lastRefreshTime }: Device): Mrkdwn {
-  if (connected === true) return md`Now`;
-  const times = [lastDisconnectTime, lastUpdateTime, lastRefreshTime].filter((time) => time !== null);
-  const latest = times.toSorted((a, b) => b - a)[0];
-  return latest === undefined ? md`Not stated` : when(latest);
+function lastSeen(device: Device): Mrkdwn {
+  return device.connected === true ? md`Now` : whenOr(lastSeenAt(device), 'Not stated');
 }
 
 function scanFailed({ lastScanFailed }: Device): Mrkdwn {

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { later, MINUTE } from '../../src/clock.ts';
+import type { Device } from '../../src/fleet/model.ts';
+import { deviceId, policyId } from '../../src/ids.ts';
+import { addressesIn, hasAddress, hasSerial, hasUser, serialIn, userIn } from '../../src/inventory/fields.ts';
+import { readKept, writeKept } from '../../src/inventory/kept.ts';
+import { createShared, type IndexedDevice, rowOf, sameRow, seenAt } from '../../src/inventory/row.ts';
+import { aDevice, START } from '../harness/builders.ts';
+
+const row = (over: Partial<Device>): IndexedDevice => rowOf(aDevice(over), createShared());
+const status = (policyId: number, compliant: boolean | null) => ({ policyId: id(policyId), compliant });
+const id = policyId;
+
+describe('a row: its policies', () => {
+  it.each<[string, Partial<Device>, readonly number[] | null, readonly number[]]>([
+    ['those of the short list', { policyCompliance: [status(9, true), status(2, false)] }, [2, 9], [2]],
+    ['each once', { policyCompliance: [status(9, false), status(9, false)] }, [9], [9]],
+    ['not failed where it is not said', { policyCompliance: [status(9, null)] }, [9], []],
+    ['none, of an unmanaged device', { policyStatus: 'unmanaged' }, [], []],
+    ['not stated, of one that was never scanned', { policyStatus: null }, null, []],
+  ])('%s', (_what, over, all, failing) => {
+    const { policyIds, failingIds } = row({ policyCompliance: [], policyStatuses: [], ...over });
+    expect([policyIds, failingIds]).toEqual([all, failing]);
+  });
+
+  it('are one list for all devices that have the same', () => {
+    const shared = createShared();
+    const some = { policyCompliance: [status(1, true), status(2, false)] };
+    const other = { policyCompliance: [status(2, false), status(1, true)] };
+    const [a, b] = [rowOf(aDevice(some), shared), rowOf(aDevice(other), shared)];
+    expect(a.policyIds).toBe(b.policyIds);
+    expect(a.failingIds).toBe(b.failingIds);
+    expect(sameRow(a, b)).toBe(true);
+    expect(sameRow(a, rowOf(aDevice({ policyCompliance: [status(1, false)] }), shared))).toBe(false);
+  });
+});
+
+describe('a row: when the device was last seen', () => {
+  const at = (minutes: number) => later(START, -minutes * MINUTE);
+  const times = { lastDisconnectTime: at(50), lastUpdateTime: null, lastRefreshTime: at(70) };
+  it.each<[string, Partial<Device>, number | null]>([
+    ['the latest time that it said', { connected: false, ...times, lastProcessTime: at(60) }, 50],
+    ['also where its connection is not stated', { connected: null, ...times, lastProcessTime: at(20) }, 20],
+    ['not of a connected one', { connected: true, ...times }, null],
+    [
+      'not where nothing is stated',
+      {
+        connected: false,
+        lastDisconnectTime: null,
+        lastUpdateTime: null,
+        lastRefreshTime: null,
+        lastProcessTime: null,
+      },
+      null,
+    ],
+  ])('%s', (_what, over, minutes) => {
+    expect(seenAt(row(over))).toBe(minutes === null ? null : at(minutes));
+  });
+});
+
+describe('a row: what its text says', () => {
+  const known = row({
+    name: 'web-01',
+    serialNumber: 'SN-7',
+    lastLoggedInUser: 'ACME\\Anna',
+    addresses: ['203.0.113.10'],
+    privateAddresses: ['10.1.2.3', 'FE80:0::1%eth0'],
+  });
+
+  it('is read back field by field', () => {
+    expect([serialIn(known), userIn(known)]).toEqual(['sn-7', 'acme\\anna']);
+    expect(addressesIn(known)).toEqual(['203.0.113.10', '10.1.2.3', 'fe80::1']);
+    const bare = row({
+      serialNumber: 'Default string',
+      lastLoggedInUser: null,
+      addresses: [],
+      privateAddresses: [],
+    });
+    expect([serialIn(bare), userIn(bare), addressesIn(bare)]).toEqual([null, null, []]);
+  });
+
+  it.each([
+    ['10.1.2.3', true],
+    ['10.1.2', false],
+    ['10.1.', true],
+    ['10.1.2.30', false],
+    ['0.1.2.3', false],
+    ['10.0.0.0/8', true],
+    ['10.2.0.0/16', false],
+    ['fe80::/10', true],
+    ['FE80::1', true],
+    ['fe80:', true],
+    ['fe80::', false],
+  ])('%s is one of its addresses: %s', (text, expected) => {
+    expect(hasAddress(text)?.(known)).toBe(expected);
+  });
+
+  it.each(['web', '10', 'fe80', '10.1.2.3/99', ''])('%s is no address', (text) => {
+    expect(hasAddress(text)).toBeNull();
+  });
+
+  it('holds a text in that field alone', () => {
+    expect([hasUser('Anna')(known), hasUser('web')(known), hasUser('sn-7')(known)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([hasSerial('sn')(known), hasSerial('anna')(known)]).toEqual([true, false]);
+  });
+});
+
+describe('a kept row', () => {
+  const whole = row({ connected: false, policyCompliance: [status(12, false), status(3, true)] });
+
+  it('comes back as it was', () => {
+    expect(readKept(deviceId(1001), writeKept(whole), createShared())).toEqual(whole);
+    const none = row({ policyStatus: null, policyCompliance: [], agentVersion: null });
+    expect(readKept(deviceId(1001), writeKept(none), createShared())).toEqual(none);
+  });
+
+  it('of before policies were kept is read without them', () => {
+    const older = JSON.stringify(JSON.parse(writeKept(whole)).slice(0, 8));
+    expect(readKept(deviceId(1001), older, createShared())).toEqual({
+      ...whole,
+      agentVersion: null,
+      policyIds: null,
+      failingIds: [],
+      seenMinute: null,
+    });
+  });
+});
