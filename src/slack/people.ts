@@ -23,6 +23,11 @@ export type People = {
   readonly roleOf: (person: PersonId, options?: RoleOptions) => Promise<RoleAnswer>;
 };
 
+export type KnownPeople = {
+  /** From memory alone, for answers that Slack waits for: unknown where something was not read in the last minutes. */
+  readonly knownRoleOf: (person: PersonId) => RoleAnswer;
+};
+
 type Membership = { readonly members: ReadonlySet<PersonId>; readonly readAt: Instant };
 
 export function createPeople(options: {
@@ -30,7 +35,7 @@ export function createPeople(options: {
   readonly web: Pick<SlackWeb, 'userGroupMembers'>;
   readonly clock: Clock;
   readonly log: Log;
-}): People {
+}): People & KnownPeople {
   const { policy, web, clock, log } = options;
   const memberships = new Map<UserGroupId, Membership>();
   const reading = new Map<UserGroupId, Promise<Membership | null>>();
@@ -50,20 +55,35 @@ export function createPeople(options: {
     reading.set(group, under);
     return under;
   };
-  const membersOf = async (group: UserGroupId, fresh: boolean): Promise<ReadonlySet<PersonId> | null> => {
+  const believed = (group: UserGroupId, ms: number): ReadonlySet<PersonId> | null => {
     const known = memberships.get(group);
-    const within = (ms: number) => (known && clock.now() < later(known.readAt, ms) ? known.members : null);
-    const lately = fresh ? null : within(FRESH_MS);
+    return known && clock.now() < later(known.readAt, ms) ? known.members : null;
+  };
+  const membersOf = async (group: UserGroupId, fresh: boolean): Promise<ReadonlySet<PersonId> | null> => {
+    const lately = fresh ? null : believed(group, FRESH_MS);
     if (lately) return lately;
     // A reading that began before this was asked may show the group as it was before.
     if (fresh) await reading.get(group);
     const read = await readOnce(group);
-    return read?.members ?? within(fresh ? FRESH_MS : BELIEVED_MS);
+    return read?.members ?? believed(group, fresh ? FRESH_MS : BELIEVED_MS);
   };
+  const named = (person: PersonId): Role[] =>
+    ROLES.filter((role) => policy.roles[role].people.includes(person));
 
   return {
+    knownRoleOf(person) {
+      const found = named(person);
+      for (const role of ROLES) {
+        for (const group of policy.roles[role].userGroups) {
+          const members = believed(group, FRESH_MS);
+          if (members === null) return { kind: 'unknown' };
+          if (members.has(person)) found.push(role);
+        }
+      }
+      return { kind: 'role', role: highestRole(found) };
+    },
     async roleOf(person, { fresh = false } = {}) {
-      const found: Role[] = ROLES.filter((role) => policy.roles[role].people.includes(person));
+      const found = named(person);
       for (const role of ROLES) {
         for (const group of policy.roles[role].userGroups) {
           const members = await membersOf(group, fresh);

@@ -40,6 +40,8 @@ export type FormField =
       readonly kind: 'choices';
       readonly options: readonly FormOption[];
       readonly initial: readonly string[];
+      /** Always a menu to search in, also for a few. */
+      readonly menu?: true;
     })
   /** One or several of very many, found while somebody types. */
   | (FieldHead & {

@@ -1,0 +1,51 @@
+/** A form as Slack's `views.open` and `views.update` take it, within every limit. */
+import type { ChannelId, MessageTs } from '../ids.ts';
+import { plain } from './escape.ts';
+import { fieldBlock, type PlainText, wordsBlock } from './form-field.ts';
+import type { FormView } from './form-model.ts';
+import { writeFormOrder } from './form-order.ts';
+import { LIMIT } from './limits.ts';
+import type { Block } from './model.ts';
+
+/** The form's `callback_id`: of every command's. */
+export const FORM = 'form';
+
+/** Where the form was asked for, and where its answer goes. */
+export type FormPlace = { readonly channel: ChannelId; readonly thread?: MessageTs | undefined };
+
+export type FormWindow = {
+  readonly type: 'modal';
+  readonly callback_id: typeof FORM;
+  readonly private_metadata: string;
+  readonly title: PlainText;
+  readonly submit: PlainText;
+  readonly close: PlainText;
+  readonly blocks: readonly Block[];
+};
+
+/** The window; null where the form's context is longer than a window can carry. */
+export function formWindow(form: FormView, { channel, thread }: FormPlace): FormWindow | null {
+  const { command, title, submit, context } = form;
+  const order = writeFormOrder({ command, context, channel, thread });
+  if (order === null) return null;
+  return {
+    type: 'modal',
+    callback_id: FORM,
+    private_metadata: order,
+    title: text(title, LIMIT.modalTitle),
+    submit: text(submit, LIMIT.modalButton),
+    close: text('Cancel', LIMIT.modalButton),
+    blocks: blocksOf(form),
+  };
+}
+
+function blocksOf({ fields }: FormView): readonly Block[] {
+  const blocks = fields.map(fieldBlock);
+  if (blocks.length <= LIMIT.modalBlocks) return blocks;
+  const kept = blocks.slice(0, LIMIT.modalBlocks - 1);
+  return [...kept, wordsBlock(`${blocks.length - kept.length} more parts did not fit into this window.`)];
+}
+
+function text(words: string, max: number): PlainText {
+  return { type: 'plain_text', text: plain(words, max), emoji: false };
+}
