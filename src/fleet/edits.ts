@@ -56,11 +56,16 @@ export type DeviceChange = {
   readonly exception?: boolean;
   /** Null removes it. */
   readonly customName?: string | null;
-  /** The whole list; `tagDevices` adds and removes. */
+  /** The whole list. */
   readonly tags?: readonly string[];
+  /** Added to and taken from the list as it is when the change is made; `tags` goes before it. */
+  readonly retag?: TagChange;
   readonly addresses?: readonly string[];
 };
-export type DeviceField = keyof DeviceChange;
+/** Both ways to change the tags change one field. */
+export type DeviceField = Exclude<keyof DeviceChange, 'retag'>;
+/** Any field that an edit of a device or a group may change. */
+export type EditedField = DeviceField | GroupField;
 
 export type TagChange = { readonly add: readonly string[]; readonly remove: readonly string[] };
 /** What became of one device. */
@@ -78,8 +83,12 @@ export type NewPolicy = {
 export type PolicyChange = Partial<NewPolicy>;
 export type PolicyField = keyof NewPolicy;
 
-/** The writes beside commands. Each is sent at most once. */
+/** The writes beside commands, each sent at most once, and the reads that look for one whose answer was lost. */
 export type FleetEditor = {
+  /** The device beside what was wanted of it. Throws FleetFailure. */
+  readonly checkDevice: (id: DeviceId, change: DeviceChange) => Promise<Checked<Device, DeviceField>>;
+  /** The same of a group. */
+  readonly checkGroup: (id: GroupId, change: GroupChange) => Promise<Checked<Group, GroupField>>;
   readonly createGroup: (group: NewGroup) => Promise<EditOutcome<CreatedGroup>>;
   readonly updateGroup: (
     id: GroupId,

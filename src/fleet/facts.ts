@@ -1,6 +1,7 @@
 /** What an approver sees of a device, taken from its record. Pure. */
 import type { Instant } from '../clock.ts';
 import type { DeviceId } from '../ids.ts';
+import type { Editable } from './edit-facts.ts';
 import { type Device, displayName } from './model.ts';
 import type { PolicyFacts } from './standing.ts';
 
@@ -24,6 +25,8 @@ export type Besides = {
   readonly missing: readonly string[];
   /** Of the command's policy. Absent: the command is of none. */
   readonly policy?: PolicyFacts | null;
+  /** What an edit may change. Absent: nothing is edited. */
+  readonly editable?: Editable | null;
   readonly asOf: Instant;
 };
 
@@ -50,5 +53,6 @@ export function deviceFacts(device: Device, besides: Besides): Facts {
     needsReboot: device.needsReboot,
     ...besides,
     policy: besides.policy ?? null,
+    editable: besides.editable ?? null,
   };
 }

@@ -6,12 +6,15 @@ import type { Device } from '../model.ts';
 import type { Whole } from '../reads/reads.ts';
 import { asSet, type Comparison } from './compare.ts';
 import type { Put } from './replace.ts';
+import { faultOfTagChange, holds, tagged } from './tag-change.ts';
 
 /** Why a change is not even tried, or null. */
 export function faultOfDeviceChange(change: DeviceChange): string | null {
   if (Object.values(change).every((value) => value === undefined)) return 'nothing to change was named';
   const blank = change.tags?.some((tag) => tag.trim() === '');
   if (blank) return 'a tag cannot be blank';
+  const fault = change.retag === undefined ? null : faultOfTagChange(change.retag);
+  if (fault !== null) return fault;
   const odd = change.addresses?.find((address) => isIP(address) === 0);
   return odd === undefined ? null : `${JSON.stringify(odd.slice(0, 60))} is no IP address`;
 }
@@ -29,7 +32,7 @@ export function devicePut(
   const { read, raw } = before;
   const group = change.groupId ?? read.groupId;
   const exception = change.exception ?? read.exception;
-  const tags = change.tags ?? shownTags(before);
+  const tags = change.tags ?? retagged(shownTags(before), change);
   const name = change.customName === undefined ? raw['custom_name'] : wireName(change.customName, dialect);
   if (group === null) return hidden('which group the device is in');
   if (exception === null) return hidden('whether the device is an exception');
@@ -54,7 +57,7 @@ export function deviceComparisons(change: DeviceChange): readonly Comparison<Dev
     { field: 'groupId', key: 'server_group_id', wanted: change.groupId, of: ({ read }) => read.groupId },
     { field: 'exception', key: 'exception', wanted: change.exception, of: ({ read }) => read.exception },
     { field: 'customName', key: 'custom_name', wanted: name, of: ({ read }) => read.customName },
-    { field: 'tags', key: 'tags', wanted: asSet(change.tags), of: ({ read }) => asSet(read.tags) },
+    tagComparison(change),
     {
       field: 'addresses',
       key: 'ip_addrs',
@@ -62,6 +65,18 @@ export function deviceComparisons(change: DeviceChange): readonly Comparison<Dev
       of: ({ read }) => asSet(read.addresses),
     },
   ];
+}
+
+function retagged(tags: readonly string[] | null, { retag }: DeviceChange): readonly string[] | null {
+  return tags === null || retag === undefined ? tags : tagged(tags, retag);
+}
+
+/** Of tags that are added and removed the others may be what they will. */
+function tagComparison({ tags, retag }: DeviceChange): Comparison<Device, DeviceField> {
+  const head = { field: 'tags', key: 'tags' } as const;
+  if (tags !== undefined || retag === undefined)
+    return { ...head, wanted: asSet(tags), of: ({ read }) => asSet(read.tags) };
+  return { ...head, wanted: true, of: ({ read }) => holds(read, retag) };
 }
 
 /** Null where they are not shown, or hold something that could not be sent as it is. */
