@@ -1,35 +1,69 @@
-/** `packages`: the software of one device, what is missing first. */
+/** `packages`: the software of one device, what waits to be installed first. */
 import { z } from 'zod';
-import type { Instant } from '../clock.ts';
-import { isMissing, type Package } from '../fleet/model.ts';
+import { countSeverities, packageState } from '../fleet/software.ts';
 import type { DeviceId } from '../ids.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
-import { defineRead } from './define.ts';
+import { defineRead, type Typed } from './define.ts';
+import { extraWord } from './faults.ts';
+import type { Words } from './grammar.ts';
+import { type PackageQuery, packageQuery, packageQuestion, readPackageFilters } from './packages-filters.ts';
+import { selectPackages } from './packages-select.ts';
 import { collectRows, slice } from './paging.ts';
-import { deviceRef, PERSON, parseDevice, viewOfDevice } from './resolve.ts';
+import { type DeviceRef, deviceRef, PERSON, viewOfDevice } from './resolve.ts';
 
-const input = z.object({ device: deviceRef });
+const input = packageQuery.extend({ device: deviceRef });
+type Input = z.infer<typeof input>;
 
 const PAGE_SIZE = 15;
-const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-/** Worst first; words of the service that we do not know come after those that we do. */
-const SEVERITIES = ['critical', 'high', 'medium', 'low', 'no_known_cves'];
 
-export const packages = defineRead<z.infer<typeof input>>({
+export const packages = defineRead<Input>({
   name: 'packages',
-  usage: 'packages NAME|#ID',
-  summary: 'List the software of a device, missing patches first.',
-  examples: ['packages web-01'],
+  usage:
+    'packages NAME|#ID [words] [is:missing|deferred|ignored|pending|installed|all] [severity:critical|high|medium|low|none|unstated] [cve:CVE-…] [sort:severity|name|installed]',
+  summary: 'List what waits to be installed on a device, or its packages by name, state, severity and CVE.',
+  examples: [
+    'packages web-01',
+    'packages web-01 openssl',
+    'packages web-01 severity:critical,high',
+    'packages web-01 is:all sort:name',
+  ],
   input,
-  parse: parseDevice,
-  run: ({ device }, page, ports) =>
-    viewOfDevice({ device, again: (id) => ({ command: 'packages', input: { device: id } }) }, ports, (id) =>
-      list(id, page, ports),
-    ),
+  parse,
+  run: async (asked, page, ports) => {
+    const { device, ...query } = await whoseName(asked, ports);
+    const again = (id: DeviceRef) => ({ command: 'packages', input: { device: id, ...query } });
+    return viewOfDevice({ device, again }, ports, (id) => list(id, query, page, ports));
+  },
 });
 
-async function list(id: DeviceId, page: number, { fleet, inventory, clock }: ReadPorts): Promise<View> {
+/** The first word is the device, the others are looked for in its packages. */
+function parse(words: Words): Typed<Input> {
+  const extra = extraWord(words, { filters: true });
+  if (extra !== null) return { kind: 'fault', fault: extra };
+  const read = readPackageFilters(words.filters);
+  if (read.kind === 'fault') return read;
+  const [device, ...rest] = words.free;
+  if (device === undefined) {
+    return { kind: 'fault', fault: { kind: 'missing', what: 'a device', given: read.input } };
+  }
+  return { kind: 'input', input: { device, words: rest, ...read.input } };
+}
+
+/** A name of several words needs no quotes where they are the name of a device as they stand. */
+async function whoseName(asked: Input, { inventory }: ReadPorts): Promise<Input> {
+  if (typeof asked.device === 'number' || asked.words.length === 0) return asked;
+  const whole = [asked.device, ...asked.words].join(' ');
+  const found = await inventory.find(whole, PERSON);
+  return found.kind === 'none' ? asked : { ...asked, device: whole, words: [] };
+}
+
+async function list(
+  id: DeviceId,
+  query: PackageQuery,
+  page: number,
+  { fleet, inventory, clock, misses, pageSize = PAGE_SIZE }: ReadPorts,
+): Promise<View> {
   const now = clock.now();
   const [device, rows] = await Promise.all([
     fleet.device(id, PERSON),
@@ -37,31 +71,35 @@ async function list(id: DeviceId, page: number, { fleet, inventory, clock }: Rea
   ]);
   inventory.learn(device);
   inventory.learnPackages(rows.map(({ name }) => name));
-  const sorted = rows.toSorted(
-    (a, b) => order(a, now) - order(b, now) || compare(a.displayName, b.displayName),
-  );
-  const shown = slice(sorted, page, PAGE_SIZE);
+  misses.learn(id, rows);
+  const selected = selectPackages(rows, query, now);
+  const shown = slice(selected, page, pageSize);
+  const states = Map.groupBy(rows, (item) => packageState(item, now));
+  const question = packageQuestion(query);
+  const isDefault = question === '';
   return {
     kind: 'packages',
     device,
+    question,
+    isDefault,
     rows: shown.rows,
-    missing: rows.filter((row) => isMissing(row, now)).length,
+    counts: {
+      missing: states.get('missing')?.length ?? 0,
+      deferred: states.get('deferred')?.length ?? 0,
+      ignored: states.get('ignored')?.length ?? 0,
+      installed: states.get('installed')?.length ?? 0,
+    },
+    severities: countSeverities(states.get('missing') ?? []),
+    other: { command: 'packages', input: { device: id, filters: isDefault ? EVERYTHING : [] } },
     paging: {
       command: 'packages',
-      input: { device: id },
+      input: { device: id, ...query },
       page: shown.page,
       pages: shown.pages,
-      total: rows.length,
+      total: selected.length,
       asOf: now,
     },
   };
 }
 
-/** Missing by severity, then put off, then ignored, then installed. */
-function order(item: Package, now: Instant): number {
-  if (item.installed) return 300;
-  if (item.ignored) return 200;
-  if (!isMissing(item, now)) return 100;
-  const severity = SEVERITIES.indexOf(item.severity ?? '');
-  return severity === -1 ? SEVERITIES.length : severity;
-}
+const EVERYTHING = [{ key: 'is', value: 'all', negated: false }];

@@ -9,6 +9,7 @@ import type { ButtonValue } from '../views/model.ts';
 import { REASON_BLOCK, REASON_FORM, reasonForm } from '../views/reason-form.ts';
 import { render } from '../views/render.ts';
 import type { Decision, Dispatch } from './dispatch.ts';
+import { createExport } from './export.ts';
 import { faultText } from './faults.ts';
 import type { Inbox, StoredPress } from './inbox.ts';
 import { type Press, readPress, readSubmission } from './payloads.ts';
@@ -50,6 +51,7 @@ const DECISIONS: readonly Decision[] = ['approve', 'deny', 'withdraw'];
 export function createActions(options: ActionsOptions): Actions {
   const { registry, dispatch, desk, inbox, replies, web, kick, log } = options;
   const share = createShare(dispatch, web);
+  const exportList = createExport({ dispatch, web, log });
 
   /** What of this press must survive a crash: decisions and requests; null for what only reads. */
   const toStore = (press: Press, value: ButtonValue): StoredPress | null => {
@@ -105,6 +107,7 @@ export function createActions(options: ActionsOptions): Actions {
         if (view !== null) await reply(view);
         return;
       }
+      if (press.action === 'export') return reply(await exportList(command));
       await reply(await dispatch.command(command), { replace });
     },
     async submit(payload, ack) {

@@ -2,20 +2,22 @@
  * Runs what a person asked for and turns it into one view: rights, command, approvals desk, and the one catch.
  * Knows no transport; acknowledging is the listeners' business and has happened before.
  */
-import { mayDo, type Need } from '../access.ts';
+import type { Need } from '../access.ts';
 import type { Desk } from '../approvals/desk.ts';
 import type { Command, Planned, SettingCommand, SharedPorts, WriteCommand } from '../commands/command.ts';
 import { readWords } from '../commands/grammar.ts';
 import type { Registry } from '../commands/registry.ts';
 import type { Settings } from '../commands/settings.ts';
-import { FleetFailure } from '../fleet/fleet.ts';
 import { type ApprovalId, newReference, type PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { Again, Problem, View } from '../views/model.ts';
+import type { Problem, View } from '../views/model.ts';
 import { type AskingOptions, createAsking } from './asking.ts';
-import { MaybeChanged, maybeChanging } from './maybe-changed.ts';
+import { createFailure } from './failure.ts';
+import { maybeChanging } from './maybe-changed.ts';
 import type { People } from './people.ts';
 import type { Caller } from './replies.ts';
+import { createRights } from './rights.ts';
+import { EXPORT_ROWS, shareable } from './shareable.ts';
 
 export type Decision = 'approve' | 'deny' | 'withdraw';
 
@@ -32,6 +34,8 @@ export type CommandOrder = {
   readonly page: number;
   readonly caller: Caller;
   readonly requestKey: string;
+  /** All pages of a list in one. */
+  readonly whole?: true;
 };
 export type DecideOrder = {
   readonly approvalId: ApprovalId;
@@ -54,38 +58,25 @@ export type DispatchOptions = AskingOptions & {
 
 export function createDispatch(options: DispatchOptions): Dispatch {
   const { registry, people, desk, root, log } = options;
+  const rights = createRights(options);
+  const failure = createFailure(log);
   const ask = createAsking(options);
   const portsOf = ({ person }: Caller) => ({ ...options.ports, asker: person });
+  const readPorts = (caller: Caller, whole: boolean) =>
+    whole ? { ...portsOf(caller), pageSize: EXPORT_ROWS } : portsOf(caller);
 
   /** The one catch: whatever is thrown below becomes words for the person and a line for the log. */
   const answer = async (what: string, caller: Caller, job: () => Promise<View>): Promise<View> => {
     try {
       return await job();
     } catch (thrown) {
-      const reference = newReference();
-      const changed = thrown instanceof MaybeChanged ? 'unknown' : 'nothing';
-      const error = thrown instanceof MaybeChanged ? thrown.cause : thrown;
-      const expected = error instanceof FleetFailure;
-      const line = { event: 'command.failed', what, person: caller.person, reference, err: error };
-      if (expected) log.warn(line, 'the management service failed a command');
-      else log.error(line, 'a command failed');
-      return problem(
-        expected
-          ? { kind: 'fleet', error: error.error, changed, reference }
-          : { kind: 'unexpected', changed, reference },
-      );
+      return problem(failure({ what, person: caller.person, thrown }));
     }
   };
 
   const withRole = async (caller: Caller, need: Need, job: () => Promise<View>): Promise<View> => {
-    const answered = await people.roleOf(caller.person);
-    if (answered.kind === 'unknown') return problem({ kind: 'rights-unknown', reference: newReference() });
-    const access = mayDo(answered.role, need);
-    if (!access.allowed) {
-      const { needed: need } = access;
-      return problem({ kind: 'not-allowed', need, role: answered.role, ask: options.admins });
-    }
-    return job();
+    const refused = await rights.refusal(caller.person, need);
+    return refused === null ? job() : problem(refused);
   };
 
   const run = (
@@ -94,12 +85,13 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     page: number,
     caller: Caller,
     key: string,
+    whole = false,
   ): Promise<View> => {
     switch (command.kind) {
       case 'read':
         if (command.open) return command.run(input, page, portsOf(caller));
         return withRole(caller, command.need, async () =>
-          shareable(await command.run(input, page, portsOf(caller)), caller, {
+          shareable(await command.run(input, page, readPorts(caller, whole)), caller, {
             command: command.name,
             input,
             page,
@@ -159,11 +151,11 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
   return {
     text: (text, caller, requestKey) => answer('text', caller, () => typed(text, caller, requestKey)),
-    command: ({ name, input, page, caller, requestKey }) =>
+    command: ({ name, input, page, caller, requestKey, whole }) =>
       answer(name, caller, async () => {
         const command = registry.find(name);
         if (command === null) return problem({ kind: 'unknown-command', word: name, nearest: [], root });
-        return run(command, input, page, caller, requestKey);
+        return run(command, input, page, caller, requestKey, whole);
       }),
     decide: ({ approvalId, seal, decision, caller }) =>
       answer(decision, caller, async () => {
@@ -176,26 +168,6 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         return { kind: 'decided', outcome: await maybeChanging(() => desk.decide(order)) };
       }),
   };
-}
-
-/** Answers about the fleet, which a channel may see too; the audit, requests and one's own things stay private. */
-const MAY_BE_SHARED: ReadonlySet<View['kind']> = new Set<View['kind']>([
-  'device',
-  'devices',
-  'packages',
-  'queue',
-  'events',
-  'groups',
-  'group',
-  'policies',
-  'policy',
-  'compliance',
-]);
-
-/** In a direct message there is nobody to share with. */
-function shareable(view: View, { channel }: Caller, again: Again): View {
-  const isDirect = channel.startsWith('D');
-  return isDirect || !MAY_BE_SHARED.has(view.kind) ? view : { kind: 'shareable', view, again };
 }
 
 /** What somebody must be allowed to use it. */

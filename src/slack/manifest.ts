@@ -14,6 +14,7 @@ export const SCOPES = {
   'channels:read': 'conversations.info and member_joined_channel: membership and the welcome line',
   'chat:write': 'chat.postMessage, chat.update, chat.postEphemeral',
   commands: 'the slash commands',
+  'files:write': 'files.getUploadURLExternal, files.completeUploadExternal: lists as files',
   'groups:history': 'conversations.history in private channels',
   'groups:read': 'conversations.info in private channels',
   'im:history': 'message.im: commands in direct messages; conversations.history in them',

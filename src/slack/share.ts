@@ -11,7 +11,7 @@ export function createShare(dispatch: Pick<Dispatch, 'command'>, web: Pick<Slack
   return async (order) => {
     const { person, channel, thread } = order.caller;
     const answer = await dispatch.command(order);
-    if (answer.kind !== 'shareable') return answer;
+    if (answer.kind !== 'shareable' || !answer.share) return answer;
     const said = await web.say(channel, render({ kind: 'shared', view: answer.view, by: person }), thread);
     switch (said.kind) {
       case 'ok':

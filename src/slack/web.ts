@@ -54,8 +54,15 @@ export type SlackWeb = {
   /** The same over the window in which the trigger was made. */
   readonly pushView: (triggerId: string, view: Modal) => Promise<Asked<string>>;
   readonly updateView: (viewId: string, view: Modal) => Promise<Asked<null>>;
+  /** The same where the window is still as it was at `hash`; gives its new one. */
+  readonly redrawView: (viewId: string, view: Modal, hash: string) => Promise<Asked<string>>;
   /** Shows below a message what the links in it are about; by address. */
   readonly unfurl: (place: Place, shown: ReadonlyMap<string, RenderedMessage>) => Promise<Asked<null>>;
+  /** Posts a text file in a channel, for whoever is there. */
+  readonly sendFile: (
+    channel: ChannelId,
+    file: { readonly name: string; readonly text: string },
+  ) => Promise<Asked<null>>;
   readonly publishHome: (person: PersonId, view: HomeTab) => Promise<Asked<null>>;
 };
 
@@ -138,6 +145,17 @@ export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
           [...shown].map(([url, { text, blocks }]) => [url, { fallback: text, blocks: known(blocks) }]),
         );
         await writes.chat.unfurl({ channel, ts, unfurls });
+        return null;
+      }),
+    redrawView: (view_id, view, hash) =>
+      asked(async () => {
+        const answer = await writes.views.update({ view_id, hash, view: modal(view) });
+        return present(answer.view?.hash, 'view.hash');
+      }),
+    sendFile: (channel, { name, text }) =>
+      asked(async () => {
+        const file = Buffer.from(text);
+        await writes.filesUploadV2({ channel_id: channel, filename: name, title: name, file });
         return null;
       }),
     publishHome: (user_id, { blocks, ...view }) =>

@@ -133,8 +133,18 @@ export type View =
       readonly root: string;
     }
   | ReportView
-  /** A private answer that its reader may share: `again` asks for it anew. */
-  | { readonly kind: 'shareable'; readonly view: View; readonly again: Again }
+  /** A private answer of which more can be made: `again` asks for it anew. */
+  | {
+      readonly kind: 'shareable';
+      readonly view: View;
+      readonly again: Again;
+      /** Whether its reader may share it in the channel. */
+      readonly share: boolean;
+      /** Whether it can be sent as a file. */
+      readonly file: boolean;
+    }
+  /** A list was sent as a file; `left` rows did not fit in it. */
+  | { readonly kind: 'exported'; readonly name: string; readonly rows: number; readonly left: number }
   /** The same for a channel, in the name of the one who shares it. */
   | { readonly kind: 'shared'; readonly view: View; readonly by: PersonId }
   /** A command lacks something: its form asks for it, opened at once where Slack lets us, else by a button. */
@@ -234,6 +244,8 @@ export type Problem =
   | { readonly kind: 'card-refused'; readonly channel: ChannelId; readonly slackError: string }
   /** An answer could not be shared. `slackError` null: Slack did not say whether it was posted. */
   | { readonly kind: 'not-shared'; readonly channel: ChannelId; readonly slackError: string | null }
+  /** A file could not be sent. `slackError` null: Slack did not say whether it came. */
+  | { readonly kind: 'not-exported'; readonly slackError: string | null }
   /** Slack has not taken the card yet; it is kept and will be posted. */
   | { readonly kind: 'card-delayed'; readonly channel: ChannelId; readonly reference: Reference }
   | {

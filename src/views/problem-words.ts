@@ -118,6 +118,8 @@ function changeWords(problem: Changing): Wording {
       };
     case 'not-shared':
       return notShared(problem);
+    case 'not-exported':
+      return notExported(problem.slackError);
     case 'card-delayed':
       return {
         what: md`Slack has not taken the card for ${channel(problem.channel)} yet.`,
@@ -147,6 +149,21 @@ function whom(people: readonly PersonId[]): Mrkdwn {
 }
 /** More names help nobody to choose. */
 const ASKED = 3;
+
+function notExported(slackError: string | null): Wording {
+  if (slackError === null) {
+    return {
+      what: md`Slack did not say whether the file came.`,
+      changed: NOTHING,
+      next: md`Look at your direct messages with Patchbay before you ask for it again.`,
+    };
+  }
+  const next =
+    slackError === 'missing_scope'
+      ? md`Ask an administrator to install the app anew from its manifest: the right to send files is missing.`
+      : md`Try again in a moment.`;
+  return { what: md`Slack did not take the file: ${code(slackError)}.`, changed: NOTHING, next };
+}
 
 function notShared({ channel: where, slackError }: Extract<Problem, { kind: 'not-shared' }>): Wording {
   if (slackError === null) {

@@ -10,6 +10,7 @@ import { renderDecided } from './decided.ts';
 import { renderDevice } from './device.ts';
 import { renderDevices } from './devices.ts';
 import { renderEvents } from './events.ts';
+import { renderExported } from './exported.ts';
 import { renderFillIn } from './fill-in.ts';
 import { renderGroup } from './group.ts';
 import { renderGroups } from './groups.ts';
@@ -89,7 +90,9 @@ export function render(view: View): RenderedMessage {
     case 'status':
       return renderStatus(view);
     case 'shareable':
-      return renderShareable(render(view.view), view.again);
+      return renderShareable(render(view.view), view);
+    case 'exported':
+      return renderExported(view);
     case 'shared':
       return renderShared(render(withoutPersonal(view.view)), view.by);
     case 'problem':

@@ -5,24 +5,35 @@ import { runButton } from './device-buttons.ts';
 import { md } from './escape.ts';
 import { LIMIT } from './limits.ts';
 import { person } from './mentions.ts';
-import type { Again, Block, RenderedMessage, View } from './model.ts';
+import type { Block, RenderedMessage, View } from './model.ts';
 
-/** The answer with a button to share it, where there is room for one. */
-export function renderShareable(message: RenderedMessage, again: Again): RenderedMessage {
-  const share = runButton({ action: 'share', label: 'Share in channel', ...again });
-  if (share === null) return message;
-  const blocks = withButton(message.blocks, share);
+type Shareable = Extract<View, { kind: 'shareable' }>;
+
+/** The answer with buttons to share it and to have it as a file, where there is room for them. */
+export function renderShareable(
+  message: RenderedMessage,
+  { again, share, file }: Shareable,
+): RenderedMessage {
+  const buttons = [
+    share ? runButton({ action: 'share', label: 'Share in channel', ...again }) : null,
+    file ? runButton({ action: 'export', label: 'Export as CSV', ...again }) : null,
+  ];
+  return buttons.filter((button) => button !== null).reduce(withRoomFor, message);
+}
+
+function withRoomFor(message: RenderedMessage, button: Button): RenderedMessage {
+  const blocks = withButton(message.blocks, button);
   const fits = blocks.length <= LIMIT.messageBlocks && JSON.stringify(blocks).length <= LIMIT.messageTotal;
   return fits ? { ...message, blocks } : message;
 }
 
 /** Beside the buttons that end the message, or below it. */
-function withButton(blocks: readonly Block[], share: Button): readonly Block[] {
+function withButton(blocks: readonly Block[], button: Button): readonly Block[] {
   const last = blocks.at(-1);
   const elements: unknown = last?.['elements'];
-  if (last?.type !== 'actions' || !Array.isArray(elements)) return [...blocks, ...actions(share)];
+  if (last?.type !== 'actions' || !Array.isArray(elements)) return [...blocks, ...actions(button)];
   if (elements.length >= LIMIT.actionsElements) return blocks;
-  return [...blocks.slice(0, -1), { ...last, elements: [...elements, share] }];
+  return [...blocks.slice(0, -1), { ...last, elements: [...elements, button] }];
 }
 
 /** The answer with the name of the one who shares it. */

@@ -23,6 +23,11 @@ export function utc(at: Instant): string {
   return isDate(at) ? `${UTC.format(at)} UTC` : 'an unknown time';
 }
 
+/** A time as programs read it (ISO 8601, UTC). */
+export function iso(at: Instant): string {
+  return isDate(at) ? new Date(at).toISOString() : 'an unknown time';
+}
+
 function isDate(at: Instant): boolean {
   return Number.isFinite(at) && Math.abs(at) <= FURTHEST;
 }

@@ -62,6 +62,7 @@ export function createFakeWeb(now: () => Instant): FakeWeb {
     ephemeral: async () => ({ kind: 'ok', value: null }),
     say: async (channel) => ({ kind: 'ok', value: { channel, ts: messageTs('9.000001') } }),
     edit: async () => ({ kind: 'ok', value: null }),
+    sendFile: async () => ({ kind: 'ok', value: null }),
     unfurl: async () => ({ kind: 'ok', value: null }),
     permalink: async ({ channel, ts }) => `https://slack.example/${channel}/${ts}`,
     findCard: (channel, key, since) =>
@@ -76,6 +77,7 @@ export function createFakeWeb(now: () => Instant): FakeWeb {
     openView: async () => ({ kind: 'ok', value: 'V1' }),
     pushView: async () => ({ kind: 'ok', value: 'V2' }),
     updateView: async () => ({ kind: 'ok', value: null }),
+    redrawView: async () => ({ kind: 'ok', value: 'H2' }),
     publishHome: async () => ({ kind: 'ok', value: null }),
   };
 }

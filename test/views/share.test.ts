@@ -9,6 +9,8 @@ const VIEW: View = { kind: 'device', device: aDevice({ lastLoggedInUser: 'anna' 
 const BY = personId('UOPERATOR');
 const shareable = (input: unknown): View => ({
   kind: 'shareable',
+  share: true,
+  file: false,
   view: VIEW,
   again: { command: 'device', input, page: 0 },
 });
