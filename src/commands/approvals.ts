@@ -34,14 +34,18 @@ function parse(words: Words): Typed<Input> {
   return { kind: 'input', input: { mine } };
 }
 
-async function list({ mine }: Input, page: number, { records, asker, clock }: ReadPorts): Promise<View> {
+async function list(
+  { mine }: Input,
+  page: number,
+  { records, asker, clock, pageSize = PAGE_SIZE }: ReadPorts,
+): Promise<View> {
   const asOf = clock.now();
   const found = mine
     ? await records.approvals({ requesterId: asker }, MOST)
     : await records.approvals({ state: 'waiting' }, MOST);
   // One whose time is over is not waiting any more; the sweep may not have come yet.
   const all = mine ? found : found.filter(({ expiresAt }) => expiresAt > asOf);
-  const shown = slice(all, page, PAGE_SIZE);
+  const shown = slice(all, page, pageSize);
   const rows = await Promise.all(
     shown.rows.map(async (approval) => ({
       approval,

@@ -59,12 +59,16 @@ function parse(words: Words): Typed<Input> {
 
 type Asked = { readonly device: DeviceId | null; readonly days: number };
 
-async function list({ device, days }: Asked, page: number, { records, clock }: ReadPorts): Promise<View> {
+async function list(
+  { device, days }: Asked,
+  page: number,
+  { records, clock, pageSize = PAGE_SIZE }: ReadPorts,
+): Promise<View> {
   const asOf = clock.now();
   const since = later(asOf, -days * DAY);
   const entries = await records.audit(since, MOST);
   const fitting = device === null ? entries : about(entries, device);
-  const { rows, ...at } = slice(fitting, page, PAGE_SIZE);
+  const { rows, ...at } = slice(fitting, page, pageSize);
   const paging = { command: 'audit', input: { device, days }, ...at, total: fitting.length, asOf };
   return { kind: 'audit', device, rows, since, cut: entries.length === MOST, paging };
 }

@@ -48,7 +48,11 @@ export type SharedPorts = {
   readonly health: () => Promise<Health>;
 };
 /** The same for one command of one person. */
-export type ReadPorts = SharedPorts & { readonly asker: PersonId };
+export type ReadPorts = SharedPorts & {
+  readonly asker: PersonId;
+  /** Rows of a list at once, where it is not drawn but sent as a file; absent: as many as a message holds. */
+  readonly pageSize?: number;
+};
 
 export type Parsed<Input> =
   | { readonly kind: 'input'; readonly input: Input }

@@ -23,12 +23,16 @@ export const compliance = defineRead<Nothing>({
   run: report,
 });
 
-async function report(_asked: Nothing, page: number, { inventory }: ReadPorts): Promise<View> {
+async function report(
+  _asked: Nothing,
+  page: number,
+  { inventory, pageSize = PAGE_SIZE }: ReadPorts,
+): Promise<View> {
   const snapshot = await inventory.snapshot(PERSON);
   const rows = rowsOf(snapshot)
     .filter(({ noncompliant }) => noncompliant > 0)
     .toSorted((a, b) => b.noncompliant - a.noncompliant || compare(a.name, b.name));
-  const shown = slice(rows, page, PAGE_SIZE);
+  const shown = slice(rows, page, pageSize);
   return {
     kind: 'compliance',
     rows: shown.rows,

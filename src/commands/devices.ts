@@ -52,12 +52,16 @@ function parse(words: Words): Typed<Input> {
   return { kind: 'input', input: { words: [...words.free], filters } };
 }
 
-async function list({ refresh, ...asked }: Input, page: number, { inventory }: ReadPorts): Promise<View> {
+async function list(
+  { refresh, ...asked }: Input,
+  page: number,
+  { inventory, pageSize = PAGE_SIZE }: ReadPorts,
+): Promise<View> {
   const snapshot = await inventory.snapshot({ ...PERSON, refresh: refresh === true });
   const selected = select(snapshot, asked.words, asked.filters);
   if (selected.kind === 'unknown') return unknownValue(selected.unknown);
   const { devices, close } = selected;
-  const shown = slice(devices, page, PAGE_SIZE);
+  const shown = slice(devices, page, pageSize);
   const line = (device: IndexedDevice) => ({ device, groupName: groupNameIn(snapshot, device.groupId) });
   return {
     kind: 'devices',

@@ -60,7 +60,11 @@ function parse(words: Words): Typed<Input> {
   return read.kind === 'fault' ? read : { kind: 'input', input: { filters: read.input } };
 }
 
-async function listOfDevice(id: DeviceId, page: number, { fleet, clock }: ReadPorts): Promise<View> {
+async function listOfDevice(
+  id: DeviceId,
+  page: number,
+  { fleet, clock, pageSize = PAGE_SIZE }: ReadPorts,
+): Promise<View> {
   const asOf = clock.now();
   /** The order of the service's pages is no promise, so all of a bounded time is read to know the newest. */
   const since = later(asOf, -MOST_DAYS * DAY);
@@ -69,13 +73,13 @@ async function listOfDevice(id: DeviceId, page: number, { fleet, clock }: ReadPo
     collectRows(fleet.events({ deviceId: id, after: since }, PERSON)),
   ]);
   const sorted = newestFirst(rows);
-  const { rows: shown, ...at } = slice(sorted, page, PAGE_SIZE);
+  const { rows: shown, ...at } = slice(sorted, page, pageSize);
   const paging = { command: 'events', input: { device: id }, ...at, total: sorted.length, asOf };
   return { kind: 'events', device, question: '', rows: shown, since, counted: null, paging };
 }
 
 async function listOfAll(filters: EventFilters, page: number, ports: ReadPorts): Promise<View> {
-  const { fleet, clock } = ports;
+  const { fleet, clock, pageSize = PAGE_SIZE } = ports;
   const again = (policy: number) => ({ command: 'events', input: { filters: { ...filters, policy } } });
   const policy = filters.policy === null ? null : await policyMeant(filters.policy, again, ports);
   if (policy?.kind === 'view') return policy.view;
@@ -95,7 +99,7 @@ async function listOfAll(filters: EventFilters, page: number, ports: ReadPorts):
   const sorted = newestFirst(rows);
   const slip = sorted.length === 0 ? slipOf(asked) : null;
   if (slip !== null) return slip;
-  const { rows: shown, ...at } = slice(sorted, page, PAGE_SIZE);
+  const { rows: shown, ...at } = slice(sorted, page, pageSize);
   const paging = { command: 'events', input: { filters: asked }, ...at, total: sorted.length, asOf };
   return {
     kind: 'events',

@@ -21,11 +21,15 @@ export const groups = defineRead<Nothing>({
   run: list,
 });
 
-async function list(_asked: Nothing, page: number, { inventory }: ReadPorts): Promise<View> {
+async function list(
+  _asked: Nothing,
+  page: number,
+  { inventory, pageSize = PAGE_SIZE }: ReadPorts,
+): Promise<View> {
   const snapshot = await inventory.snapshot(PERSON);
   const inGroup = Map.groupBy(snapshot.devices, ({ groupId }) => groupId);
   const nodes = treeOf(snapshot.groups.values());
-  const shown = slice(nodes, page, PAGE_SIZE);
+  const shown = slice(nodes, page, pageSize);
   const row = (group: Group, depth: number) => ({
     id: group.id,
     name: groupLabel(group),

@@ -20,13 +20,17 @@ export const operations = defineRead<Nothing>({
   run: list,
 });
 
-async function list(_asked: Nothing, page: number, { records, clock }: ReadPorts): Promise<View> {
+async function list(
+  _asked: Nothing,
+  page: number,
+  { records, clock, pageSize = PAGE_SIZE }: ReadPorts,
+): Promise<View> {
   const asOf = clock.now();
   const recent = await records.operations(MOST);
   const sorted = recent.toSorted(
     (a, b) => Number(isOpen(b)) - Number(isOpen(a)) || b.createdAt - a.createdAt,
   );
-  const { rows: shown, ...at } = slice(sorted, page, PAGE_SIZE);
+  const { rows: shown, ...at } = slice(sorted, page, pageSize);
   const rows = await Promise.all(
     shown.map(async (operation) => ({ operation, link: await records.cardLink(cardOf(operation)) })),
   );

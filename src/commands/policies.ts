@@ -20,14 +20,18 @@ export const policies = defineRead<Nothing>({
   run: list,
 });
 
-async function list(_asked: Nothing, page: number, { fleet, inventory, clock }: ReadPorts): Promise<View> {
+async function list(
+  _asked: Nothing,
+  page: number,
+  { fleet, inventory, clock, pageSize = PAGE_SIZE }: ReadPorts,
+): Promise<View> {
   const asOf = clock.now();
   const [all, snapshot] = await Promise.all([
     collectRows(fleet.policies(PERSON)),
     inventory.snapshot(PERSON),
   ]);
   const sorted = all.toSorted((a, b) => compare(a.name, b.name) || a.id - b.id);
-  const shown = slice(sorted, page, PAGE_SIZE);
+  const shown = slice(sorted, page, pageSize);
   return {
     kind: 'policies',
     rows: shown.rows.map((policy) => policyLine(policy, snapshot)),

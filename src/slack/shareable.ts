@@ -1,0 +1,28 @@
+/** Which answers can be shared in a channel, and which can be sent as a file. Pure. */
+import { isList } from '../views/csv.ts';
+import type { Again, View } from '../views/model.ts';
+import type { Caller } from './replies.ts';
+
+/** Our own limit: a file of so many rows is a few megabytes. */
+export const EXPORT_ROWS = 50_000;
+
+/** Answers about the fleet, which a channel may see too; the audit, requests and one's own things stay private. */
+const MAY_BE_SHARED: ReadonlySet<View['kind']> = new Set<View['kind']>([
+  'device',
+  'devices',
+  'packages',
+  'queue',
+  'events',
+  'groups',
+  'group',
+  'policies',
+  'policy',
+  'compliance',
+]);
+
+/** In a direct message there is nobody to share with. */
+export function shareable(view: View, { channel }: Caller, again: Again): View {
+  const share = !channel.startsWith('D') && MAY_BE_SHARED.has(view.kind);
+  const file = isList(view) && view.rows.length > 0;
+  return share || file ? { kind: 'shareable', view, again, share, file } : view;
+}

@@ -1,0 +1,174 @@
+/** Lists as files for spreadsheets: one row each, times in UTC, and no cell that a spreadsheet takes for a formula. */
+import { stringify } from 'csv-stringify/sync';
+import { type Instant, instant } from '../clock.ts';
+import { displayName } from '../fleet/model.ts';
+import { oneLine } from './escape.ts';
+import type { View } from './model.ts';
+import { iso } from './when.ts';
+import { commandWords } from './words.ts';
+
+export type Csv = {
+  /** Of the file, without its ending. */
+  readonly name: string;
+  readonly text: string;
+  readonly rows: number;
+  /** Rows of the list that are not in the file. */
+  readonly left: number;
+};
+
+type Cell = string | number | boolean | null;
+type Table = { readonly head: readonly string[]; readonly rows: readonly (readonly Cell[])[] };
+
+const LISTS = [
+  'approvals',
+  'audit',
+  'compliance',
+  'devices',
+  'events',
+  'groups',
+  'operations',
+  'packages',
+  'policies',
+  'preview',
+  'queue',
+] as const satisfies readonly View['kind'][];
+type Listed = Extract<View, { readonly kind: (typeof LISTS)[number] }>;
+
+/** The list as a file, or null where the view is none. Pure. */
+export function csvOf(view: View): Csv | null {
+  if (!isList(view)) return null;
+  const { head, rows } = tableOf(view);
+  const cells = rows.map((row) => row.map(cell));
+  return {
+    name: view.kind,
+    // Spreadsheets take UTF-8 for what it is only by its mark.
+    text: stringify([head, ...cells], { bom: true, escape_formulas: true, record_delimiter: 'windows' }),
+    rows: rows.length,
+    left: Math.max(totalOf(view) - view.rows.length, 0),
+  };
+}
+
+/** Whether there is a file of it. */
+export function isList(view: View): view is Listed {
+  return LISTS.some((kind) => kind === view.kind);
+}
+
+function totalOf(view: Listed): number {
+  if (view.kind === 'queue') return view.rows.length;
+  return view.kind === 'preview' ? (view.total ?? view.rows.length) : view.paging.total;
+}
+
+function tableOf(view: Listed): Table {
+  switch (view.kind) {
+    case 'devices':
+      return {
+        head: ['id', 'hostname', 'custom name', 'group', 'system', 'version', ...STANDING],
+        rows: view.rows.map(({ device: each, groupName }) => [
+          ...[each.id, each.name, each.customName, groupName, each.osName ?? each.osFamily, each.osVersion],
+          ...[each.connected, each.needsReboot, each.pendingPatches],
+        ]),
+      };
+    case 'packages':
+      return {
+        head: ['device', 'package', 'name', 'version', ...PACKAGE],
+        rows: view.rows.map((item) => [
+          ...[displayName(view.device), item.name, item.displayName, item.version, item.installed],
+          ...[item.ignored, at(item.deferredUntil), item.severity, item.cves.join(' '), item.requiresReboot],
+        ]),
+      };
+    case 'events':
+      return {
+        head: ['id', 'time', 'event', 'device id', 'device', 'policy id', 'policy', 'patches', ...RESULT],
+        rows: view.rows.map((event) => [
+          ...[event.id, at(event.createTime), event.name, event.deviceId, event.deviceName],
+          ...[event.policyId, event.policyName, event.patches.map(({ name }) => name).join(' ')],
+          ...[event.failure, event.exitCode],
+        ]),
+      };
+    case 'queue':
+      return {
+        head: ['id', 'device', 'command', 'arguments', 'due', 'answer', 'answered'],
+        rows: view.rows.map((entry) => [
+          ...[entry.id, displayName(view.device), entry.type, entry.args, at(entry.execTime)],
+          ...[entry.response, at(entry.responseTime)],
+        ]),
+      };
+    case 'preview':
+      return {
+        head: ['id', 'hostname', 'custom name', 'group', 'system'],
+        rows: view.rows.map((each) => [each.id, each.name, each.customName, each.groupName, each.osFamily]),
+      };
+    case 'groups':
+      return {
+        head: ['id', 'group', 'level', 'devices', 'minutes between scans', 'policies'],
+        rows: view.rows.map((row) => [
+          ...[row.id, row.name, row.depth, row.devices, row.refreshIntervalMinutes, row.policies],
+        ]),
+      };
+    case 'policies':
+      return {
+        head: ['id', 'policy', 'type', 'status', 'next run', 'groups'],
+        rows: view.rows.map(({ policy, groups }) => [
+          ...[policy.id, policy.name, policy.type, policy.status, at(policy.nextRemediation)],
+          groups.map(({ id, name }) => name ?? `#${id}`).join('; '),
+        ]),
+      };
+    case 'compliance':
+      return {
+        head: ['group', 'devices', 'not compliant', 'not stated'],
+        rows: view.rows.map((row) => [row.name, row.devices, row.noncompliant, row.unstated]),
+      };
+    case 'approvals':
+      return {
+        head: ['id', 'state', 'command', 'devices', 'asked by', 'asked', 'decided by', 'decided', 'reason'],
+        rows: view.rows.map(({ approval: each }) => [
+          ...[each.id, each.state, commandWords(each.command), names(each.targets), each.requesterId],
+          ...[at(each.createdAt), each.decidedBy, at(each.decidedAt), each.reason],
+        ]),
+      };
+    case 'operations':
+      return {
+        head: ['id', 'command', 'device', 'state', 'asked by', 'asked', 'ended', 'evidence'],
+        rows: view.rows.flatMap(({ operation: each }) =>
+          each.targets.map((target) => [
+            ...[each.id, commandWords(each.command), target.displayName, target.state, each.requesterId],
+            ...[at(each.createdAt), at(target.endedAt), timed(target.evidence)],
+          ]),
+        ),
+      };
+    case 'audit':
+      return {
+        head: ['sequence', 'time', 'who', 'action', 'subject', 'detail', 'hash'],
+        rows: view.rows.map((entry) => [
+          ...[entry.sequence, at(entry.at), entry.actor, entry.action, entry.subject],
+          ...[JSON.stringify(entry.detail), entry.hash],
+        ]),
+      };
+  }
+}
+
+const STANDING = ['connected', 'needs a reboot', 'pending patches'];
+const PACKAGE = ['installed', 'ignored', 'deferred until', 'severity', 'CVEs', 'needs a reboot'];
+const RESULT = ['failure', 'exit code'];
+
+function at(time: Instant | null): string | null {
+  return time === null ? null : iso(time);
+}
+
+/** Evidence is stored with its times as tokens. */
+function timed(text: string | null): string | null {
+  return text === null
+    ? null
+    : text.replaceAll(/@\{(\d+)\}/g, (_token, time: string) => iso(instant(Number(time))));
+}
+
+function names(targets: readonly { readonly displayName: string }[]): string {
+  return targets.map(({ displayName: name }) => name).join('; ');
+}
+
+/** One line: a line break inside a cell tears the row for whoever reads it by lines. */
+function cell(value: Cell): string | number {
+  if (value === null) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'number' || value === '' ? value : oneLine(value);
+}

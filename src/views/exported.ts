@@ -1,0 +1,13 @@
+/** A list went as a file to the one who asked. */
+import { section } from './blocks.ts';
+import { code, type Mrkdwn, md } from './escape.ts';
+import { message } from './message.ts';
+import type { RenderedMessage, View } from './model.ts';
+import { count } from './words.ts';
+
+export function renderExported(view: Extract<View, { kind: 'exported' }>): RenderedMessage {
+  const { name, rows, left } = view;
+  const cut: Mrkdwn = left === 0 ? md`` : md` ${count(left, 'row')} more did not fit: narrow the list down.`;
+  const words = md`Sent you ${code(name)} with ${count(rows, 'row')} as a direct message.${cut}`;
+  return message({ text: words, body: [section(words)] });
+}
