@@ -282,6 +282,28 @@ function answers({ text, count }: Filling): readonly Sample[] {
         { kind: 'welcome', channel: CHANNEL, purpose, root: '/fleet' },
       ],
     ),
+    [
+      'a command that lacks something',
+      { kind: 'fill-in', command: 'patch', given: { device: text }, missing: text, usage: `/fleet ${text}` },
+    ],
+    ['a list sent as a file', { kind: 'exported', name: 'devices.csv', rows: count, left: 0 }],
+    ['a part of a list sent as a file', { kind: 'exported', name: 'devices.csv', rows: 50_000, left: count }],
+    [
+      'an answer to share or to keep',
+      {
+        kind: 'shareable',
+        view: { kind: 'device', device: aDevice({ name: text }), groupName: text },
+        again: { command: 'device', input: { device: text }, page: 0 },
+        share: true,
+        file: true,
+      },
+    ],
+    ...[null, 'missing_scope', 'ratelimited'].map(
+      (slackError): Sample => [
+        `a file not sent: ${slackError}`,
+        { kind: 'problem', problem: { kind: 'not-exported', slackError } },
+      ],
+    ),
   ];
 }
 
