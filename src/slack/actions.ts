@@ -11,6 +11,7 @@ import { render } from '../views/render.ts';
 import type { Decision, Dispatch } from './dispatch.ts';
 import { createExport } from './export.ts';
 import { faultText } from './faults.ts';
+import type { OpenForm } from './forms-window.ts';
 import type { Inbox, StoredPress } from './inbox.ts';
 import { type Press, readPress, readSubmission } from './payloads.ts';
 import type { Replies } from './replies.ts';
@@ -32,6 +33,7 @@ export type ActionsOptions = {
   readonly inbox: Inbox;
   readonly replies: Replies;
   readonly web: SlackWeb;
+  readonly openForm: OpenForm;
   /** Looks for due work now. */
   readonly kick: () => void;
   readonly log: Log;
@@ -49,7 +51,7 @@ const TAKES_PLACE_IN_DIRECT: ReadonlySet<string> = new Set(TURNS);
 const DECISIONS: readonly Decision[] = ['approve', 'deny', 'withdraw'];
 
 export function createActions(options: ActionsOptions): Actions {
-  const { registry, dispatch, desk, inbox, replies, web, kick, log } = options;
+  const { registry, dispatch, desk, inbox, replies, web, openForm, kick, log } = options;
   const share = createShare(dispatch, web);
   const exportList = createExport({ dispatch, web, log });
 
@@ -94,6 +96,13 @@ export function createActions(options: ActionsOptions): Actions {
       }
       await ack();
       if (press.action === 'add_reason') return openReasonForm(press, value);
+      if (value.do === 'form') {
+        const { triggerId, caller } = press;
+        const asked = { command: value.command, given: value.input, caller };
+        const instead = await openForm({ kind: 'open', triggerId }, asked);
+        if (instead !== null) await reply(instead);
+        return;
+      }
       const order = value.do === 'run' ? value : { command: 'device', input: deviceInput(value), page: 0 };
       const command = {
         name: order.command,

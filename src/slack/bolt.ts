@@ -9,6 +9,7 @@ import type { Log } from '../log.ts';
 import type { Actions } from './actions.ts';
 import { clientOptions, slackLogger } from './clients.ts';
 import type { Conversation } from './conversation.ts';
+import type { Forms } from './forms.ts';
 import type { Identity } from './web.ts';
 
 export type Connection = {
@@ -24,6 +25,7 @@ export type BoltOptions = {
   readonly identity: Identity;
   readonly conversation: Conversation;
   readonly actions: Actions;
+  readonly forms: Pick<Forms, 'suggest'>;
   readonly onJoined: (payload: unknown) => Promise<void>;
   readonly onHome: (payload: unknown) => Promise<void>;
   readonly onLink: (payload: unknown) => Promise<void>;
@@ -129,7 +131,10 @@ function createBoltApp(options: BoltOptions, receiver: Receiver): App {
   return app;
 }
 
-function listen(app: App, { root, conversation, actions, onJoined, onHome, onLink, log }: BoltOptions): void {
+function listen(
+  app: App,
+  { root, conversation, actions, forms, onJoined, onHome, onLink, log }: BoltOptions,
+): void {
   for (const { slash, subcommand } of slashCommands(root)) {
     app.command(slash, async ({ ack, payload, respond }) => {
       await ack();
@@ -146,6 +151,9 @@ function listen(app: App, { root, conversation, actions, onJoined, onHome, onLin
     await actions.submit(body, (errors) =>
       errors === undefined ? ack() : ack({ response_action: 'errors', errors: { ...errors } }),
     );
+  });
+  app.options(/.*/, async ({ ack, body }) => {
+    await forms.suggest(body, (options) => ack({ options: [...options] }));
   });
   app.event('app_home_opened', async ({ payload }) => {
     await onHome(payload);

@@ -7,7 +7,9 @@ import { type Clock, later, SECOND } from '../clock.ts';
 import { spokenCommand, withSubcommand } from '../commands/slack-text.ts';
 import type { View } from '../views/model.ts';
 import type { Dispatch } from './dispatch.ts';
+import type { OpenForm } from './forms-window.ts';
 import { readCommand } from './payloads.ts';
+import { createRecentNames } from './recent-names.ts';
 import type { Replies, Teller } from './replies.ts';
 import { readSpoken } from './spoken.ts';
 import type { Identity } from './web.ts';
@@ -22,6 +24,7 @@ export type Conversation = {
 export type ConversationOptions = {
   readonly dispatch: Pick<Dispatch, 'text'>;
   readonly replies: Replies;
+  readonly openForm: OpenForm;
   readonly identity: Pick<Identity, 'botUserId'>;
   readonly root: string;
   readonly clock: Clock;
@@ -29,28 +32,39 @@ export type ConversationOptions = {
 
 /** An answer that takes longer is announced. */
 const PATIENCE_MS = SECOND;
-/** Events that are remembered, so that a second delivery gets no second answer: more than can be under way. */
-const REMEMBERED = 1_000;
 
 export function createConversation(options: ConversationOptions): Conversation {
-  const { dispatch, replies, identity, root, clock } = options;
-  const isFirst = createMemory();
+  const { dispatch, replies, openForm, identity, root, clock } = options;
+  // A second delivery of an event gets no second answer.
+  const isFirst = createRecentNames();
 
-  const answer = async (work: Promise<View>, teller: Teller): Promise<void> => {
+  /** `opened` gives what is to be told, or null where a window shows it. */
+  const answer = async (
+    work: Promise<View>,
+    teller: Teller,
+    opened: (view: View) => Promise<View | null> = async (view) => view,
+  ): Promise<void> => {
     const announced: Promise<void>[] = [];
     const timer = clock.at(later(clock.now(), PATIENCE_MS), () => {
       announced.push(teller.wait());
     });
     const view = await work.finally(timer.cancel);
+    const told = await opened(view);
     await Promise.all(announced);
-    await teller.tell(view);
+    // What announced an answer must not stand alone.
+    if (told !== null || announced.length > 0) await teller.tell(told ?? view);
   };
 
   return {
     async slash(subcommand, payload, respond) {
       const { caller, text, triggerId } = readCommand(payload);
       const work = dispatch.text(withSubcommand(subcommand, text), caller, `command:${triggerId}`);
-      await answer(work, replies.toCommand(respond, caller));
+      await answer(work, replies.toCommand(respond, caller), async (view) => {
+        if (view.kind !== 'fill-in') return view;
+        const { command, given } = view;
+        const instead = await openForm({ kind: 'open', triggerId }, { command, given, caller });
+        return instead?.kind === 'fill-in' ? view : instead;
+      });
     },
     async spoken(payload) {
       const spoken = readSpoken(payload);
@@ -60,17 +74,5 @@ export function createConversation(options: ConversationOptions): Conversation {
       const teller = isDirect ? replies.toDirectMessage(caller) : replies.toMention(caller);
       await answer(dispatch.text(command, caller, `event:${eventId}`), teller);
     },
-  };
-}
-
-/** Tells whether a name is new, by the latest of them. */
-function createMemory(): (name: string) => boolean {
-  const names = new Set<string>();
-  return (name) => {
-    if (names.has(name)) return false;
-    names.add(name);
-    const [oldest] = names;
-    if (names.size > REMEMBERED && oldest !== undefined) names.delete(oldest);
-    return true;
   };
 }

@@ -23,6 +23,7 @@ export type Asked<T> = { readonly kind: 'ok'; readonly value: T } | SlackFault;
 const PLACE_REFUSES: ReadonlySet<string> = new Set([
   'channel_not_found',
   'not_in_channel',
+  'user_not_in_channel',
   'is_archived',
   'is_inactive',
   'restricted_action',

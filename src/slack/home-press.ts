@@ -15,8 +15,10 @@ import { answerWindow, HOME_ANSWER, lookingWindow } from '../views/home-modal.ts
 import { LIMIT } from '../views/limits.ts';
 import type { Block } from '../views/model.ts';
 import { reasonForm } from '../views/reason-form.ts';
+import { render } from '../views/render.ts';
 import type { Ack, Actions } from './actions.ts';
 import { type Asked, contentRefused, faultText } from './faults.ts';
+import type { FormWhere, OpenForm } from './forms-window.ts';
 import type { SlackWeb } from './web.ts';
 
 const pressSchema = z.object({
@@ -46,13 +48,15 @@ export type HomePress = {
 export type HomePressOptions = {
   readonly actions: Pick<Actions, 'press'>;
   readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView'>;
+  readonly openForm: OpenForm;
   /** Where cards go that a person asks for from here, and answers that no window took. */
   readonly directTo: (person: PersonId) => Promise<ChannelId>;
   readonly onRefresh: (person: PersonId) => Promise<void>;
   readonly log: Log;
 };
 
-export function createHomePress({ actions, web, directTo, onRefresh, log }: HomePressOptions): HomePress {
+export function createHomePress(options: HomePressOptions): HomePress {
+  const { actions, web, openForm, directTo, onRefresh, log } = options;
   const show = async ({ view, trigger_id }: HomePressed, action: string): Promise<Window> => {
     const depth = view.callback_id === HOME ? 0 : Number(view.private_metadata);
     if (depth === 0) return { depth: 1, id: await web.openView(trigger_id, lookingWindow(1)) };
@@ -84,11 +88,21 @@ export function createHomePress({ actions, web, directTo, onRefresh, log }: Home
         await ack();
         return onRefresh(user.id);
       }
+      const about = readButtonValue(value);
       if (action === 'add_reason') {
         await ack();
-        const about = readButtonValue(value);
         if (about?.do === 'decide') await web.pushView(trigger_id, reasonForm(about.approval));
         return;
+      }
+      if (about?.do === 'form') {
+        await ack();
+        const caller = { person: user.id, channel: await directTo(user.id) };
+        const asked = { command: about.command, given: about.input, caller };
+        const instead = await openForm(whereOf(pressed), asked);
+        if (instead === null || pressed.view.callback_id === HOME) return;
+        const { text, blocks } = render(instead);
+        const depth = Number(pressed.view.private_metadata);
+        return answer({ depth, id: { kind: 'ok', value: pressed.view.id } }, text, blocks);
       }
       let window: Promise<Window> | null = null;
       const ackAndShow = async (): Promise<void> => {
@@ -108,6 +122,15 @@ export function createHomePress({ actions, web, directTo, onRefresh, log }: Home
 
 /** The window of an answer, or why there is none. */
 type Window = { readonly depth: number; readonly id: Asked<string> };
+
+/** A form stands over the window in which it was asked for, as long as Slack takes one more. */
+function whereOf({ view, trigger_id: triggerId }: HomePressed): FormWhere {
+  if (view.callback_id === HOME) return { kind: 'open', triggerId };
+  const depth = Number(view.private_metadata);
+  return depth < MOST_WINDOWS
+    ? { kind: 'push', triggerId, depth }
+    : { kind: 'replace', viewId: view.id, depth };
+}
 
 /** The same press as one on a private message. */
 function asOnMessage({ user, trigger_id, actions }: HomePressed, channel: ChannelId) {

@@ -9,6 +9,7 @@ import { homeView, linkedCards } from '../views/home-model.ts';
 import type { Block } from '../views/model.ts';
 import type { Actions } from './actions.ts';
 import type { Asked } from './faults.ts';
+import type { OpenForm } from './forms-window.ts';
 import { createHomeFacts, type HomeFactsOptions } from './home-facts.ts';
 import { createHomeLinks } from './home-links.ts';
 import { createHomePress, type HomePress } from './home-press.ts';
@@ -31,6 +32,7 @@ export type HomeOptions = Omit<HomeFactsOptions, 'store' | 'onFleet'> & {
   readonly store: HomeFactsOptions['store'] & Pick<Store, 'cards'>;
   readonly web: SlackWeb;
   readonly actions: Pick<Actions, 'press'>;
+  readonly openForm: OpenForm;
   readonly log: Log;
 };
 
@@ -39,7 +41,7 @@ const STALE_MS = 10 * MINUTE;
 const MOST_KEPT = 1_000;
 
 export function createHome(options: HomeOptions): Home {
-  const { store, web, actions, ports, policy, log } = options;
+  const { store, web, ports, policy, log } = options;
   const { clock } = ports;
   const directs = new Map<PersonId, ChannelId>();
   /** What stands on a Home, as far as it is known. */
@@ -71,7 +73,7 @@ export function createHome(options: HomeOptions): Home {
     directs.set(person, opened.value);
     return opened.value;
   };
-  const { takes, press } = createHomePress({ actions, web, directTo, onRefresh: updates.open, log });
+  const { takes, press } = createHomePress({ ...options, directTo, onRefresh: updates.open });
 
   return {
     takes,

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { LOOKING } from '../views/looking.ts';
 import type { RenderedMessage, View } from '../views/model.ts';
 import { render } from '../views/render.ts';
-import { faultText } from './faults.ts';
+import { type Asked, faultText, placeRefuses } from './faults.ts';
 import type { Place, SlackWeb } from './web.ts';
 
 /** Who asked, and where; `thread` where it was in one. */
@@ -41,9 +41,18 @@ export function createReplies({ web, log }: { readonly web: SlackWeb; readonly l
   const lost = (view: string, reason: string): void => {
     log.warn({ event: 'reply.lost', view, reason }, 'private reply not shown');
   };
+  const inDirect = async ({ person }: Caller, message: RenderedMessage): Promise<Asked<unknown>> => {
+    const direct = await web.openDirect(person);
+    return direct.kind === 'ok' ? web.say(direct.value, message) : direct;
+  };
+  /** A private message where it was asked; in the direct message where that place takes none. */
   const whisper = async (caller: Caller, message: RenderedMessage, what: string): Promise<void> => {
     const sent = await web.ephemeral(caller.channel, caller.person, message, caller.thread);
-    if (sent.kind !== 'ok') lost(what, faultText(sent));
+    if (sent.kind === 'ok') return;
+    // Slash commands work where the bot is no member; its own words do not.
+    const direct =
+      sent.kind === 'refused' && placeRefuses(sent.error) ? await inDirect(caller, message) : sent;
+    if (direct.kind !== 'ok') lost(what, faultText(direct));
   };
   const ephemeral =
     (caller: Caller): Reply =>

@@ -14,6 +14,7 @@ import { cardContent } from './card-content.ts';
 import { type Cards, createCards } from './cards.ts';
 import { createConversation } from './conversation.ts';
 import { createDispatch } from './dispatch.ts';
+import { createForms } from './forms.ts';
 import { createHome } from './home.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createPeople } from './people.ts';
@@ -67,6 +68,7 @@ export function createSlack(options: SlackOptions): Slack {
     onRefused,
     onStep,
   });
+  const admins = config.policy.roles.admin.people;
   const people = createPeople({ policy: config.policy, web, clock, log });
   const replies = createReplies({ web, log });
   const answering = createDispatch({
@@ -79,18 +81,26 @@ export function createSlack(options: SlackOptions): Slack {
     settings: {},
     approvalsChannel: channels.approvals,
     root,
-    admins: config.policy.roles.admin.people,
+    admins,
     log,
   });
   const dispatch = withRoot(answering, root);
-  const conversation = createConversation({ dispatch, replies, identity, root, clock });
   const inbox = createInbox({ store, clock, dispatch, replies });
-  const actions = createActions({ registry, dispatch, desk, inbox, replies, web, kick, log });
+  const tell = replies.ephemeral;
+  const told = { registry, dispatch, inbox, web, kick, log };
+  const forms = createForms({ ...told, people, ports, admins, tell, root });
+  const openForm = forms.open;
+  const conversation = createConversation({ dispatch, replies, openForm, identity, root, clock });
+  const actions = createActions({ ...told, desk, replies, openForm });
   const onJoined = createWelcome({ web, botUserId: identity.botUserId, channels, root, log });
   const onLink = createUnfurl({ template: config.fleet.consoleUrl, web, people, ports, log });
-  const home = createHome({ store, web, people, ports, policy: config.policy, root, actions, log });
-  const press: Actions['press'] = (payload, ack, respond) =>
-    home.takes(payload) ? home.press(payload, ack) : actions.press(payload, ack, respond);
+  const home = createHome({ store, web, people, ports, policy: config.policy, root, actions, openForm, log });
+  const press: Actions['press'] = (payload, ack, respond) => {
+    if (forms.takes(payload)) return forms.press(payload, ack);
+    return home.takes(payload) ? home.press(payload, ack) : actions.press(payload, ack, respond);
+  };
+  const submit: Actions['submit'] = (payload, ack) =>
+    forms.takes(payload) ? forms.submit(payload, ack) : actions.submit(payload, ack);
 
   return {
     // Every change of a request, a command or a notice wants its card shown anew.
@@ -102,7 +112,8 @@ export function createSlack(options: SlackOptions): Slack {
         root,
         identity,
         conversation,
-        actions: { ...actions, press },
+        actions: { press, submit },
+        forms,
         onJoined,
         onHome: home.opened,
         onLink,

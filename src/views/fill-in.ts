@@ -7,7 +7,10 @@ import type { RenderedMessage, View } from './model.ts';
 
 export function renderFillIn(view: Extract<View, { kind: 'fill-in' }>): RenderedMessage {
   const { command, given, missing, usage } = view;
-  const what = md`${code(command)} needs ${literal(missing)}. Nothing was changed.`;
+  const what =
+    missing === null
+      ? md`The form of ${code(command)} could not be opened. Nothing was changed.`
+      : md`${code(command)} needs ${literal(missing)}. Nothing was changed.`;
   const value = writeButtonValue({ do: 'form', command, input: given });
   return message({
     text: what,

@@ -42,6 +42,7 @@ function aTalk() {
   const { spoken } = createConversation({
     dispatch: { text },
     replies,
+    openForm: async () => null,
     identity: { botUserId: BOT },
     root: '/fleet',
     clock,

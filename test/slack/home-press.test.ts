@@ -48,6 +48,7 @@ async function pressed(
         return ends.shift() ?? { kind: 'ok', value: null };
       },
     },
+    openForm: async () => null,
     directTo: async () => channelId('D1'),
     onRefresh: async () => undefined,
     log: silentLog,

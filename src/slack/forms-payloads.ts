@@ -1,0 +1,74 @@
+/** The door for what Slack says of forms: presses and submissions in their windows, and menus that search. */
+import { z } from 'zod';
+import { type PersonId, personId } from '../ids.ts';
+import { FORM } from '../views/form.ts';
+import { SEARCH } from '../views/form-field.ts';
+import type { FieldValues, SearchedKind } from '../views/form-model.ts';
+import { type FormOrder, readFormOrder } from '../views/form-order.ts';
+
+const option = z.object({ value: z.string() });
+const entry = z.object({
+  value: z.string().nullish(),
+  selected_option: option.nullish(),
+  selected_options: z.array(option).nullish(),
+});
+const user = z.object({ id: z.string().transform(personId) });
+const usedSchema = z.object({
+  user,
+  view: z.object({
+    id: z.string(),
+    hash: z.string(),
+    private_metadata: z.string(),
+    state: z.object({ values: z.record(z.string(), z.record(z.string(), entry)) }),
+  }),
+});
+const suggestionSchema = z.object({ user, action_id: z.string(), value: z.string().default('') });
+const ours = z.object({ view: z.object({ callback_id: z.literal(FORM) }) });
+
+/** A form as it stands with what somebody entered. */
+export type FormUsed = {
+  readonly viewId: string;
+  /** Changes with every change of the window. */
+  readonly hash: string;
+  readonly person: PersonId;
+  /** Null: made by another version of this program. */
+  readonly order: FormOrder | null;
+  readonly values: FieldValues;
+};
+
+/** Whether this happened in the window of a form. */
+export function isInForm(payload: unknown): boolean {
+  return ours.safeParse(payload).success;
+}
+
+/** A press in a form, or its submission. */
+export function readFormUsed(payload: unknown): FormUsed {
+  const { user, view } = usedSchema.parse(payload);
+  const values = Object.entries(view.state.values).map(([block, elements]) => {
+    return [block, Object.values(elements).flatMap(entered)] as const;
+  });
+  return {
+    viewId: view.id,
+    hash: view.hash,
+    person: user.id,
+    order: readFormOrder(view.private_metadata),
+    values: new Map(values),
+  };
+}
+
+function entered({ value, selected_option, selected_options }: z.output<typeof entry>): readonly string[] {
+  const one = selected_option?.value ?? value ?? '';
+  return [...(one === '' ? [] : [one]), ...(selected_options ?? []).map((chosen) => chosen.value)];
+}
+
+const KINDS: ReadonlySet<string> = new Set<SearchedKind>(['device', 'group', 'policy', 'package']);
+function isKind(word: string): word is SearchedKind {
+  return KINDS.has(word);
+}
+
+/** What somebody types into a menu that searches; `of` is null for a menu that is none of ours. */
+export function readSuggestion(payload: unknown) {
+  const { user, action_id, value } = suggestionSchema.parse(payload);
+  const sought = action_id.startsWith(SEARCH) ? action_id.slice(SEARCH.length) : '';
+  return { person: user.id, of: isKind(sought) ? sought : null, query: value };
+}

@@ -1,0 +1,45 @@
+/** What a menu offers while somebody types: from memory, within the acknowledgement. */
+import { mayDo } from '../access.ts';
+import type { Inventory, Suggestion } from '../inventory/inventory.ts';
+import type { FormOption, SearchedKind } from '../views/form-model.ts';
+import { carried, type MenuOption } from '../views/form-options.ts';
+import { LIMIT } from '../views/limits.ts';
+import { readSuggestion } from './forms-payloads.ts';
+import type { KnownPeople, People } from './people.ts';
+
+export type OptionsAck = (options: readonly MenuOption[]) => Promise<void>;
+
+export type FormSuggestOptions = {
+  readonly inventory: Pick<Inventory, 'suggest'>;
+  readonly people: Pick<People, 'roleOf'> & KnownPeople;
+};
+
+/** Nothing for those who may not read, nor while it is not known who they are: that is read for the next letter. */
+export function createFormSuggest({ inventory, people }: FormSuggestOptions) {
+  return async (payload: unknown, ack: OptionsAck): Promise<void> => {
+    const { person, of, query } = readSuggestion(payload);
+    const known = people.knownRoleOf(person);
+    if (known.kind === 'unknown') {
+      await ack([]);
+      await people.roleOf(person);
+      return;
+    }
+    const allowed = of !== null && mayDo(known.role, 'read').allowed;
+    const found = allowed ? inventory.suggest(of, query, LIMIT.menuOptions) : [];
+    await ack(carried(of === null ? [] : found.map((one) => optionOf(of, one))).options);
+  };
+}
+
+/** Numbers stay what they are when a name changes; packages have only their name. */
+function optionOf(of: SearchedKind, { id, label, detail }: Suggestion): FormOption {
+  const value = id === null ? label : String(id);
+  const option = { value, label: of === 'group' ? pathTo(label, detail) : label };
+  return detail === null || of === 'group' ? option : { ...option, detail };
+}
+
+/** The group's own name is what must be seen. */
+function pathTo(name: string, above: string | null): string {
+  if (above === null) return name;
+  const path = `${above} / ${name}`;
+  return path.length <= LIMIT.optionText ? path : `… / ${name}`;
+}
