@@ -8,6 +8,7 @@ import { createFleet } from './fleet/client.ts';
 import { createHealth, healthRoutes, serveHealth } from './health.ts';
 import { approvalId } from './ids.ts';
 import { createInventory } from './inventory/directory.ts';
+import { createMisses } from './inventory/misses.ts';
 import type { Log } from './log.ts';
 import { createOperations } from './operations/operations.ts';
 import { createClients } from './slack/clients.ts';
@@ -82,6 +83,8 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   const shared = { store, clock, kick, onStep };
   const inventory = createInventory({ fleet: fleet.reader, clock, store: store.inventory, log });
   onEnd(inventory.stop);
+  const misses = createMisses({ fleet: fleet.reader, clock, onNames: inventory.learnPackages });
+  onEnd(misses.stop);
   const operations = createOperations({ ...shared, reader: fleet.reader, writer: fleet.writer });
   const desk = createDesk({ ...shared, organizationId, channels });
   const act = createActHandler({
@@ -96,6 +99,7 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   const ports = {
     fleet: fleet.reader,
     inventory,
+    misses,
     clock,
     organizationId,
     records: createRecords({ store, web }),

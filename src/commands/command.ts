@@ -9,6 +9,7 @@ import type { FleetReader } from '../fleet/fleet.ts';
 import type { FleetCommand } from '../fleet/model.ts';
 import type { ChannelId, OrganizationId, PersonId } from '../ids.ts';
 import type { Inventory } from '../inventory/inventory.ts';
+import type { Misses } from '../inventory/misses.ts';
 import type { CardKey, DeviceFacts } from '../store/records.ts';
 import type { ApprovalStore, AuditStore, OperationStore } from '../store/store.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../views/model.ts';
@@ -41,6 +42,8 @@ export type Health = {
 export type SharedPorts = {
   readonly fleet: FleetReader;
   readonly inventory: Inventory;
+  /** Who misses which package. */
+  readonly misses: Omit<Misses, 'stop'>;
   readonly clock: Clock;
   /** The one that everything is read from. */
   readonly organizationId: OrganizationId;
@@ -52,6 +55,8 @@ export type ReadPorts = SharedPorts & {
   readonly asker: PersonId;
   /** Rows of a list at once, where it is not drawn but sent as a file; absent: as many as a message holds. */
   readonly pageSize?: number;
+  /** Why the asker may not do something; null where they may. Absent in forms, which opened for who may. */
+  readonly refusal?: (need: Need) => Promise<Problem | null>;
 };
 
 export type Parsed<Input> =
@@ -73,6 +78,7 @@ export type Planned =
 
 /** What a settings command works with: it changes what Patchbay itself remembers, and nothing behind the service. */
 export type SettingPorts = ReadPorts & {
+  readonly refusal: (need: Need) => Promise<Problem | null>;
   readonly settings: Settings;
   /** Where it was asked. */
   readonly channel: ChannelId;
@@ -85,6 +91,8 @@ export type ReadCommand = HelpEntry & {
   readonly open: boolean;
   /** What its reader must be allowed. */
   readonly need: Need;
+  /** Takes saved targets, as `in:NAME`. */
+  readonly targets?: true;
   readonly form?: Form;
   readonly parse: (words: Words) => Parsed<unknown>;
   /** Runs with input from `parse` or from a button; input that does not fit the command's schema is a fault. */
@@ -93,6 +101,8 @@ export type ReadCommand = HelpEntry & {
 
 export type WriteCommand = HelpEntry & {
   readonly kind: 'write';
+  /** Takes saved targets, as `in:NAME`. */
+  readonly targets?: true;
   readonly form?: Form;
   readonly parse: (words: Words) => Parsed<unknown>;
   readonly plan: (input: unknown, ports: ReadPorts) => Promise<Planned>;

@@ -8,12 +8,15 @@ import { events } from './events.ts';
 import { group } from './group.ts';
 import { groups } from './groups.ts';
 import { createHelp } from './help.ts';
+import { missing } from './missing.ts';
 import { operations } from './operations.ts';
 import { organization } from './organization.ts';
 import { packages } from './packages.ts';
 import { patch } from './patch.ts';
 import { policies } from './policies.ts';
 import { policy } from './policy.ts';
+import { policyRemediate } from './policy-remediate.ts';
+import { policyTest } from './policy-test.ts';
 import { preview } from './preview.ts';
 import { queue } from './queue.ts';
 import { reboot } from './reboot.ts';
@@ -25,6 +28,7 @@ export const registry: Registry = createRegistry([
   device,
   devices,
   packages,
+  missing,
   queue,
   events,
   groups,
@@ -41,5 +45,7 @@ export const registry: Registry = createRegistry([
   scan,
   patch,
   reboot,
+  policyTest,
+  policyRemediate,
   createHelp(() => registry),
 ]);

@@ -1,5 +1,5 @@
 /** `packages`: the software of one device, what waits to be installed first. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { countSeverities, packageState } from '../fleet/software.ts';
 import type { DeviceId } from '../ids.ts';
 import type { View } from '../views/model.ts';
@@ -20,7 +20,7 @@ const PAGE_SIZE = 15;
 export const packages = defineRead<Input>({
   name: 'packages',
   usage:
-    'packages NAME|#ID [words] [is:missing|deferred|ignored|pending|installed|all] [severity:critical|high|medium|low|none|unstated] [cve:CVE-…] [sort:severity|name|installed]',
+    'packages NAME|#ID [words] [is:missing|deferred|ignored|pending|installed|all] [severity:critical|high|medium|low] [cve:CVE-…] [sort:severity|name|installed]',
   summary: 'List what waits to be installed on a device, or its packages by name, state, severity and CVE.',
   examples: [
     'packages web-01',

@@ -2,18 +2,24 @@
 import { z } from 'zod';
 import { encodeCommand } from '../fleet/commands.ts';
 import { type Device, displayName, isMissing, type Package } from '../fleet/model.ts';
-import { nearest } from '../inventory/nearest.ts';
+import { countSeverities, hasSeverity, SEVERITIES, type Severity } from '../fleet/software.ts';
+import { nearest, nearestOrAny } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
 import type { Problem } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineWrite, type Typed } from './define.ts';
 import { extraWord } from './faults.ts';
-import type { Words } from './grammar.ts';
+import type { Filter, Words } from './grammar.ts';
 import { collectRows } from './paging.ts';
 import { type Chosen, planOne } from './plan.ts';
 import { type DeviceRef, deviceRef, PERSON, reasonText } from './resolve.ts';
 
-const input = z.object({ device: deviceRef, packages: z.array(z.string()).max(500), reason: reasonText });
+const input = z.object({
+  device: deviceRef,
+  packages: z.array(z.string()).max(500),
+  severities: z.array(z.enum(SEVERITIES)).default([]),
+  reason: reasonText,
+});
 type Input = z.infer<typeof input>;
 
 /** How many packages are offered for a name that fits none. */
@@ -21,14 +27,20 @@ const OFFERED = 3;
 
 export const patch = defineWrite<Input>({
   name: 'patch',
-  usage: 'patch NAME|#ID [PACKAGE …] [because REASON]',
-  summary: 'Ask to install what is missing on a device, or only the packages named; an approver decides.',
-  examples: ['patch web-01', 'patch web-01 openssl "Example Browser" because CVE list'],
+  usage: 'patch NAME|#ID [PACKAGE …] [severity:critical|high|medium|low] [because REASON]',
+  summary:
+    'Ask to install what is missing on a device, or only the packages and severities named; an approver decides.',
+  examples: [
+    'patch web-01',
+    'patch web-01 openssl "Example Browser" because CVE list',
+    'patch web-01 severity:critical,high',
+  ],
   input,
   parse,
-  plan: ({ device, packages, reason }, ports) => {
-    const again = (id: DeviceRef) => ({ command: 'patch', input: { device: id, packages, reason } });
-    return planOne({ device, again, reason, choose: (fresh) => choose(fresh, packages, ports) }, ports);
+  plan: ({ device, packages, severities, reason }, ports) => {
+    const asked = { packages, severities };
+    const again = (id: DeviceRef) => ({ command: 'patch', input: { device: id, ...asked, reason } });
+    return planOne({ device, again, reason, choose: (fresh) => choose(fresh, asked, ports) }, ports);
   },
 });
 
@@ -38,26 +50,66 @@ function parse(words: Words): Typed<Input> {
   if (fault !== null) return { kind: 'fault', fault };
   const [device, ...packages] = words.free;
   if (device === undefined) return { kind: 'fault', fault: { kind: 'missing', what: 'a device' } };
-  const named = [...packages, ...words.filters.map(({ text }) => text)];
-  return { kind: 'input', input: { device, packages: named, reason: words.reason } };
+  const [wanted, others] = [
+    words.filters.filter(isSeverity),
+    words.filters.filter((part) => !isSeverity(part)),
+  ];
+  const read = readSeverities(wanted);
+  if (read.kind === 'fault') return read;
+  const named = [...packages, ...others.map(({ text }) => text)];
+  return { kind: 'input', input: { device, packages: named, severities: read.input, reason: words.reason } };
 }
+
+function isSeverity({ key }: Filter): boolean {
+  return key === 'severity';
+}
+
+/** Several are any of them, whether after commas or each with its own key. */
+function readSeverities(filters: readonly Filter[]): Typed<Severity[]> {
+  const severities = new Set<Severity>();
+  for (const { value, negated, text } of filters) {
+    for (const word of value.split(',')) {
+      const severity = SEVERITIES.find((known) => known === word.trim().toLowerCase());
+      if (severity === undefined || negated) {
+        const offered = nearestOrAny(word, SEVERITIES).map((known) => `severity:${known}`);
+        return { kind: 'fault', fault: { kind: 'unknown-word', word: text, nearest: offered } };
+      }
+      severities.add(severity);
+    }
+  }
+  return { kind: 'input', input: [...severities] };
+}
+
+type Asked = Pick<Input, 'packages' | 'severities'>;
 
 async function choose(
   device: Device,
-  asked: readonly string[],
-  { fleet, inventory, clock }: ReadPorts,
+  asked: Asked,
+  { fleet, inventory, clock, misses }: ReadPorts,
 ): Promise<Chosen> {
   const now = clock.now();
   const rows = await collectRows(fleet.packages(device.id, PERSON));
   inventory.learnPackages(rows.map(({ name }) => name));
+  misses.learn(device.id, rows);
   const missing = rows.filter((row) => isMissing(row, now));
   const deviceName = displayName(device);
-  if (asked.length === 0) {
-    if (missing.length === 0) return { kind: 'problem', problem: { kind: 'nothing-to-install', deviceName } };
+  const isAll = asked.packages.length === 0 && asked.severities.length === 0;
+  if (missing.length === 0 && asked.packages.length === 0) {
+    return { kind: 'problem', problem: { kind: 'nothing-to-install', deviceName } };
+  }
+  if (isAll) {
     return { kind: 'command', command: { kind: 'patch-all' }, missing: machineNames(missing) };
   }
-  const chosen: string[] = [];
-  for (const query of asked) {
+  const severe = missing.filter((item) => hasSeverity(item, asked.severities));
+  if (severe.length === 0 && asked.severities.length > 0) {
+    const there = countSeverities(missing);
+    return {
+      kind: 'problem',
+      problem: { kind: 'no-such-severity', asked: asked.severities, deviceName, there },
+    };
+  }
+  const chosen: string[] = severe.map(({ name }) => name);
+  for (const query of asked.packages) {
     const [name, ...others] = matching(missing, query);
     if (name === undefined || others.length > 0) {
       return { kind: 'problem', problem: unmatched(query, deviceName, { rows, missing }) };

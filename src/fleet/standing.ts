@@ -42,6 +42,24 @@ export function policyName(device: Holder, id: PolicyId): string | null {
 }
 
 /**
+ * Whether the policy is one of the device's. Assumption (§2.4): a device names every policy that applies to it, in one
+ * of its lists; where it names none yet, those that are linked to its group apply.
+ */
+export function appliesTo(
+  device: Holder & Pick<Device, 'policyCompliance' | 'groupId'>,
+  { id, groupIds }: Pick<Policy, 'id' | 'groupIds'>,
+): boolean {
+  const named = new Set<PolicyId | null>([
+    ...device.policies.map((policy) => policy.id),
+    ...device.policyStatuses.map(({ policyId }) => policyId),
+    ...device.policyCompliance.map(({ policyId }) => policyId),
+  ]);
+  named.delete(null);
+  if (named.size > 0) return named.has(id);
+  return device.groupId !== null && groupIds.includes(device.groupId);
+}
+
+/**
  * The facts about the policy of `command`; null for commands of no policy. `read` is the policy's own record, null
  * where the service does not know it. Only that record says what would run: a device's list of policies is empty in
  * the documented form of the service (§2.2), so a digest from there would seal nothing.

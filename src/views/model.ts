@@ -4,11 +4,12 @@
  */
 import type { Instant } from '../clock.ts';
 import type { FleetError } from '../fleet/fleet.ts';
-import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../fleet/model.ts';
+import type { Device, FleetCommand, FleetEvent, QueueEntry } from '../fleet/model.ts';
 import type { ApprovalId, ChannelId, DeviceId, OperationId, PersonId, Reference } from '../ids.ts';
 import type { ApprovalRecord, NoticeRecord, OperationRecord } from '../store/records.ts';
 import type { RecordView } from './records-model.ts';
 import type { ReportView } from './report-model.ts';
+import type { SoftwareProblem, SoftwareView } from './software-model.ts';
 
 /** A device with what its own record does not say. */
 export type DeviceLine = { readonly device: Device; readonly groupName: string | null };
@@ -56,13 +57,6 @@ export type View =
       readonly overdue?: boolean;
       /** No device has all the words as they were typed: these come near. */
       readonly close?: boolean;
-      readonly paging: Paging;
-    }
-  | {
-      readonly kind: 'packages';
-      readonly device: Device;
-      readonly rows: readonly Package[];
-      readonly missing: number;
       readonly paging: Paging;
     }
   | {
@@ -133,6 +127,7 @@ export type View =
       readonly root: string;
     }
   | ReportView
+  | SoftwareView
   /** A private answer of which more can be made: `again` asks for it anew. */
   | {
       readonly kind: 'shareable';
@@ -220,6 +215,7 @@ export type Problem =
     }
   /** A package name with a space cannot be expressed in the queue's arguments (§2.7). */
   | { readonly kind: 'unsendable-package'; readonly name: string }
+  | SoftwareProblem
   | {
       readonly kind: 'already-queued';
       readonly command: FleetCommand;

@@ -1,37 +1,84 @@
-/** The software of a device, what is missing first. */
+/** The software of a device: what waits to be installed first, with what makes it urgent. */
 import type { Instant } from '../clock.ts';
-import { displayName, isMissing, type Package } from '../fleet/model.ts';
-import { lines, section } from './blocks.ts';
-import { deviceButton, patchButton } from './device-buttons.ts';
+import { displayName, type Package } from '../fleet/model.ts';
+import { type PackageState, packageState } from '../fleet/software.ts';
+import { context, lines, section } from './blocks.ts';
+import { deviceButton, patchButton, runButton } from './device-buttons.ts';
 import { code, heading, joined, literal, type Mrkdwn, md, strong } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { pager } from './pager.ts';
+import { severityCounts, severityWords } from './severity.ts';
 import { when } from './when.ts';
 import { count } from './words.ts';
 
+type PackagesView = Extract<View, { kind: 'packages' }>;
+
 /** Of the message's total, for the list itself. */
 const BUDGET = 8_000;
+/** CVEs of one package that are named; the others are counted. */
+const CVES = 3;
 
-export function renderPackages(view: Extract<View, { kind: 'packages' }>): RenderedMessage {
-  const { device, rows, missing, paging } = view;
+export function renderPackages(view: PackagesView): RenderedMessage {
+  const { device, question, isDefault, rows, counts, other, paging } = view;
   const name = displayName(device);
-  const target = { id: device.id, name };
-  const summary = md`${count(missing, 'missing patch', 'missing patches')}, ${count(paging.total, 'package')} in all`;
   const more = (left: number) => md`${left} more on this page did not fit.`;
+  const asked = isDefault ? md`` : md`\nOnly ${code(question, SHOWN.sentence)}`;
   const list = lines(
     rows.map((item) => row(item, paging.asOf)),
     { budget: BUDGET, more },
   );
   return message({
-    text: md`Packages of ${literal(name)}: ${summary}.`,
+    text: md`Packages of ${literal(name)}: ${totals(counts)}.`,
     body: [
-      section(heading('Packages of', name)),
-      ...(rows.length === 0 ? [section(md`The service lists no packages for this device.`)] : list),
+      section(md`${heading('Packages of', name)}${asked}\n${totals(counts)}${severities(view)}`),
+      ...(rows.length === 0 ? [section(nothing(view))] : list),
+      ...notes(view).map((note) => context(note)),
     ],
-    end: pager(paging, summary, deviceButton(device.id), missing > 0 ? patchButton(target) : null),
+    end: pager(
+      paging,
+      count(paging.total, 'package'),
+      runButton({ action: 'packages:other', label: isDefault ? 'All packages' : 'What waits', ...other }),
+      deviceButton(device.id),
+      counts.missing > 0 ? patchButton({ id: device.id, name }) : null,
+    ),
   });
+}
+
+function totals({ missing, deferred, ignored, installed }: PackagesView['counts']): Mrkdwn {
+  const held = [
+    deferred === 0 ? null : md`${deferred} deferred`,
+    ignored === 0 ? null : md`${ignored} ignored`,
+  ];
+  const parts = [count(missing, 'missing patch', 'missing patches'), ...held, md`${installed} installed`];
+  return joined(
+    parts.filter((part) => part !== null),
+    ', ',
+  );
+}
+
+function severities({ severities: all }: PackagesView): Mrkdwn {
+  const isStated = all.some(({ severity }) => severity !== null);
+  return isStated ? md`\nMissing: ${severityCounts(all)}` : md``;
+}
+
+function nothing({ isDefault, counts }: PackagesView): Mrkdwn {
+  if (Object.values(counts).every((number) => number === 0)) {
+    return md`The service lists no packages for this device.`;
+  }
+  return isDefault
+    ? md`Nothing waits to be installed.`
+    : md`No package fits. Leave a word or a filter out to see more.`;
+}
+
+/** A severity that the service does not state is neither high nor low. */
+function notes({ counts, severities: all }: PackagesView): readonly Mrkdwn[] {
+  const unstated = all.find(({ severity }) => severity === null)?.count ?? 0;
+  if (unstated === 0) return [];
+  return unstated === counts.missing
+    ? [md`The service states no severity for what is missing here.`]
+    : [md`The service states no severity for ${unstated} of the missing ones: ${code('severity:unstated')}.`];
 }
 
 function row(item: Package, now: Instant): Mrkdwn {
@@ -39,25 +86,44 @@ function row(item: Package, now: Instant): Mrkdwn {
   const machine = item.name === shown || item.name === '' ? md`` : md` ${code(item.name, SHOWN.label)}`;
   const version =
     item.version === null || item.version === '' ? md`` : md` ${literal(item.version, SHOWN.label)}`;
-  return md`${strong(shown, SHOWN.label)}${machine}${version} · ${joined(notes(item, now), ' · ')}`;
+  return md`${strong(shown, SHOWN.label)}${machine}${version} · ${joined(facts(item, now), ' · ')}`;
 }
 
-function notes(item: Package, now: Instant): readonly Mrkdwn[] {
-  const severity =
-    item.severity === null || item.severity === ''
-      ? null
-      : literal(item.severity.replaceAll('_', ' '), SHOWN.label);
-  return [
-    state(item, now),
-    item.installed ? null : severity,
-    item.cves.length === 0 || item.installed ? null : count(item.cves.length, 'CVE'),
-    item.requiresReboot && !item.installed ? md`needs a reboot` : null,
-  ].filter((note) => note !== null);
+function facts(item: Package, now: Instant): readonly Mrkdwn[] {
+  const state = packageState(item, now);
+  const words = stateWords(state, item);
+  if (state === 'installed') return [words];
+  const severity = item.severity === null || item.severity === '' ? null : severityWords(item.severity);
+  return [words, severity, cves(item), item.requiresReboot ? md`needs a reboot` : null].filter(
+    (fact) => fact !== null,
+  );
 }
 
-function state(item: Package, now: Instant): Mrkdwn {
-  if (item.installed) return md`installed`;
-  if (item.ignored) return md`ignored`;
-  if (isMissing(item, now) || item.deferredUntil === null) return md`missing`;
-  return md`deferred until ${when(item.deferredUntil)}`;
+function stateWords(state: PackageState, { deferredUntil }: Package): Mrkdwn {
+  switch (state) {
+    case 'missing':
+      return md`missing`;
+    case 'ignored':
+      return md`ignored`;
+    case 'installed':
+      return md`installed`;
+    case 'deferred':
+      return deferredUntil === null ? md`deferred` : md`deferred until ${when(deferredUntil)}`;
+  }
+}
+
+/** Those that are known to be exploited first. */
+function cves({ cves: all, exploitedCves }: Package): Mrkdwn | null {
+  const exploited = new Set(exploitedCves);
+  const named = [...exploited, ...all.filter((cve) => !exploited.has(cve))];
+  if (named.length === 0) return null;
+  const shown = named
+    .slice(0, CVES)
+    .map((cve) =>
+      exploited.has(cve)
+        ? md`${literal(cve, SHOWN.label)} (known to be exploited)`
+        : literal(cve, SHOWN.label),
+    );
+  const left = named.length - shown.length;
+  return joined(left === 0 ? shown : [...shown, md`… and ${left} more`], ', ');
 }

@@ -5,6 +5,8 @@ import { fleetWords } from './fleet-words.ts';
 import { SHOWN } from './limits.ts';
 import { channel, person } from './mentions.ts';
 import type { Problem } from './model.ts';
+import { softwareProblemWords } from './software-problem-words.ts';
+import { settingProblemWords } from './setting-problem-words.ts';
 import { usageWords } from './usage-words.ts';
 import { whenOr } from './when.ts';
 import { deed, listed } from './words.ts';
@@ -66,6 +68,10 @@ type Changing = Exclude<
 /** Those that only somebody who wants a change can meet, or that come from outside. */
 function changeWords(problem: Changing): Wording {
   switch (problem.kind) {
+    case 'paused':
+    case 'names-full':
+    case 'no-such-name':
+      return settingProblemWords(problem);
     case 'nothing-to-install':
       return {
         what: md`Nothing is missing on ${literal(problem.deviceName)}: no package waits to be installed.`,
@@ -90,6 +96,9 @@ function changeWords(problem: Changing): Wording {
         changed: NOTHING,
         next: md`Ask for everything that is missing, or install it in the service’s own console.`,
       };
+    case 'policy-not-for':
+    case 'no-such-severity':
+      return softwareProblemWords(problem);
     case 'already-queued':
       return {
         what: md`The command to ${deed(problem.command, [problem.deviceName])} already waits in its queue, due ${whenOr(problem.since, 'at no stated time')}.`,

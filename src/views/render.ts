@@ -10,17 +10,21 @@ import { renderDecided } from './decided.ts';
 import { renderDevice } from './device.ts';
 import { renderDevices } from './devices.ts';
 import { renderEvents } from './events.ts';
+import { renderExpanded } from './expanded.ts';
 import { renderExported } from './exported.ts';
 import { renderFillIn } from './fill-in.ts';
 import { renderGroup } from './group.ts';
 import { renderGroups } from './groups.ts';
 import { renderHelp } from './help.ts';
 import type { RenderedMessage, View } from './model.ts';
+import { renderMissing } from './missing.ts';
+import { renderNames } from './names.ts';
 import { renderNotice } from './notice.ts';
 import { renderOperation } from './operation.ts';
 import { renderOperations } from './operations.ts';
 import { renderOrganization } from './organization.ts';
 import { renderPackages } from './packages.ts';
+import { renderPause, renderPauseCard } from './pause.ts';
 import { renderPicker } from './picker.ts';
 import { renderPolicies } from './policies.ts';
 import { renderPolicy } from './policy.ts';
@@ -30,6 +34,7 @@ import { renderQueue } from './queue.ts';
 import { renderShareable, renderShared, withoutPersonal } from './share.ts';
 import { renderStarted } from './started.ts';
 import { renderStatus } from './status.ts';
+import { renderZone } from './timezone.ts';
 import { renderWelcome } from './welcome.ts';
 
 /** Draws a view within Slack's limits. Pure. */
@@ -41,6 +46,8 @@ export function render(view: View): RenderedMessage {
       return renderDevices(view);
     case 'packages':
       return renderPackages(view);
+    case 'missing':
+      return renderMissing(view);
     case 'queue':
       return renderQueue(view);
     case 'events':
@@ -95,6 +102,16 @@ export function render(view: View): RenderedMessage {
       return renderExported(view);
     case 'shared':
       return renderShared(render(withoutPersonal(view.view)), view.by);
+    case 'names':
+      return renderNames(view);
+    case 'zone':
+      return renderZone(view);
+    case 'pause':
+      return renderPause(view);
+    case 'pause-card':
+      return renderPauseCard(view);
+    case 'expanded':
+      return renderExpanded(render(view.view), view);
     case 'problem':
       return renderProblem(view.problem);
   }

@@ -3,6 +3,7 @@ import { createManualClock, type MovableClock } from '../../src/clock.ts';
 import type { ReadPorts } from '../../src/commands/command.ts';
 import { organizationId, personId } from '../../src/ids.ts';
 import { createInventory } from '../../src/inventory/directory.ts';
+import { createMisses } from '../../src/inventory/misses.ts';
 import { START } from '../harness/builders.ts';
 import { createFakeFleet, type FakeFleet, type FakeFleetContent } from './fake-fleet.ts';
 import { createFakeRecords, HEALTHY, type Kept } from './fake-records.ts';
@@ -16,10 +17,12 @@ export type TestPorts = {
 export function testPorts(content: FakeFleetContent, kept: Kept = {}): TestPorts {
   const clock = createManualClock(START);
   const fleet = createFakeFleet(content);
+  const inventory = createInventory({ fleet, clock });
   const ports: ReadPorts = {
     fleet,
     clock,
-    inventory: createInventory({ fleet, clock }),
+    inventory,
+    misses: createMisses({ fleet, clock, onNames: inventory.learnPackages }),
     organizationId: organizationId(7),
     asker: personId('UOPERATOR'),
     records: createFakeRecords(kept),

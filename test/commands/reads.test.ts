@@ -141,7 +141,7 @@ describe('packages', () => {
       aPackage({ id: 7, name: 'due', severity: 'medium', deferredUntil: START }),
     ];
     const view = await packages.run(
-      { device: 1001 },
+      { device: 1001, filters: [{ key: 'is', value: 'all', negated: false }] },
       0,
       testPorts({ devices: [aDevice()], packages: list }).ports,
     );
@@ -155,7 +155,10 @@ describe('packages', () => {
       'ignored',
       'installed',
     ]);
-    expect(view).toMatchObject({ missing: 4, paging: { total: 7, pages: 1, asOf: START } });
+    expect(view).toMatchObject({
+      counts: { missing: 4, deferred: 1, ignored: 1, installed: 1 },
+      paging: { total: 7, pages: 1, asOf: START },
+    });
   });
 });
 

@@ -27,6 +27,7 @@ import {
 } from '../harness/builders.ts';
 import { records } from './record-samples.ts';
 import { reports } from './report-samples.ts';
+import { software, softwareProblems } from './software-samples.ts';
 
 /** `text` stands in every field that others choose; lists have `count` rows. */
 export type Filling = { readonly text: string; readonly count: number };
@@ -101,8 +102,19 @@ function lists(filling: Filling): readonly Sample[] {
     ],
     [
       'packages',
-      { kind: 'packages', device, rows: packages, missing: count, paging: paging(filling, 'packages') },
+      {
+        kind: 'packages',
+        device,
+        question: text,
+        isDefault: count % 2 === 0,
+        rows: packages,
+        counts: { missing: count, deferred: inner, ignored: 0, installed: count },
+        severities: many(inner, (at) => ({ severity: at === 0 ? null : text, count: at + 1 })),
+        other: { command: 'packages', input: { device: text } },
+        paging: paging(filling, 'packages'),
+      },
     ],
+    ...software(filling),
     ['a queue', { kind: 'queue', device, rows: queue, asOf: START }],
     ['events', { ...history, device, question: '', counted: null }],
     ['events of all', { ...history, device: null, question: text, counted: count + 5 }],
@@ -322,7 +334,8 @@ const FLEET_KINDS = [
 /** A reference that is the same in every run. */
 const REFERENCE = 'abcd1234' as Reference; // a test's brand
 
-function problems({ text, count }: Filling): readonly Sample[] {
+function problems(filling: Filling): readonly Sample[] {
+  const { text, count } = filling;
   const nearest = many(count, () => text);
   const root = '/fleet';
   const faults: readonly UsageFault[] = [
@@ -345,6 +358,7 @@ function problems({ text, count }: Filling): readonly Sample[] {
     { kind: 'device-gone', query: text },
     { kind: 'no-such-group', query: text, nearest },
     { kind: 'nothing-to-install', deviceName: text },
+    ...softwareProblems(filling),
     { kind: 'already-installed', name: text, deviceName: text },
     { kind: 'no-such-package', query: text, deviceName: text, nearest },
     { kind: 'unsendable-package', name: text },

@@ -1,0 +1,127 @@
+/** `missing`: which devices miss a package, or what a CVE is about, in a group or in the whole fleet. */
+import { z } from 'zod';
+import { SECOND } from '../clock.ts';
+import type { GroupId } from '../ids.ts';
+import { groupLabel, groupNameIn } from '../inventory/directory.ts';
+import type { Snapshot } from '../inventory/inventory.ts';
+import { nearestOrAny } from '../inventory/nearest.ts';
+import type { View } from '../views/model.ts';
+import type { ReadPorts } from './command.ts';
+import { readCve } from './cve.ts';
+import { defineRead, type Typed } from './define.ts';
+import { filterText } from './device-filters.ts';
+import { extraWord, problemView } from './faults.ts';
+import type { Words } from './grammar.ts';
+import { groupsNamed } from './group-members.ts';
+import { looksFor, whoMisses } from './missing-select.ts';
+import { slice } from './paging.ts';
+import { PERSON } from './resolve.ts';
+
+const input = z.object({
+  sought: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('package'), name: z.string().min(1) }),
+    z.object({ kind: z.literal('cve'), cve: z.string().min(1) }),
+  ]),
+  group: z.string().min(1).nullable(),
+});
+type Input = z.infer<typeof input>;
+
+const PAGE_SIZE = 10;
+/** An answer waits so long for the packages of devices; what takes longer is read behind it. */
+const WAIT_MS = 8 * SECOND;
+
+export const missing = defineRead<Input>({
+  name: 'missing',
+  usage: 'missing PACKAGE|cve:CVE-… [group:NAME]',
+  summary:
+    'List the devices that miss a package, or a patch for a CVE, in a group with those below it, or in all.',
+  examples: ['missing openssl', 'missing cve:CVE-2026-1234 group:"Linux servers"'],
+  input,
+  parse,
+  run: list,
+});
+
+/** A package's name may hold spaces and colons, so every word and filter that is none of ours is part of it. */
+function parse(words: Words): Typed<Input> {
+  const extra = extraWord(words, { filters: true });
+  if (extra !== null) return { kind: 'fault', fault: extra };
+  const met = new Map<string, string>();
+  const names = [...words.free];
+  for (const { key, value, negated, text } of words.filters) {
+    const isOurs = key === 'cve' || key === 'group';
+    if (!isOurs) names.push(text);
+    else if (negated || met.has(key) || value === '') {
+      const expected = value === '' ? 'a value right after the colon' : `“${key}:” once, without “-”`;
+      return { kind: 'fault', fault: { kind: 'bad-value', word: text, expected } };
+    } else met.set(key, value);
+  }
+  const group = met.get('group') ?? null;
+  const typed = met.get('cve');
+  const name = names.join(' ');
+  if (typed === undefined) {
+    if (name === '') {
+      return { kind: 'fault', fault: { kind: 'missing', what: 'a package or a CVE', given: { group } } };
+    }
+    return { kind: 'input', input: { sought: { kind: 'package', name }, group } };
+  }
+  const cve = readCve(typed);
+  if (cve === null || name !== '') {
+    const expected = cve === null ? 'a CVE, such as cve:CVE-2026-1234' : 'either a package or a CVE';
+    const word = cve === null ? filterText('cve', typed) : name;
+    return { kind: 'fault', fault: { kind: 'bad-value', word, expected } };
+  }
+  return { kind: 'input', input: { sought: { kind: 'cve', cve }, group } };
+}
+
+async function list(asked: Input, page: number, ports: ReadPorts): Promise<View> {
+  const { sought, group } = asked;
+  const { inventory, misses, clock, pageSize = PAGE_SIZE } = ports;
+  const snapshot = await inventory.snapshot(PERSON);
+  const groups = group === null ? null : groupsNamed(group, snapshot.groups.values());
+  if (groups?.size === 0) return noSuchGroup(group ?? '', snapshot);
+  const { candidates, known, unread, isGoing } = await misses.look({ groups, waitMs: WAIT_MS });
+  const { rows, names, oldest } = whoMisses(candidates, known, sought);
+  const shown = slice(rows, page, pageSize);
+  return {
+    kind: 'missing',
+    question: question(asked),
+    what: sought.kind === 'cve' ? sought.cve : sought.name,
+    rows: shown.rows.map(({ device, packages }) => ({
+      line: { device, groupName: groupNameIn(snapshot, device.groupId) },
+      packages,
+    })),
+    devices: devicesIn(snapshot, groups),
+    candidates: candidates.length,
+    looked: known.size,
+    unread,
+    isGoing,
+    oldest,
+    nearest: rows.length > 0 || sought.kind === 'cve' ? [] : looksFor(sought.name, names),
+    unlisted: snapshot.unlisted,
+    partial: snapshot.partial,
+    overdue: snapshot.overdue,
+    paging: {
+      command: 'missing',
+      input: asked,
+      page: shown.page,
+      pages: shown.pages,
+      total: rows.length,
+      asOf: clock.now(),
+    },
+  };
+}
+
+function noSuchGroup(query: string, { groups }: Snapshot): View {
+  const nearest = nearestOrAny(query, [...groups.values()].map(groupLabel));
+  return problemView({ kind: 'no-such-group', query, nearest });
+}
+
+function devicesIn({ devices }: Snapshot, groups: ReadonlySet<GroupId> | null): number {
+  if (groups === null) return devices.length;
+  return devices.filter(({ groupId }) => groupId !== null && groups.has(groupId)).length;
+}
+
+function question({ sought, group }: Input): string {
+  const what = sought.kind === 'cve' ? filterText('cve', sought.cve) : sought.name;
+  return group === null ? what : `${what} ${filterText('group', group)}`;
+}

@@ -1,0 +1,116 @@
+/** What running a policy by hand on one device takes: its words, the kinds that allow it, and whom it applies to. */
+import { z } from 'zod';
+import { FleetFailure } from '../fleet/fleet.ts';
+import { type Device, displayName } from '../fleet/model.ts';
+import type { Policy } from '../fleet/policy.ts';
+import { appliesTo } from '../fleet/standing.ts';
+import { policyId } from '../ids.ts';
+import type { Problem } from '../views/model.ts';
+import type { PolicyAction } from '../views/software-model.ts';
+import type { Planned, ReadPorts } from './command.ts';
+import type { Typed } from './define.ts';
+import { extraWord, unknownWord } from './faults.ts';
+import type { Words } from './grammar.ts';
+import { type Ref, ref } from './named.ts';
+import { collectRows } from './paging.ts';
+import { type Chosen, planOne } from './plan.ts';
+import { policyMeant } from './policy.ts';
+import { type DeviceRef, deviceRef, PERSON, reasonText } from './resolve.ts';
+
+export const policyRunInput = z.object({ device: deviceRef, policy: ref, reason: reasonText });
+export type PolicyRunInput = z.infer<typeof policyRunInput>;
+
+/** What the interface can run by hand (§4.3): the test of a Worklet, the remediation of one or of required software. */
+const KINDS: Readonly<Record<PolicyAction, readonly string[]>> = {
+  test: ['custom'],
+  remediate: ['custom', 'required_software'],
+};
+
+/** The device is all free words together, the policy follows `policy:`. */
+export function parsePolicyRun(words: Words): Typed<PolicyRunInput> {
+  const extra = extraWord(words, { filters: true, reason: true });
+  if (extra !== null) return { kind: 'fault', fault: extra };
+  const other = words.filters.find(({ key, negated }) => key !== 'policy' || negated);
+  if (other !== undefined) return { kind: 'fault', fault: unknownWord(other.text, ['policy:']) };
+  const [named, second] = words.filters;
+  if (second !== undefined) {
+    return {
+      kind: 'fault',
+      fault: { kind: 'bad-value', word: second.text, expected: 'one policy at a time' },
+    };
+  }
+  const device = words.free.join(' ');
+  const policy = named?.value ?? '';
+  const { reason } = words;
+  if (device === '') return missing('a device', policy === '' ? { reason } : { policy, reason });
+  if (policy === '') return missing('a policy, such as policy:"Disable SMBv1"', { device, reason });
+  return { kind: 'input', input: { device, policy, reason } };
+}
+
+function missing(what: string, given: Partial<PolicyRunInput>): Typed<never> {
+  return { kind: 'fault', fault: { kind: 'missing', what, given } };
+}
+
+type Order = PolicyRunInput & { readonly command: string; readonly action: PolicyAction };
+
+/** A proposal to run the policy on the device, or why the two do not go together and what would do. */
+export async function planPolicyRun(order: Order, ports: ReadPorts): Promise<Planned> {
+  const { command, action, device, reason } = order;
+  const again = (of: DeviceRef, policy: Ref) => ({ command, input: { device: of, policy, reason } });
+  const found = await policyMeant(order.policy, (id) => again(device, id), ports);
+  if (found.kind === 'view') return found;
+  const choose = (fresh: Device) => chosen({ action, id: found.id, device: fresh }, ports);
+  return planOne({ device, again: (id) => again(id, found.id), reason, choose }, ports);
+}
+
+type Asked = { readonly action: PolicyAction; readonly id: number; readonly device: Device };
+
+async function chosen({ action, id, device }: Asked, ports: ReadPorts): Promise<Chosen> {
+  const policy = await readPolicy(id, ports);
+  if (policy === null) {
+    return { kind: 'problem', problem: { kind: 'no-such-policy', query: `#${id}`, nearest: [] } };
+  }
+  const why = whyNot(policy, action, device);
+  if (why !== null)
+    return { kind: 'problem', problem: await refusal(why, { action, policy, device }, ports) };
+  const kind = action === 'test' ? 'policy-test' : 'policy-remediate';
+  return { kind: 'command', command: { kind, policyId: policy.id }, missing: [], policy };
+}
+
+/** What keeps the policy from being run so on this device; null where nothing does. */
+function whyNot(policy: Policy, action: PolicyAction, device: Device): 'kind' | 'device' | null {
+  if (policy.type === null || !KINDS[action].includes(policy.type)) return 'kind';
+  return appliesTo(device, policy) ? null : 'device';
+}
+
+async function refusal(
+  why: 'kind' | 'device',
+  {
+    action,
+    policy,
+    device,
+  }: { readonly action: PolicyAction; readonly policy: Policy; readonly device: Device },
+  { fleet }: ReadPorts,
+): Promise<Problem> {
+  const all = await collectRows(fleet.policies(PERSON));
+  const others = all.filter((one) => whyNot(one, action, device) === null).map(({ name }) => name);
+  const { id, name, type } = policy;
+  return {
+    kind: 'policy-not-for',
+    why,
+    action,
+    policy: { id, name, type },
+    deviceName: displayName(device),
+    others,
+  };
+}
+
+/** Caught here, because a missing policy is not a missing device. */
+async function readPolicy(id: number, { fleet }: ReadPorts): Promise<Policy | null> {
+  try {
+    return await fleet.policy(policyId(id), PERSON);
+  } catch (error) {
+    if (error instanceof FleetFailure && error.error.kind === 'missing') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,13 @@
+/** `policy-test`: has a device judge anew whether it complies with a Worklet, which changes nothing on it. */
+import { defineWrite } from './define.ts';
+import { type PolicyRunInput, parsePolicyRun, planPolicyRun, policyRunInput } from './policy-run.ts';
+
+export const policyTest = defineWrite<PolicyRunInput>({
+  name: 'policy-test',
+  usage: 'policy-test NAME|#ID policy:NAME|#ID [because REASON]',
+  summary: 'Have a device test whether it complies with a Worklet.',
+  examples: ['policy-test win-ts-01 policy:"Disable SMBv1"'],
+  input: policyRunInput,
+  parse: parsePolicyRun,
+  plan: (asked, ports) => planPolicyRun({ ...asked, command: 'policy-test', action: 'test' }, ports),
+});

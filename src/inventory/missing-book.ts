@@ -1,0 +1,65 @@
+/** What is known of the packages that devices miss: only those, each once however many devices miss it. */
+import type { Instant } from '../clock.ts';
+import type { Package } from '../fleet/model.ts';
+import { packageState } from '../fleet/software.ts';
+import type { DeviceId } from '../ids.ts';
+
+/** A package that is not installed, as far as questions about many devices need it. */
+export type Missed = Pick<
+  Package,
+  'name' | 'displayName' | 'version' | 'severity' | 'cves' | 'exploitedCves'
+>;
+export type MissedEntry = { readonly asOf: Instant; readonly packages: readonly Missed[] };
+
+export type MissingBook = {
+  readonly put: (id: DeviceId, packages: readonly Package[], asOf: Instant) => void;
+  /** The service does not know the device any more. */
+  readonly drop: (id: DeviceId, asOf: Instant) => void;
+  readonly isGone: (id: DeviceId) => boolean;
+  /** When it was read; null where it was not. */
+  readonly asOf: (id: DeviceId) => Instant | null;
+  readonly of: (ids: readonly DeviceId[]) => ReadonlyMap<DeviceId, MissedEntry>;
+};
+
+/** More devices than this are not kept at once; those that were read last are. A few hundred bytes each. */
+const MOST_DEVICES = 50_000;
+/** More different packages than this are no longer few: then sharing begins anew. */
+const MOST_SHARED = 20_000;
+
+export function createMissingBook(): MissingBook {
+  const entries = new Map<DeviceId, MissedEntry & { readonly isGone: boolean }>();
+  const shared = new Map<string, Missed>();
+
+  const share = (item: Package): Missed => {
+    const { name, displayName, version, severity, cves, exploitedCves } = item;
+    const key = [name, displayName, version, severity, ...cves, '', ...exploitedCves].join('\n');
+    if (shared.size > MOST_SHARED) shared.clear();
+    const first = shared.get(key) ?? { name, displayName, version, severity, cves, exploitedCves };
+    shared.set(key, first);
+    return first;
+  };
+  const keep = (id: DeviceId, entry: MissedEntry & { readonly isGone: boolean }): void => {
+    entries.delete(id);
+    entries.set(id, entry);
+    const [oldest] = entries.keys();
+    if (entries.size > MOST_DEVICES && oldest !== undefined) entries.delete(oldest);
+  };
+
+  return {
+    put(id, packages, asOf) {
+      const missed = packages.filter((item) => packageState(item, asOf) === 'missing').map(share);
+      keep(id, { asOf, packages: missed, isGone: false });
+    },
+    drop: (id, asOf) => keep(id, { asOf, packages: [], isGone: true }),
+    isGone: (id) => entries.get(id)?.isGone === true,
+    asOf: (id) => entries.get(id)?.asOf ?? null,
+    of(ids) {
+      const known = new Map<DeviceId, MissedEntry>();
+      for (const id of ids) {
+        const entry = entries.get(id);
+        if (entry !== undefined) known.set(id, entry);
+      }
+      return known;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/** The devices that miss a package, and how many of them were looked at for it. */
+
+import { displayName } from '../fleet/model.ts';
+import { context, section } from './blocks.ts';
+import { completeness } from './completeness.ts';
+import { connection } from './device.ts';
+import { deviceButton, runButton } from './device-buttons.ts';
+import { code, joined, literal, type Mrkdwn, md, strong } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import { message } from './message.ts';
+import type { Block, RenderedMessage, View } from './model.ts';
+import { pager } from './pager.ts';
+import { severityWords } from './severity.ts';
+import type { MissedPackage } from './software-model.ts';
+import { when } from './when.ts';
+import { count, groupWords, listed } from './words.ts';
+
+type MissingView = Extract<View, { kind: 'missing' }>;
+
+/** Packages of one device that are named; the others are counted. */
+const NAMED = 3;
+
+export function renderMissing(view: MissingView): RenderedMessage {
+  const { question, what, rows, paging } = view;
+  const total = count(paging.total, 'device');
+  const isWhole = view.looked === view.candidates;
+  const asked = md`*Who misses* ${code(question, SHOWN.sentence)}`;
+  const goOn = isWhole
+    ? null
+    : runButton({ action: 'missing:on', label: 'Look on', command: paging.command, input: paging.input });
+  return message({
+    text: md`${total} ${paging.total === 1 ? md`misses` : md`miss`} ${code(what, SHOWN.sentence)}. ${lookedAt(view)}`,
+    body: [
+      section(md`${asked}\n${lookedAt(view)}`),
+      ...(rows.length === 0 ? [section(nobody(view))] : rows.map(row)),
+      ...notes(view).map((note) => context(note)),
+    ],
+    end: pager(paging, total, goOn),
+  });
+}
+
+/** What the answer rests on: only devices with missing patches need a look. */
+function lookedAt({ devices, candidates, looked, isGoing }: MissingView): Mrkdwn {
+  const of = md`the ${count(candidates, 'device')} with missing patches, of ${devices}`;
+  if (looked === candidates) return md`Looked at all of ${of}.`;
+  const on = isGoing ? md`I am reading on: ask again in a minute.` : md`Ask again to look at more of them.`;
+  return md`Looked at ${looked} of ${of}. ${on}`;
+}
+
+function nobody({ what, looked, candidates, nearest }: MissingView): Mrkdwn {
+  const who = looked === candidates ? md`No device misses` : md`No device that was looked at misses`;
+  const near = nearest.length === 0 ? md`` : md`\nMissing packages of like names: ${listed(nearest)}.`;
+  return md`${who} ${code(what, SHOWN.sentence)}.${near}`;
+}
+
+function notes({ unread, oldest, ...whole }: MissingView): readonly Mrkdwn[] {
+  return [
+    ...(oldest === null
+      ? []
+      : [md`Packages read since ${when(oldest)}; ignored and deferred ones do not count.`]),
+    ...(unread === 0
+      ? []
+      : [md`The service did not give the packages of ${count(unread, 'device')} just now.`]),
+    ...completeness(whole, md`listed`),
+  ];
+}
+
+function row({ line, packages }: MissingView['rows'][number]): Block {
+  const { device } = line;
+  const named = packages.slice(0, NAMED).map(packageWords);
+  const left = packages.length - named.length;
+  const all = joined(left === 0 ? named : [...named, md`${left} more`], ', ');
+  return section(
+    md`${strong(displayName(device))} · #${device.id} · ${connection(device)} · ${groupWords(line)}\n${all}`,
+    deviceButton(device.id, 'Show', `:${device.id}`),
+  );
+}
+
+function packageWords({ name, displayName: shown, version, severity }: MissedPackage): Mrkdwn {
+  const what = literal(shown === '' ? name : shown, SHOWN.label);
+  const which = version === null || version === '' ? md`` : md` ${literal(version, SHOWN.label)}`;
+  const how = severity === null || severity === '' ? md`` : md` (${severityWords(severity)})`;
+  return md`${what}${which}${how}`;
+}

@@ -1,0 +1,23 @@
+/** Severities in words. */
+import type { SeverityCount } from '../fleet/software.ts';
+import { joined, literal, type Mrkdwn, md } from './escape.ts';
+import { SHOWN } from './limits.ts';
+
+/** More kinds than this are only counted. */
+const KINDS = 6;
+
+/** The service's word as people write it. */
+export function severityWords(severity: string): Mrkdwn {
+  return literal(severity.replaceAll('_', ' '), SHOWN.label);
+}
+
+/** `3 critical, 2 high, 1 of no stated severity`. */
+export function severityCounts(counts: readonly SeverityCount[]): Mrkdwn {
+  const shown = counts
+    .slice(0, KINDS)
+    .map(({ severity, count }) =>
+      severity === null ? md`${count} of no stated severity` : md`${count} ${severityWords(severity)}`,
+    );
+  const left = counts.slice(KINDS).reduce((sum, { count }) => sum + count, 0);
+  return joined(left === 0 ? shown : [...shown, md`${left} others`], ', ');
+}

@@ -1,0 +1,72 @@
+/** The views of `software-model.ts`, and its problems, with one text everywhere where others choose it. */
+import { deviceId, policyId } from '../../src/ids.ts';
+import type { Problem } from '../../src/views/model.ts';
+import { aDevice, START } from '../harness/builders.ts';
+import type { Filling, Sample } from './samples.ts';
+
+const many = <T>(count: number, make: (at: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, at) => make(at));
+
+export function software({ text, count }: Filling): readonly Sample[] {
+  const device = aDevice({ name: text, customName: text });
+  const paging = { command: 'missing', input: { text }, page: 1, pages: 3, total: count, asOf: START };
+  const whole = {
+    kind: 'missing',
+    question: text,
+    what: text,
+    rows: many(count, (at) => ({
+      line: { device: { ...device, id: deviceId(at + 1) }, groupName: text },
+      packages: many(5, () => ({ name: text, displayName: text, version: text, severity: text })),
+    })),
+    devices: count + 9,
+    candidates: count + 3,
+    looked: count + 3,
+    unread: 0,
+    isGoing: false,
+    oldest: START,
+    nearest: [],
+    unlisted: 0,
+    partial: null,
+    overdue: false,
+    paging,
+  } as const;
+  return [
+    ['who misses a package', whole],
+    [
+      'who misses a package, as far as was looked',
+      {
+        ...whole,
+        looked: 1,
+        unread: 1,
+        isGoing: true,
+        unlisted: count,
+        partial: { of: null },
+        overdue: true,
+      },
+    ],
+    [
+      'nobody misses a package',
+      { ...whole, rows: [], looked: 0, oldest: null, nearest: many(count, () => text) },
+    ],
+  ];
+}
+
+export function softwareProblems({ text, count }: Filling): readonly Problem[] {
+  const policy = { id: policyId(2_101), name: text, type: text };
+  const others = many(count, () => text);
+  const notFor = { kind: 'policy-not-for', action: 'test', policy, deviceName: text, others } as const;
+  const asked = many(count, () => text);
+  return [
+    { ...notFor, why: 'kind' },
+    { ...notFor, why: 'kind', action: 'remediate', policy: { ...policy, type: null }, others: [] },
+    { ...notFor, why: 'kind', policy: { ...policy, type: 'patch' } },
+    { ...notFor, why: 'device' },
+    { kind: 'no-such-severity', asked, deviceName: text, there: [{ severity: null, count }] },
+    {
+      kind: 'no-such-severity',
+      asked: ['critical'],
+      deviceName: text,
+      there: many(count, () => ({ severity: text, count })),
+    },
+  ];
+}
