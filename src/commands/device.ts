@@ -1,26 +1,48 @@
-/** `device`: one device with what matters about it, read fresh. */
+/** `device`: one device with what matters about it, read fresh, a page for each side of it. */
 import { z } from 'zod';
-import { defineRead } from './define.ts';
-import { deviceRef, PERSON, parseDevice, viewOfDevice } from './resolve.ts';
+import { nearest } from '../inventory/nearest.ts';
+import type { View } from '../views/model.ts';
+import type { ReadPorts } from './command.ts';
+import { defineRead, type Typed } from './define.ts';
+import { DEVICE_PAGES, devicePage } from './device-pages.ts';
+import type { Words } from './grammar.ts';
+import { deviceRef, parseDevice, viewOfDevice } from './resolve.ts';
 
-const input = z.object({ device: deviceRef });
+const input = z.object({ device: deviceRef, page: z.enum(DEVICE_PAGES).optional() });
+type Input = z.infer<typeof input>;
 
-export const device = defineRead<z.infer<typeof input>>({
+export const device = defineRead<Input>({
   name: 'device',
-  usage: 'device NAME|#ID',
-  summary: 'Show one device, with buttons for what can be done about it.',
-  examples: ['device web-01', 'device #1042'],
+  usage: `device NAME|#ID [${DEVICE_PAGES.join('|')}]`,
+  summary: 'Show one device, with buttons for what can be done about it and for the pages about it.',
+  examples: ['device web-01', 'device #1042 volumes', 'device "front network" timeline'],
   input,
-  parse: parseDevice,
-  run: ({ device }, _page, ports) =>
-    viewOfDevice(
-      { device, again: (id) => ({ command: 'device', input: { device: id } }) },
-      ports,
-      async (id) => {
-        const fresh = await ports.fleet.device(id, PERSON);
-        ports.inventory.learn(fresh);
-        const groupName = await ports.inventory.groupName(fresh.groupId, PERSON);
-        return { kind: 'device', device: fresh, groupName };
-      },
-    ),
+  parse,
+  run: show,
 });
+
+/** The last of several words is a page where one is so called; quotes keep such a word in a name. */
+function parse(words: Words): Typed<Input> {
+  const last = words.free.at(-1)?.toLowerCase();
+  const page = words.free.length > 1 ? DEVICE_PAGES.find((name) => name === last) : undefined;
+  const read = parseDevice(page === undefined ? words : { ...words, free: words.free.slice(0, -1) });
+  if (read.kind === 'fault') return read;
+  const { device: named } = read.input;
+  return { kind: 'input', input: page === undefined ? { device: named } : { device: named, page } };
+}
+
+async function show({ device: named, page = 'facts' }: Input, at: number, ports: ReadPorts): Promise<View> {
+  const again = (id: Input['device']) => ({ command: 'device', input: { device: id, page } });
+  const view = await viewOfDevice({ device: named, again }, ports, (id) => devicePage(id, page, at, ports));
+  return typeof named === 'string' ? withPages(view, named) : view;
+}
+
+/** Somebody who slipped in the name of a page is offered the page. */
+function withPages(view: View, named: string): View {
+  if (view.kind !== 'problem' || view.problem.kind !== 'no-such-device') return view;
+  const [, name, word] = /^(.*\S)\s+(\S+)$/.exec(named) ?? [];
+  if (name === undefined || word === undefined) return view;
+  const meant = nearest(word, DEVICE_PAGES, 1).map((page) => `${name} ${page}`);
+  const problem = { ...view.problem, nearest: [...meant, ...view.problem.nearest] };
+  return { kind: 'problem', problem };
+}

@@ -11,6 +11,7 @@ import { problemView } from './faults.ts';
 import { descendants, groupsNamed, isDefault } from './group-members.ts';
 import { namesAbove } from './group-tree.ts';
 import { CHOICES, meant, parseRef, type Ref, ref, unlessMissing } from './named.ts';
+import { namedForm } from './named-form.ts';
 import { collectRows } from './paging.ts';
 import { PERSON } from './resolve.ts';
 
@@ -22,6 +23,7 @@ export const group = defineRead<z.infer<typeof input>>({
   summary: 'Show one group: where it stands, its settings, policies and devices.',
   examples: ['group "Linux servers"', 'group default', 'group #3111'],
   input,
+  form: namedForm({ command: 'group', of: 'group', title: 'Show a group', label: 'Group' }),
   parse: (words) => {
     const read = parseRef(words, 'a group');
     return read.kind === 'fault' ? read : { kind: 'input', input: { group: read.input } };

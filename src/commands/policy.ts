@@ -8,6 +8,7 @@ import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
 import { problemView } from './faults.ts';
 import { CHOICES, meant, parseRef, type Ref, ref, unlessMissing } from './named.ts';
+import { namedForm } from './named-form.ts';
 import { collectRows } from './paging.ts';
 import { policyLine } from './policy-line.ts';
 import { PERSON } from './resolve.ts';
@@ -20,6 +21,7 @@ export const policy = defineRead<z.infer<typeof input>>({
   summary: 'Show one policy: what kind it is, when it runs, and for which groups.',
   examples: ['policy "Apply All Patches"', 'policy #2103'],
   input,
+  form: namedForm({ command: 'policy', of: 'policy', title: 'Show a policy', label: 'Policy' }),
   parse: (words) => {
     const read = parseRef(words, 'a policy');
     return read.kind === 'fault' ? read : { kind: 'input', input: { policy: read.input } };

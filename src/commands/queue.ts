@@ -1,6 +1,7 @@
 /** `queue`: the commands that wait for a device, and those it has answered. */
 import { z } from 'zod';
 import { defineRead } from './define.ts';
+import { deviceForm } from './device-form.ts';
 import { deviceRef, PERSON, parseDevice, viewOfDevice } from './resolve.ts';
 
 const input = z.object({ device: deviceRef });
@@ -11,6 +12,7 @@ export const queue = defineRead<z.infer<typeof input>>({
   summary: 'Show the commands that wait for a device.',
   examples: ['queue web-01'],
   input,
+  form: deviceForm({ command: 'queue', title: 'Queue of a device', submit: 'Show' }),
   parse: parseDevice,
   run: ({ device }, _page, ports) =>
     viewOfDevice(

@@ -1,10 +1,17 @@
 /** `reboot`: restarts a device, after approval. */
 import { z } from 'zod';
 import { defineWrite } from './define.ts';
+import { deviceForm } from './device-form.ts';
 import { planSimple } from './plan.ts';
 import { type DeviceRef, deviceRef, parseDevice, reasonText } from './resolve.ts';
 
 const input = z.object({ device: deviceRef, reason: reasonText });
+const form = deviceForm({
+  command: 'reboot',
+  title: 'Reboot a device',
+  submit: 'Ask',
+  reason: 'The approver sees it on the card.',
+});
 
 export const reboot = defineWrite<z.infer<typeof input>>({
   name: 'reboot',
@@ -12,6 +19,7 @@ export const reboot = defineWrite<z.infer<typeof input>>({
   summary: 'Ask to restart a device; an approver decides.',
   examples: ['reboot web-01 because kernel update'],
   input,
+  form,
   parse: (words) => parseDevice(words, { reason: true }),
   plan: ({ device, reason }, ports) => {
     const again = (id: DeviceRef) => ({ command: 'reboot', input: { device: id, reason } });

@@ -37,10 +37,16 @@ export function parseDevice(
   takes: Takes = {},
 ): Typed<{ device: DeviceRef; reason: string | null }> {
   const fault = extraWord(words, takes);
-  if (fault !== null) return { kind: 'fault', fault };
   const device = words.free.join(' ');
-  if (device === '') return { kind: 'fault', fault: { kind: 'missing', what: 'a device' } };
+  const given = givenOf(device, words);
+  if (fault !== null) return { kind: 'fault', fault: fault.kind === 'missing' ? { ...fault, given } : fault };
+  if (device === '') return { kind: 'fault', fault: { kind: 'missing', what: 'a device', given } };
   return { kind: 'input', input: { device, reason: words.reason } };
+}
+
+/** What was typed of a device and a reason, for a form to go on from. */
+export function givenOf(device: string, { reason }: Words) {
+  return { ...(device === '' ? {} : { device }), ...(reason === null || reason === '' ? {} : { reason }) };
 }
 
 /**

@@ -1,10 +1,17 @@
 /** `scan`: asks a device to report its software and state anew. */
 import { z } from 'zod';
 import { defineWrite } from './define.ts';
+import { deviceForm } from './device-form.ts';
 import { planSimple } from './plan.ts';
 import { type DeviceRef, deviceRef, parseDevice, reasonText } from './resolve.ts';
 
 const input = z.object({ device: deviceRef, reason: reasonText });
+const form = deviceForm({
+  command: 'scan',
+  title: 'Scan a device',
+  submit: 'Scan',
+  reason: 'It stands on the card.',
+});
 
 export const scan = defineWrite<z.infer<typeof input>>({
   name: 'scan',
@@ -12,6 +19,7 @@ export const scan = defineWrite<z.infer<typeof input>>({
   summary: 'Have a device report its software and state anew.',
   examples: ['scan web-01'],
   input,
+  form,
   parse: (words) => parseDevice(words, { reason: true }),
   plan: ({ device, reason }, ports) => {
     const again = (id: DeviceRef) => ({ command: 'scan', input: { device: id, reason } });

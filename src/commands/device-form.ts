@@ -1,0 +1,87 @@
+/** The form of commands that are about one device: which one, and why where that is asked for. */
+import { z } from 'zod';
+import { displayName } from '../fleet/model.ts';
+import { withoutControls } from '../text.ts';
+import type { FieldValues, FormField, FormOption } from '../views/form-model.ts';
+import type { ReadPorts } from './command.ts';
+import type { Form } from './form.ts';
+import { type DeviceRef, deviceRef, PERSON, reasonText } from './resolve.ts';
+
+/** Field ids. */
+export const DEVICE = 'device';
+export const REASON = 'reason';
+
+/** A reason is a sentence, not a report. */
+const REASON_LENGTH = 300;
+
+/** What such a command may have been told before its form is opened; what does not fit is nothing. */
+export const givenDevice = z
+  .object({ device: deviceRef.optional().catch(undefined), reason: reasonText.catch(null).default(null) })
+  .catch({ device: undefined, reason: null });
+
+export type DeviceFormOptions = {
+  readonly command: string;
+  readonly title: string;
+  readonly submit: string;
+  /** Asks for a reason too; said below its field. */
+  readonly reason?: string;
+};
+
+export function deviceForm({ command, title, submit, reason }: DeviceFormOptions): Form {
+  return {
+    async open(typed, ports) {
+      const given = givenDevice.parse(typed);
+      const device = deviceField(await deviceOption(given.device, ports));
+      const fields = reason === undefined ? [device] : [device, reasonField(given.reason, reason)];
+      return { kind: 'form', form: { command, title, submit, fields, context: null } };
+    },
+    read(values) {
+      const device = chosenDevice(values);
+      if (device === null) return { kind: 'errors', errors: { [DEVICE]: 'Choose a device.' } };
+      const input = reason === undefined ? { device } : { device, reason: givenReason(values) };
+      return { kind: 'input', input };
+    },
+  };
+}
+
+/** From whatever somebody has in hand to the device's card. */
+export const findDevice = deviceForm({ command: 'device', title: 'Find a device', submit: 'Show' });
+
+export function deviceField(initial: FormOption | null): Extract<FormField, { kind: 'search' }> {
+  return { kind: 'search', id: DEVICE, label: 'Device', of: 'device', initial };
+}
+
+export function reasonField(reason: string | null, hint: string): FormField {
+  const head = { id: REASON, label: 'Reason', hint, optional: true } as const;
+  return { ...head, kind: 'text', initial: reason ?? '', lines: true, most: REASON_LENGTH };
+}
+
+/** The device as a menu shows it; null where none is meant, or not exactly one. */
+export async function deviceOption(
+  device: DeviceRef | undefined,
+  ports: ReadPorts,
+): Promise<FormOption | null> {
+  if (device === undefined) return null;
+  const query = typeof device === 'number' ? `#${device}` : device;
+  const found = await ports.inventory.find(query, PERSON);
+  if (found.kind !== 'one') return null;
+  const { id, groupId } = found.device;
+  const groupName = await ports.inventory.groupName(groupId, PERSON);
+  const detail = groupName === null ? `#${id}` : `#${id} · ${groupName}`;
+  return { value: String(id), label: displayName(found.device), detail };
+}
+
+const ID = /^[1-9]\d{0,14}$/;
+
+/** The id of the device that was chosen; null where none was. */
+export function chosenDevice(values: FieldValues): number | null {
+  const [value = ''] = values.get(DEVICE) ?? [];
+  return ID.test(value) ? Number(value) : null;
+}
+
+/** Why, on one line; null where nothing was said. */
+export function givenReason(values: FieldValues): string | null {
+  const [value = ''] = values.get(REASON) ?? [];
+  const reason = withoutControls(value).replace(/ +/g, ' ').trim();
+  return reason === '' ? null : reason;
+}

@@ -1,0 +1,26 @@
+/** The form of commands that are about one group or one policy. */
+import type { Form } from './form.ts';
+
+export type NamedFormOptions = {
+  readonly command: string;
+  /** What is looked for; the command's input and the field have its name. */
+  readonly of: 'group' | 'policy';
+  readonly title: string;
+  readonly label: string;
+};
+
+const ID = /^[1-9]\d{0,14}$/;
+
+export function namedForm({ command, of, title, label }: NamedFormOptions): Form {
+  return {
+    open: async () => {
+      const field = { kind: 'search', id: of, label, of, initial: null } as const;
+      return { kind: 'form', form: { command, title, submit: 'Show', fields: [field], context: null } };
+    },
+    read(values) {
+      const [value = ''] = values.get(of) ?? [];
+      if (!ID.test(value)) return { kind: 'errors', errors: { [of]: `Choose a ${of}.` } };
+      return { kind: 'input', input: { [of]: Number(value) } };
+    },
+  };
+}
