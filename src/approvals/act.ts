@@ -17,6 +17,7 @@ import type { Store, Tables } from '../store/store.ts';
 import type { WorkResult } from '../store/worker.ts';
 import { createChange } from './change.ts';
 import { createHandBack } from './hand-back.ts';
+import { orPaused, Paused, unlessPaused } from './pause.ts';
 import { EXPIRY_MS } from './policy.ts';
 import { type Reread, type RereadOptions, readAgain } from './reread.ts';
 
@@ -47,12 +48,16 @@ function createActOnApproval(options: ActHandlerOptions) {
   const carryOut = async (approval: ApprovalRecord, found: readonly Found[]): Promise<WorkResult> => {
     const wanted = operationFor(approval, found, clock);
     let operation = wanted;
-    const changed = await change(approval.id, { kind: 'claim', operationId: wanted.id }, async (tables) => {
+    const event = { kind: 'claim', operationId: wanted.id } as const;
+    const also = async (tables: Tables): Promise<void> => {
+      await unlessPaused(tables);
       operation = await unlessOthers(tables, wanted, clock.now());
       const inserted = await tables.operations.insert(operation);
       if (inserted.kind === 'exists') throw new Error(`approval ${approval.id} has an operation already`);
       for (const target of operation.targets) await tables.audit.append(targetAudit(target, clock.now()));
-    });
+    };
+    const changed = await orPaused(() => change(approval.id, event, also));
+    if (changed instanceof Paused) return handBack.paused(approval, changed.pause);
     if (changed.kind !== 'changed') return { kind: 'again', dueAt: later(clock.now(), SECOND) };
     await onStep?.('operation.claimed');
     for (const target of operation.targets.filter(({ state }) => state === 'issuing')) {

@@ -8,6 +8,7 @@ import type { ApprovalRecord } from '../store/records.ts';
 import type { WorkResult } from '../store/worker.ts';
 import type { DecisionOutcome } from '../views/model.ts';
 import { type Change, type Changed, createChange } from './change.ts';
+import { orPaused, Paused, unlessPaused } from './pause.ts';
 import { createRequest, type Requested, type RequestOptions, type RequestOrder } from './request.ts';
 
 export type Decision = 'approve' | 'deny' | 'withdraw';
@@ -49,9 +50,9 @@ export function createDesk(options: DeskOptions): Desk {
   const change = createChange({ store, clock });
 
   const apply = async (
-    ...[id, event]: Parameters<Change>
+    ...[id, event, also]: Parameters<Change>
   ): Promise<Exclude<Changed, { kind: 'blocked' }>> => {
-    const changed = await change(id, event);
+    const changed = await change(id, event, also);
     if (changed.kind === 'blocked') throw new Error(`approval ${id} could not be changed`);
     if (changed.kind === 'changed') kick();
     return changed;
@@ -69,7 +70,9 @@ export function createDesk(options: DeskOptions): Desk {
     decide: async (order) => {
       const { approvalId, person: by, role, decision, seal } = order;
       const event = decision === 'withdraw' ? { kind: decision, by } : { kind: decision, by, role, seal };
-      const changed = await apply(approvalId, event);
+      const also = decision === 'approve' ? unlessPaused : undefined;
+      const changed = await orPaused(() => apply(approvalId, event, also));
+      if (changed instanceof Paused) return { kind: 'paused', pause: changed.pause };
       if (changed.kind === 'refused') {
         await refused(order, changed.outcome);
         return changed.outcome;

@@ -2,8 +2,9 @@
 import { type Clock, later, MINUTE } from '../clock.ts';
 import type { FleetError } from '../fleet/fleet.ts';
 import { BEFORE_SENDING_MS, retrySoon } from '../operations/schedule.ts';
-import { clip, errorText } from '../operations/words.ts';
+import { clip, errorText, pausedText } from '../operations/words.ts';
 import type { ApprovalRecord, DeviceFacts } from '../store/records.ts';
+import type { PauseRecord } from '../store/settings-records.ts';
 import type { WorkResult } from '../store/worker.ts';
 import type { Change } from './change.ts';
 import type { Reread } from './reread.ts';
@@ -14,6 +15,8 @@ export type HandBack = {
   readonly changed: (approval: ApprovalRecord, reread: Reread) => Promise<WorkResult>;
   /** The service could not be read: tried again for a while, then asked again. `attempts`: reads before this one. */
   readonly unread: (approval: ApprovalRecord, error: FleetError, attempts: number) => Promise<WorkResult>;
+  /** Asked again at once, so that nothing runs by surprise when the pause ends. */
+  readonly paused: (approval: ApprovalRecord, pause: PauseRecord) => Promise<WorkResult>;
 };
 
 /** Longest note on a card. */
@@ -54,5 +57,7 @@ export function createHandBack({
       const note = `Nothing was sent: ${errorText(error)}, for ${minutes} minutes after the approval.`;
       return askAgain(approval, approval.targets, note);
     },
+    paused: (approval, pause) =>
+      askAgain(approval, approval.targets, clip(`Nothing was sent: ${pausedText(pause)}.`, NOTE_LENGTH)),
   };
 }

@@ -4,9 +4,11 @@ import { policyOf } from '../fleet/standing.ts';
 import type { ChannelId, OrganizationId } from '../ids.ts';
 import type { OnStep } from '../steps.ts';
 import type { ApprovalRecord, OperationRecord } from '../store/records.ts';
+import type { PauseRecord } from '../store/settings-records.ts';
 import type { Store, Tables } from '../store/store.ts';
 import { recordChange } from './change.ts';
 import { newApproval, newOperation, type RequestOrder } from './draft.ts';
+import { orPaused, Paused } from './pause.ts';
 import { needsApproval } from './policy.ts';
 import { step } from './states.ts';
 
@@ -15,7 +17,9 @@ export type { RequestOrder } from './draft.ts';
 export type Requested =
   /** `already`: this delivery, or somebody, asked for the same before. */
   | { readonly kind: 'asked'; readonly approval: ApprovalRecord; readonly already: boolean }
-  | { readonly kind: 'started'; readonly operation: OperationRecord };
+  | { readonly kind: 'started'; readonly operation: OperationRecord }
+  /** Nothing was stored. */
+  | { readonly kind: 'paused'; readonly pause: PauseRecord };
 
 export type RequestOptions = {
   readonly store: Store;
@@ -50,7 +54,8 @@ export function createRequest(options: RequestOptions): (order: RequestOrder) =>
   return async (order) => {
     const { command, targets } = order.proposal;
     if (targets.length === 0) throw new Error('a proposal without devices');
-    return needsApproval(command) ? ask(order) : start(order);
+    const requested = await orPaused(() => (needsApproval(command) ? ask(order) : start(order)));
+    return requested instanceof Paused ? { kind: 'paused', pause: requested.pause } : requested;
   };
 }
 
@@ -60,12 +65,15 @@ async function storeApproval(
   channel: ChannelId,
 ): Promise<Extract<Requested, { kind: 'asked' }>> {
   const now = approval.createdAt;
+  const pause = await tables.pause.hold();
   const found = await insertOverExpired(tables, approval);
   if (found !== null) {
     // Its card may have been deleted: drawing it again finds that out.
     if (found.state === 'waiting') await tables.cards.refresh(`approval:${found.id}`, now);
     return { kind: 'asked', approval: found, already: true };
   }
+  // Only now, because a repeated delivery of what was asked before the pause is answered as it was.
+  if (pause !== null) throw new Paused(pause);
   const { id, requesterId, expiresAt } = approval;
   await tables.cards.want({ key: `approval:${id}`, channel, fallbackPerson: null, dueAt: now });
   await tables.work.put({ kind: 'expire', key: id, dueAt: expiresAt });
@@ -99,8 +107,10 @@ async function storeOperation(
   operation: OperationRecord,
   channel: ChannelId,
 ): Promise<OperationRecord> {
+  const pause = await tables.pause.hold();
   const inserted = await tables.operations.insert(operation);
   if (inserted.kind === 'exists') return inserted.operation;
+  if (pause !== null) throw new Paused(pause);
   const { id, requesterId, createdAt: now } = operation;
   const key = `operation:${id}` as const;
   await tables.cards.want({ key, channel, fallbackPerson: requesterId, dueAt: now });

@@ -16,6 +16,8 @@ import type { Words } from './grammar.ts';
 
 type Head<Input> = HelpEntry & {
   readonly input: ZodType<Input>;
+  /** Takes saved targets, as `in:NAME`: the words come with the filters in their place. */
+  readonly targets?: true;
   readonly form?: Form;
   readonly parse: (words: Words) => Typed<Input>;
 };

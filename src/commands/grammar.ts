@@ -25,6 +25,8 @@ export type Words = {
   readonly flags: readonly string[];
   /** What followed `because`; empty when nothing did. */
   readonly reason: string | null;
+  /** The whole line, plain, for commands that keep text; absent where nobody typed it. */
+  readonly line?: string;
 };
 
 export type Read =
@@ -37,10 +39,21 @@ const SHOWN_LENGTH = 40;
 
 /** Reads what somebody typed after the root command. Never throws. */
 export function readWords(text: string): Read {
-  if (text.length > MAX_TEXT) {
-    return { kind: 'fault', fault: { kind: 'too-long', length: text.length, limit: MAX_TEXT } };
-  }
-  return split(straighten(withoutControls(unwrap(text))).trim());
+  return text.length > MAX_TEXT ? tooLong(text) : split(plainLine(text));
+}
+
+/** Typed text on one line, with what Slack and keyboards did to it undone. */
+export function plainLine(text: string): string {
+  return straighten(withoutControls(unwrap(text))).trim();
+}
+
+/** The same as {@link readWords} for a line that is plain: undoing twice would change what was quoted. */
+export function readLine(line: string): Read {
+  return line.length > MAX_TEXT ? tooLong(line) : split(line);
+}
+
+function tooLong({ length }: string): Read {
+  return { kind: 'fault', fault: { kind: 'too-long', length, limit: MAX_TEXT } };
 }
 
 type Taken =

@@ -4,7 +4,7 @@ import type { FleetCommand } from '../fleet/model.ts';
 import type { TargetRecord, TargetState } from '../store/records.ts';
 import type { Tables } from '../store/store.ts';
 import { unsent } from './target.ts';
-import { commandText, timeToken } from './words.ts';
+import { commandText, pausedText, timeToken } from './words.ts';
 
 /** Sent, or about to be, and not known to have reached the device. `ready` ones are judged when they are claimed. */
 const UNDER_WAY: ReadonlySet<TargetState> = new Set(['issuing', 'unknown', 'accepted', 'queued']);
@@ -16,14 +16,17 @@ export type Claim = {
 };
 
 /**
- * The claim, or the end of it where the same command of another operation is under way on the device: its POST may
- * not have arrived, so the queue says nothing. Inside the transaction that writes it. Targets of other states pass.
+ * The claim, or the end of it: where changes are paused, or where the same command of another operation is under way
+ * on the device, whose POST may not have arrived, so that the queue says nothing. Inside the transaction that writes
+ * it. Targets of other states pass.
  */
 export async function unlessUnderWay(
-  { operations }: Pick<Tables, 'operations'>,
+  { operations, pause }: Pick<Tables, 'operations' | 'pause'>,
   { command, target, now }: Claim,
 ): Promise<TargetRecord> {
   if (target.state !== 'issuing') return target;
+  const paused = await pause.hold();
+  if (paused !== null) return unsent(target, pausedText(paused), now);
   const open = await operations.openTargets(target.deviceId, command);
   const other = open.find(
     ({ operationId, state }) => operationId !== target.operationId && UNDER_WAY.has(state),

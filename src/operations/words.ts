@@ -3,6 +3,7 @@ import type { Instant } from '../clock.ts';
 import type { FleetError } from '../fleet/fleet.ts';
 import type { FleetCommand } from '../fleet/model.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../fleet/standing.ts';
+import type { PauseRecord } from '../store/settings-records.ts';
 
 /** Longest quotation of a device's or an agent's words. */
 export const QUOTE_LENGTH = 300;
@@ -35,6 +36,15 @@ export function listText(names: readonly string[]): string {
 export function timeToken(at: Instant): string {
   return `@{${at}}`;
 }
+
+/** That changes are paused, and why: the middle of a sentence. Who did it stands on the pause's own card. */
+export function pausedText({ since, reason }: Pick<PauseRecord, 'since' | 'reason'>): string {
+  const why = reason === null ? '' : `, because ${clip(reason, REASON_LENGTH)}`;
+  return `all changes have been paused since ${timeToken(since)}${why}`;
+}
+
+/** Of what a person wrote, in a sentence. */
+const REASON_LENGTH = 200;
 
 /** The command as the subject or object of a sentence. */
 export function commandText(command: FleetCommand): string {

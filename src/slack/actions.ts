@@ -43,7 +43,7 @@ export type ActionsOptions = {
  * On a private message these end what it says: a page, a choice or a newer state takes the place of the list, a
  * withdrawal that of the request.
  */
-const TURNS: readonly string[] = ['page', 'pick', 'refresh'];
+const TURNS: readonly string[] = ['page', 'pick', 'refresh', 'remove'];
 const TAKES_PLACE: ReadonlySet<string> = new Set([...TURNS, 'withdraw']);
 /** A card may stand in a direct message too, and has none of these. */
 const TAKES_PLACE_IN_DIRECT: ReadonlySet<string> = new Set(TURNS);
@@ -55,13 +55,19 @@ export function createActions(options: ActionsOptions): Actions {
   const share = createShare(dispatch, web);
   const exportList = createExport({ dispatch, web, log });
 
+  /** Another page of a list of settings only reads. */
+  const changes = ({ command, page }: Extract<ButtonValue, { do: 'run' }>): boolean => {
+    const kind = registry.find(command)?.kind;
+    return kind === 'write' || (kind === 'setting' && page === undefined);
+  };
+
   /** What of this press must survive a crash: decisions and requests; null for what only reads. */
   const toStore = (press: Press, value: ButtonValue): StoredPress | null => {
     const decision = DECISIONS.find((name) => name === press.action);
     if (value.do === 'decide' && decision !== undefined) {
       return { kind: 'decide', caller: press.caller, approval: value.approval, seal: value.seal, decision };
     }
-    if (value.do === 'run' && registry.find(value.command)?.kind === 'write') {
+    if (value.do === 'run' && changes(value)) {
       return { kind: 'request', caller: press.caller, command: value.command, input: value.input };
     }
     return null;

@@ -41,6 +41,7 @@ export function createAsking({ desk, cards, web, approvalsChannel: channel }: As
   return async (proposal, caller, requestKey) => {
     const requester = caller.person;
     const requested = await desk.request({ proposal, requester, channel: caller.channel, requestKey });
+    if (requested.kind === 'paused') return { kind: 'problem', problem: requested };
     if (requested.kind === 'started') {
       const { id: operationId, command } = requested.operation;
       // It runs whether or not its card stands: without one the answer has no link.

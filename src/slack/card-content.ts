@@ -1,5 +1,5 @@
 /** What a card shows now: its record, drawn. */
-import { approvalId, noticeId, operationId } from '../ids.ts';
+import { approvalId, noticeId, operationId, pauseId } from '../ids.ts';
 import type { CardKey } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { cardMetadata } from '../views/metadata.ts';
@@ -34,6 +34,10 @@ async function readShown(store: Store, key: CardKey): Promise<Shown | null> {
     case 'notice': {
       const notice = await store.notices.get(noticeId(id));
       return notice && { view: { kind: 'notice', notice }, state: 'posted' };
+    }
+    case 'pause': {
+      const pause = await store.pause.get(pauseId(id));
+      return pause && { view: { kind: 'pause-card', pause }, state: 'posted' };
     }
     default:
       throw new Error(`a card key of an unknown kind: ${kind}`);

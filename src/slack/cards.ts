@@ -192,6 +192,6 @@ export function createCards(options: CardsOptions): Cards {
 
 /** Card work is keyed by the card. */
 function cardKey(key: string): CardKey {
-  if (/^(approval|operation|notice):/.test(key)) return key as CardKey; // the pattern is the type
+  if (/^(approval|operation|notice|pause):/.test(key)) return key as CardKey; // the pattern is the type
   throw new Error(`card work with a key of an unknown kind: ${key}`);
 }

@@ -4,9 +4,11 @@
  */
 import type { Need } from '../access.ts';
 import type { Desk } from '../approvals/desk.ts';
-import type { Command, Planned, SettingCommand, SharedPorts, WriteCommand } from '../commands/command.ts';
-import { readWords } from '../commands/grammar.ts';
+import { expandAlias } from '../commands/aliases.ts';
+import type { Command, Parsed, Planned, SettingCommand, SharedPorts, WriteCommand } from '../commands/command.ts';
+import { plainLine, type Read, readLine, readWords, type Words } from '../commands/grammar.ts';
 import type { Registry } from '../commands/registry.ts';
+import { expandSaved } from '../commands/saved-targets.ts';
 import type { Settings } from '../commands/settings.ts';
 import { type ApprovalId, newReference, type PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
@@ -57,11 +59,15 @@ export type DispatchOptions = AskingOptions & {
 };
 
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { registry, people, desk, root, log } = options;
+  const { registry, people, desk, settings, root, log } = options;
   const rights = createRights(options);
   const failure = createFailure(log);
   const ask = createAsking(options);
-  const portsOf = ({ person }: Caller) => ({ ...options.ports, asker: person });
+  const portsOf = ({ person }: Caller) => ({
+    ...options.ports,
+    asker: person,
+    refusal: (need: Need) => rights.refusal(person, need),
+  });
   const readPorts = (caller: Caller, whole: boolean) =>
     whole ? { ...portsOf(caller), pageSize: EXPORT_ROWS } : portsOf(caller);
 
@@ -116,7 +122,18 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   };
 
   const typed = async (text: string, caller: Caller, requestKey: string): Promise<View> => {
-    const words = readWords(text);
+    const expanded = await expandAlias(text, {
+      isCommand: (word) => registry.find(word) !== null,
+      find: (name) => settings.aliases.find(caller.person, name),
+    });
+    if (expanded === null) return typedLine(readWords(text), plainLine(text), caller, requestKey);
+    const { name, line } = expanded;
+    const view = await typedLine(readLine(line), line, caller, requestKey);
+    // Where a form is asked for, nothing ran yet.
+    return view.kind === 'fill-in' ? view : { kind: 'expanded', view, name, line };
+  };
+
+  const typedLine = async (words: Read, line: string, caller: Caller, requestKey: string): Promise<View> => {
     if (words.kind === 'fault') {
       return problem({ kind: 'usage', command: '', usage: `${root} help`, fault: words.fault, root });
     }
@@ -125,7 +142,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     if (command === null) {
       return problem({ kind: 'unknown-command', word: name, nearest: registry.nearest(name), root });
     }
-    const parsed = command.parse({ ...words.words, free: rest });
+    const parsed = await parse(command, { ...words.words, free: rest, line }, caller);
     if (parsed.kind === 'fault' && parsed.fault.kind === 'missing' && command.form !== undefined) {
       const { what: missing, given = {} } = parsed.fault;
       const usage = `${root} ${command.usage}`;
@@ -147,6 +164,15 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       });
     }
     return run(command, parsed.input, 0, caller, requestKey);
+  };
+
+  const parse = async (command: Command, words: Words, { person }: Caller): Promise<Parsed<unknown>> => {
+    if (command.kind === 'setting' || command.targets !== true) return command.parse(words);
+    const full = await expandSaved(words, {
+      find: (name) => settings.saved.find(person, name),
+      list: () => settings.saved.list(person),
+    });
+    return full.kind === 'fault' ? full : command.parse(full.words);
   };
 
   return {

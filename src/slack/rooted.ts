@@ -12,7 +12,8 @@ export function withRoot(dispatch: Dispatch, root: string): Dispatch {
 }
 
 function rooted(view: View, root: string): View {
-  if (view.kind === 'help') return { ...view, root };
+  if (view.kind === 'expanded') return { ...view, view: rooted(view.view, root) };
+  if (view.kind === 'help' || view.kind === 'names') return { ...view, root };
   if (view.kind !== 'problem' || !('root' in view.problem)) return view;
   return { ...view, problem: { ...view.problem, root } };
 }

@@ -20,6 +20,7 @@ import { createInbox, type Inbox } from './inbox.ts';
 import { createPeople } from './people.ts';
 import { createReplies } from './replies.ts';
 import { withRoot } from './rooted.ts';
+import { createSettings } from './settings.ts';
 import { createUnfurl } from './unfurl.ts';
 import type { Identity, SlackWeb } from './web.ts';
 import { createWelcome } from './welcome.ts';
@@ -71,6 +72,7 @@ export function createSlack(options: SlackOptions): Slack {
   const admins = config.policy.roles.admin.people;
   const people = createPeople({ policy: config.policy, web, clock, log });
   const replies = createReplies({ web, log });
+  const settings = createSettings({ store, clock, approvalsChannel: channels.approvals, kick });
   const answering = createDispatch({
     registry,
     people,
@@ -78,7 +80,7 @@ export function createSlack(options: SlackOptions): Slack {
     cards,
     web,
     ports,
-    settings: {},
+    settings,
     approvalsChannel: channels.approvals,
     root,
     admins,

@@ -165,7 +165,7 @@ export type NoticeRecord = {
 };
 
 /** Names the thing that a message shows: `approval:a_…`, `operation:o_…`, `notice:…`. */
-export type CardKey = `approval:${string}` | `operation:${string}` | `notice:${string}`;
+export type CardKey = `approval:${string}` | `operation:${string}` | `notice:${string}` | `pause:${string}`;
 
 /** A message that shows a thing and is edited as the thing changes: the outbox. */
 export type CardRecord = {

@@ -202,7 +202,7 @@ export const noticeRow = z.object({
 }) satisfies z.ZodType<NoticeRecord>;
 
 const isCardKey = (value: unknown) =>
-  typeof value === 'string' && /^(approval|operation|notice):/.test(value);
+  typeof value === 'string' && /^(approval|operation|notice|pause):/.test(value);
 
 export const cardRow = z.object({
   organizationId: organization,

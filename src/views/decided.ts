@@ -3,6 +3,7 @@ import type { ApprovalRecord } from '../store/records.ts';
 import { section } from './blocks.ts';
 import { code, type Mrkdwn, md, trusted } from './escape.ts';
 import { person } from './mentions.ts';
+import { pausedBy } from './pause.ts';
 import { message } from './message.ts';
 import type { DecisionOutcome, RenderedMessage, View } from './model.ts';
 import { when } from './when.ts';
@@ -44,6 +45,8 @@ function decisionWords(outcome: DecisionOutcome): Mrkdwn {
       return md`This needs the role ${code(outcome.need)}, which you do not have. ${nothing} Ask an administrator of Patchbay for it.`;
     case 'stale-card':
       return md`The facts changed after your card was drawn. Look at the card again, then decide. ${nothing}`;
+    case 'paused':
+      return md`All changes are paused ${pausedBy(outcome.pause)}. The request still waits: decide it when the pause is over, or deny it now. ${nothing}`;
     case 'absent':
       return md`This request is not known any more. ${nothing} Ask for it again if it is still wanted.`;
   }

@@ -9,6 +9,7 @@ import type { ApprovalId, ChannelId, DeviceId, OperationId, PersonId, Reference 
 import type { ApprovalRecord, NoticeRecord, OperationRecord } from '../store/records.ts';
 import type { RecordView } from './records-model.ts';
 import type { ReportView } from './report-model.ts';
+import type { SettingProblem, SettingView } from './settings-model.ts';
 import type { SoftwareProblem, SoftwareView } from './software-model.ts';
 
 /** A device with what its own record does not say. */
@@ -153,6 +154,7 @@ export type View =
       readonly usage: string;
     }
   | RecordView
+  | SettingView
   | { readonly kind: 'problem'; readonly problem: Problem };
 
 /** A read command with its input, to be run once more. */
@@ -174,6 +176,7 @@ export type DecisionOutcome =
   | { readonly kind: 'reason-given' }
   | { readonly kind: 'not-allowed'; readonly need: string }
   | { readonly kind: 'stale-card' }
+  | Extract<SettingProblem, { kind: 'paused' }>
   | { readonly kind: 'absent' };
 
 export type HelpEntry = {
@@ -188,6 +191,7 @@ export type HelpEntry = {
  * and what to do next. `reference` stands on those that the log explains further.
  */
 export type Problem =
+  | SettingProblem
   | {
       readonly kind: 'unknown-command';
       readonly word: string;

@@ -23,6 +23,13 @@ export function utc(at: Instant): string {
   return isDate(at) ? `${UTC.format(at)} UTC` : 'an unknown time';
 }
 
+/** A time in a zone by its IANA name, for places without markup. */
+export function inZone(at: Instant, zone: string): string {
+  if (!isDate(at)) return 'an unknown time';
+  const local = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+  return `${local.format(at)} ${zone}`;
+}
+
 /** A time as programs read it (ISO 8601, UTC). */
 export function iso(at: Instant): string {
   return isDate(at) ? new Date(at).toISOString() : 'an unknown time';

@@ -8,6 +8,7 @@ import { createDispatch } from '../../src/slack/dispatch.ts';
 import type { People } from '../../src/slack/people.ts';
 import { render } from '../../src/views/render.ts';
 import { BROKEN } from '../commands/fake-fleet.ts';
+import { createFakeSettings } from '../commands/fake-settings.ts';
 import { testPorts } from '../commands/ports.ts';
 import { aDevice, anApproval, anOperation, START } from '../harness/builders.ts';
 import { createFakeWeb } from './fake-web.ts';
@@ -28,7 +29,7 @@ function aDispatch({ desk = {}, roleOf = async () => ({ kind: 'role', role: 'ope
   const dispatch = createDispatch({
     registry,
     ports,
-    settings: {},
+    settings: createFakeSettings(),
     people: { roleOf },
     desk: {
       request: async () => refuses(),

@@ -1,0 +1,79 @@
+/**
+ * The switch that pauses all changes. It stands in the database, so a stop does not lift it, and every claim looks at
+ * it in its own transaction: nothing is sent that was claimed after the pause began, by whatever replica.
+ */
+import type { Clock } from '../clock.ts';
+import type { PauseSwitch } from '../commands/settings.ts';
+import { type ChannelId, newPauseId } from '../ids.ts';
+import type { PauseRecord } from '../store/settings-records.ts';
+import type { Store, Tables } from '../store/store.ts';
+
+export type PauseSwitchOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Where a pause is announced. */
+  readonly approvalsChannel: ChannelId;
+  /** Wakes the worker. */
+  readonly kick: () => void;
+};
+
+/** Thrown inside a transaction that would claim or ask for a change, so that it leaves nothing behind. */
+export class Paused extends Error {
+  readonly pause: PauseRecord;
+  constructor(pause: PauseRecord) {
+    super('changes are paused');
+    this.name = 'Paused';
+    this.pause = pause;
+  }
+}
+
+/** Throws {@link Paused} while a pause goes on; otherwise none begins before the transaction of `tables` ends. */
+export async function unlessPaused({ pause }: Pick<Tables, 'pause'>): Promise<void> {
+  const current = await pause.hold();
+  if (current !== null) throw new Paused(current);
+}
+
+/** The answer of `job`, or the pause that was in its way. */
+export async function orPaused<T>(job: () => Promise<T>): Promise<T | Paused> {
+  try {
+    return await job();
+  } catch (error) {
+    if (error instanceof Paused) return error;
+    throw error;
+  }
+}
+
+export function createPauseSwitch(options: PauseSwitchOptions): PauseSwitch {
+  const { store, clock, approvalsChannel, kick } = options;
+  return {
+    current: store.pause.current,
+    begin: async (by, reason) => {
+      const now = clock.now();
+      const wanted = { id: newPauseId(), by, reason, since: now };
+      const begun = await store.transaction(async (tables) => {
+        const answer = await tables.pause.begin(wanted);
+        if (answer.kind === 'already') return answer;
+        const key = `pause:${wanted.id}` as const;
+        await tables.cards.want({ key, channel: approvalsChannel, fallbackPerson: by, dueAt: now });
+        const line = { at: now, actor: by, action: 'changes.paused', subject: wanted.id, detail: { reason } };
+        await tables.audit.append(line);
+        return { kind: 'begun' as const, pause: { ...wanted, endedBy: null, endedAt: null } };
+      });
+      kick();
+      return begun;
+    },
+    end: async (by, id) => {
+      const now = clock.now();
+      const ended = await store.transaction(async (tables) => {
+        const pause = await tables.pause.end({ by, at: now, id });
+        if (pause === null) return null;
+        await tables.cards.refresh(`pause:${pause.id}`, now);
+        const line = { at: now, actor: by, action: 'changes.resumed', subject: pause.id, detail: {} };
+        await tables.audit.append(line);
+        return pause;
+      });
+      kick();
+      return ended;
+    },
+  };
+}

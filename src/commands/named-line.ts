@@ -1,0 +1,73 @@
+/** How `NAME = LINE` is typed, for aliases and saved targets. Pure. */
+import { fold } from '../text.ts';
+import type { UsageFault } from '../views/model.ts';
+import { readLine, type Words } from './grammar.ts';
+
+/** Our own limits: a name is typed often, a line stands in a list of many. */
+const LONGEST_NAME = 30;
+export const LONGEST_LINE = 300;
+const NAME = new RegExp(`^[a-z0-9][a-z0-9_-]{0,${LONGEST_NAME - 1}}$`);
+const NAME_WANTED = `a name of up to ${LONGEST_NAME} letters, digits, “-” and “_”`;
+
+/** A name in the form in which it is kept, or null. */
+export function nameOf(typed: string): string | null {
+  const name = fold(typed);
+  return NAME.test(name) ? name : null;
+}
+
+export type NamedOrder =
+  | { readonly do: 'list' }
+  | { readonly do: 'remove'; readonly name: string; readonly shared: boolean }
+  | { readonly do: 'keep'; readonly name: string; readonly shared: boolean; readonly line: string };
+
+export type ReadOrder =
+  | { readonly kind: 'order'; readonly order: NamedOrder }
+  | { readonly kind: 'fault'; readonly fault: UsageFault };
+
+/**
+ * What follows the command `command` in the line that was typed: nothing, `[shared] NAME = LINE`, or
+ * `remove [shared] NAME`.
+ */
+export function readOrder(command: string, { line = '' }: Pick<Words, 'line'>): ReadOrder {
+  const [, rest = ''] = new RegExp(`^${command}(?: +|$)(.*)$`, 'i').exec(line) ?? [];
+  if (rest === '') return { kind: 'order', order: { do: 'list' } };
+  const at = rest.indexOf('=');
+  if (at !== -1) return keep(rest.slice(0, at).trim(), rest.slice(at + 1).trim());
+  const [verb = '', ...words] = rest.trim().split(/ +/);
+  if (verb.toLowerCase() === 'remove') return remove(words);
+  return fault({ kind: 'missing', what: 'what it stands for, after “=”' });
+}
+
+function keep(before: string, line: string): ReadOrder {
+  const { shared, words } = sharedOf(before.split(/ +/).filter((word) => word !== ''));
+  const named = oneName(words);
+  if (named.kind === 'fault') return named;
+  if (line === '') return fault({ kind: 'missing', what: 'what it stands for, after “=”' });
+  if (line.length > LONGEST_LINE) return fault({ kind: 'too-long', length: line.length, limit: LONGEST_LINE });
+  const read = readLine(line);
+  if (read.kind === 'fault') return read;
+  return { kind: 'order', order: { do: 'keep', name: named.name, shared, line } };
+}
+
+function remove(typed: readonly string[]): ReadOrder {
+  const { shared, words } = sharedOf(typed);
+  const named = oneName(words);
+  return named.kind === 'fault' ? named : { kind: 'order', order: { do: 'remove', name: named.name, shared } };
+}
+
+/** `shared` alone is a name like any other. */
+function sharedOf(words: readonly string[]): { readonly shared: boolean; readonly words: readonly string[] } {
+  const shared = words.length > 1 && words[0]?.toLowerCase() === 'shared';
+  return { shared, words: shared ? words.slice(1) : words };
+}
+
+function oneName([word, extra]: readonly string[]) {
+  if (word === undefined) return fault({ kind: 'missing', what: 'a name' });
+  if (extra !== undefined) return fault({ kind: 'bad-value', word: extra, expected: `“=” after ${NAME_WANTED}` });
+  const name = nameOf(word);
+  return name === null ? fault({ kind: 'bad-value', word, expected: NAME_WANTED }) : ({ kind: 'name', name } as const);
+}
+
+function fault(what: UsageFault): { readonly kind: 'fault'; readonly fault: UsageFault } {
+  return { kind: 'fault', fault: what };
+}

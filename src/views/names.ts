@@ -1,0 +1,65 @@
+/** Aliases and saved targets: the list, and what was done to one. */
+import type { NamedKind } from '../store/settings-records.ts';
+import { context, section } from './blocks.ts';
+import { runButton } from './device-buttons.ts';
+import { code, literal, type Mrkdwn, md } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import { person } from './mentions.ts';
+import { message } from './message.ts';
+import type { Block, RenderedMessage } from './model.ts';
+import type { NameRow, SettingView } from './settings-model.ts';
+import { count } from './words.ts';
+
+type NamesView = Extract<SettingView, { kind: 'names' }>;
+
+/** Rows drawn: each is a block. */
+const MOST_ROWS = 40;
+
+/** `one` as the object of a sentence. */
+export const NAMED_WORDS: Readonly<Record<NamedKind, { readonly one: string; readonly many: string }>> = {
+  alias: { one: 'alias', many: 'aliases' },
+  saved: { one: 'saved target', many: 'saved targets' },
+};
+
+export function renderNames(view: NamesView): RenderedMessage {
+  const { rows, done } = view;
+  const title = headline(view);
+  const left = rows.length - MOST_ROWS;
+  return message({
+    text: title,
+    body: [
+      section(done === null ? md`*${title}*` : title),
+      ...rows.slice(0, MOST_ROWS).map(row),
+      ...(left > 0 ? [context(md`${left} more did not fit.`)] : []),
+    ],
+    end: [context(hint(view))],
+  });
+}
+
+function headline({ of, rows, done }: NamesView): Mrkdwn {
+  const { one, many } = NAMED_WORDS[of];
+  if (done === null) {
+    return rows.length === 0 ? md`You have no ${literal(many)}` : md`Your ${literal(many)} and everybody’s`;
+  }
+  const whose = done.shared ? md`, for everybody` : md``;
+  return done.kind === 'kept'
+    ? md`Kept the ${literal(one)} ${code(done.name)}${whose}.`
+    : md`Removed the ${literal(one)} ${code(done.name)}${whose}.`;
+}
+
+function row({ named, remove }: NameRow): Block {
+  const whose = named.owner === null ? md`\nfor everybody, by ${person(named.by)}` : md``;
+  const text = md`${code(named.name)} = ${code(named.line, SHOWN.sentence)}${whose}`;
+  return section(text, removeButton(named.name, remove));
+}
+
+function removeButton(name: string, remove: NameRow['remove']) {
+  return remove === null ? null : runButton({ action: `remove:${name}`, label: 'Remove', ...remove });
+}
+
+function hint({ of, most, root }: NamesView): Mrkdwn {
+  const limit = md`Up to ${count(most, 'name')} each.`;
+  return of === 'alias'
+    ? md`An alias stands for the beginning of a command: ${code(`${root} alias lr = devices group:"Linux servers" is:needs-reboot`, SHOWN.sentence)}, then ${code(`${root} lr`)}. ${limit}`
+    : md`A saved target stands for filters: ${code(`${root} save web = group:"Linux servers" is:online`, SHOWN.sentence)}, then ${code(`${root} devices in:web`)}. ${limit}`;
+}

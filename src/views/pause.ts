@@ -1,0 +1,75 @@
+/** The pause of all changes: its card, the answer to who turned the switch, and its line elsewhere. */
+import type { PauseRecord } from '../store/settings-records.ts';
+import { actions, context, section } from './blocks.ts';
+import { runButton } from './device-buttons.ts';
+import { literal, type Mrkdwn, md } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import { person } from './mentions.ts';
+import { message } from './message.ts';
+import type { RenderedMessage } from './model.ts';
+import type { SettingView } from './settings-model.ts';
+import { when } from './when.ts';
+
+type PauseView = Extract<SettingView, { kind: 'pause' }>;
+
+/** Who paused, when and why: the end of a sentence. */
+export function pausedBy({ by, since, reason }: PauseRecord): Mrkdwn {
+  const why = reason === null ? md`` : md`, because ${literal(reason, SHOWN.sentence)}`;
+  return md`by ${person(by)} ${when(since)}${why}`;
+}
+
+const MEANS = md`Nothing is sent that changes a device: requests are refused, and approvals do not run. What was sent before is followed on.`;
+
+export function renderPauseCard({ pause }: Extract<SettingView, { kind: 'pause-card' }>): RenderedMessage {
+  const { endedBy, endedAt } = pause;
+  if (endedBy !== null && endedAt !== null) {
+    const over = md`Changes go on: ${person(endedBy)} ended the pause ${when(endedAt)}`;
+    return message({
+      text: md`${over}.`,
+      body: [section(md`*Changes go on*\n${over}.`), context(md`They were paused ${pausedBy(pause)}.`)],
+    });
+  }
+  return message({
+    text: md`All changes are paused ${pausedBy(pause)}.`,
+    body: [section(md`*All changes are paused*\nPaused ${pausedBy(pause)}.\n${MEANS}`)],
+    end: actions(resumeButton(pause)),
+  });
+}
+
+export function renderPause(view: PauseView): RenderedMessage {
+  const text = answer(view);
+  const goesOn = view.what === 'begun' || view.what === 'already';
+  return message({
+    text,
+    body: [section(goesOn ? md`${text}\n${MEANS}` : text)],
+    end: goesOn ? actions(resumeButton(view.pause)) : [],
+  });
+}
+
+function answer(view: PauseView): Mrkdwn {
+  switch (view.what) {
+    case 'begun':
+      return md`All changes are paused now.`;
+    case 'already':
+      return md`All changes are paused already: ${pausedBy(view.pause)}. Nothing was changed.`;
+    case 'ended':
+      return md`Changes go on. They were paused ${pausedBy(view.pause)}. What was approved meanwhile waits for its approver again.`;
+    case 'none':
+      return md`Changes are not paused, or not by this pause any more. Nothing was changed.`;
+  }
+}
+
+/** Ends this very pause: pressed late, it does not end another. */
+function resumeButton({ id }: PauseRecord) {
+  return runButton({
+    action: 'resume',
+    label: 'Let changes go on',
+    command: 'pause',
+    input: { do: 'off', pause: id },
+    confirm: {
+      title: 'End the pause?',
+      text: 'Requests are taken again. Nothing that was stopped runs by itself.',
+      confirm: 'End the pause',
+    },
+  });
+}
