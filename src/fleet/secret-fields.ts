@@ -16,9 +16,10 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 ]);
 /**
  * How each of these names ends. Looking for a few characters is far cheaper than walking all of an answer, and
- * cheaper than looking for whole names: short ones are found by the processor's own search.
+ * cheaper than looking for whole names: short ones are found by the processor's own search. It looks for the first
+ * character and stops at each, so that one has to be seldom in an answer: `_key"` takes three to nine times as long.
  */
-const MARKS = ['_key"', 'Key"', 'cret"', 'hmac"'];
+const MARKS = ['key"', 'Key"', 'hmac"', 'cret"'];
 /** A plain letter written as an escape could hide a name. */
 const ESCAPED_LETTER = /\\u00[2-7]/;
 
@@ -36,7 +37,8 @@ export function parseWithoutSecrets(text: string): unknown {
 }
 
 function mayHoldSecrets(text: string): boolean {
-  return MARKS.some((mark) => text.includes(mark)) || (text.includes('\\u00') && ESCAPED_LETTER.test(text));
+  for (const mark of MARKS) if (text.includes(mark)) return true;
+  return text.includes('\\u00') && ESCAPED_LETTER.test(text);
 }
 
 /** Without recursion: a hostile nesting must not fill the stack. */

@@ -92,7 +92,11 @@ function onlyFresh<T extends { readonly id: number }>(
   rows: readonly T[],
   isFresh: (id: number) => boolean,
 ): readonly T[] {
-  const known = new Set<number>();
-  for (const [index, { id }] of rows.entries()) if (!isFresh(id)) known.add(index);
-  return known.size === 0 ? rows : rows.filter((_, index) => !known.has(index));
+  let known: Set<number> | null = null;
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index];
+    if (row !== undefined && !isFresh(row.id)) (known ??= new Set()).add(index);
+  }
+  const repeats = known;
+  return repeats === null ? rows : rows.filter((_, index) => !repeats.has(index));
 }

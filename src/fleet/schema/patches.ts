@@ -1,24 +1,49 @@
 /**
  * The text forms of an event's `data.patches`: quoted names split by spaces (older); `name|version|display
  * name|repo|0 or 1`, quoted or not, split by commas (newer); bare names split by commas or spaces.
+ *
+ * Each patch is added to the list as it is found: of all fields of an event this one takes longest, and lists of
+ * pieces in between took most of that.
  */
 import type { PatchMention } from '../model.ts';
 
+const SPACE = 32;
+const COMMA = 44;
+
 /** Every patch that `patches` names, in its order. */
 export function parsePatches(patches: string | readonly string[] | null): readonly PatchMention[] {
-  if (patches === null) return [];
-  const tokens = typeof patches === 'string' ? tokensOf(patches) : patches;
-  return tokens.map(mention).filter((patch) => patch.name !== '');
+  const found: PatchMention[] = [];
+  if (typeof patches === 'string') addText(found, patches);
+  else if (patches !== null) for (const token of patches) add(found, token);
+  return found;
 }
 
-function tokensOf(text: string): readonly string[] {
-  // Split at the quotes, every second piece is a quoted token; a quote left open holds the rest.
-  return text.split('"').flatMap((piece, index) => (index % 2 === 1 ? [piece] : bareTokens(piece)));
+/** Quoted tokens, and between them bare ones; a quote left open holds the rest. */
+function addText(found: PatchMention[], text: string): void {
+  for (let at = 0; ; ) {
+    const open = text.indexOf('"', at);
+    addBare(found, text, at, open === -1 ? text.length : open);
+    if (open === -1) return;
+    const close = text.indexOf('"', open + 1);
+    add(found, text.slice(open + 1, close === -1 ? text.length : close));
+    if (close === -1) return;
+    at = close + 1;
+  }
+}
+
+/** What stands unquoted from `start` to `end`, nearly always no more than what splits two quoted tokens. */
+function addBare(found: PatchMention[], text: string, start: number, end: number): void {
+  let at = start;
+  while (at < end && isSeparator(text.charCodeAt(at))) at += 1;
+  if (at < end) for (const token of bareTokens(text.slice(at, end))) add(found, token);
+}
+
+function isSeparator(code: number): boolean {
+  return code === SPACE || code === COMMA;
 }
 
 function bareTokens(text: string): readonly string[] {
   const inner = text.replace(/^[\s,]+/, '');
-  // What stands between two quoted tokens.
   if (inner === '') return [];
   return fullTokens(inner) ?? inner.split(inner.includes('|') || inner.includes(',') ? ',' : /\s+/);
 }
@@ -42,8 +67,24 @@ function fullTokens(text: string): readonly string[] | null {
   return [...tokens, name];
 }
 
-function mention(token: string): PatchMention {
-  if (!token.includes('|')) return { name: token.trim(), version: null, displayName: null };
-  const [name = '', version = '', display = ''] = token.split('|').map((part) => part.trim());
-  return { name, version: version === '' ? null : version, displayName: display === '' ? null : display };
+/** The patch of one token; none where it has no name. */
+function add(found: PatchMention[], token: string): void {
+  const nameEnd = token.indexOf('|');
+  if (nameEnd === -1) {
+    const name = token.trim();
+    if (name !== '') found.push({ name, version: null, displayName: null });
+    return;
+  }
+  const name = token.slice(0, nameEnd).trim();
+  if (name === '') return;
+  const versionEnd = token.indexOf('|', nameEnd + 1);
+  const version = field(token, nameEnd, versionEnd);
+  const displayName = versionEnd === -1 ? null : field(token, versionEnd, token.indexOf('|', versionEnd + 1));
+  found.push({ name, version, displayName });
+}
+
+/** What stands between the pipe at `pipe` and the one at `end`, which is -1 where there is none; an empty one is null. */
+function field(token: string, pipe: number, end: number): string | null {
+  const value = token.slice(pipe + 1, end === -1 ? token.length : end).trim();
+  return value === '' ? null : value;
 }
