@@ -1,10 +1,12 @@
 /** The filters of `devices`: which there are, and how they are read and written. Pure. */
 import { z } from 'zod';
+import { hasAddress } from '../inventory/fields.ts';
 import type { IndexedDevice } from '../inventory/inventory.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
 import type { UsageFault } from '../views/model.ts';
-import type { Filter } from './grammar.ts';
+import { type DeviceSort, readSort } from './device-sort.ts';
+import { type Filter, valuesOf, valueText } from './grammar.ts';
 
 /** Whether a device passes. */
 export type Matcher = (device: IndexedDevice) => boolean;
@@ -18,41 +20,100 @@ export const CONDITIONS: ReadonlyMap<string, Matcher> = new Map([
   ['noncompliant', (device: IndexedDevice) => device.compliant === false],
   ['exception', (device: IndexedDevice) => device.exception === true],
   ['attention', (device: IndexedDevice) => device.needsAttention === true],
+  // No linked policies (§4.5).
+  ['unmanaged', (device: IndexedDevice) => device.policyIds?.length === 0],
 ]);
 
-const KEYS = ['group', 'os', 'tag', 'is'] as const;
-/** What can be asked, for help texts. */
-export const CONDITION_NAMES = [...CONDITIONS.keys()];
+/** Of these the time decides, see `device-select.ts`. */
+export const STALE = 'stale';
 
-export const deviceFilter = z.object({ key: z.enum(KEYS), value: z.string(), negated: z.boolean() });
+/** What can be asked, for help texts. */
+export const CONDITION_NAMES = [...CONDITIONS.keys(), STALE];
+
+const KEYS = ['group', 'os', 'tag', 'ip', 'user', 'serial', 'policy', 'fails', 'version', 'is'] as const;
+
+export const deviceFilter = z.object({
+  key: z.enum(KEYS),
+  value: z.string(),
+  negated: z.boolean(),
+  /** Either this one or the one before it. */
+  or: z.literal(true).optional(),
+});
 export type DeviceFilter = z.infer<typeof deviceFilter>;
 
-export type ReadFilter =
-  | { readonly kind: 'filter'; readonly filter: DeviceFilter }
+/** What these are about is personal: it is for the one who asks, and for no channel. */
+export const PERSONAL_KEYS: ReadonlySet<string> = new Set<DeviceFilter['key']>(['ip', 'user', 'serial']);
+
+export type ReadFilters =
+  | { readonly kind: 'filters'; readonly filters: readonly DeviceFilter[]; readonly sort: DeviceSort | null }
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
-/** A filter that this command knows, or the word named back. */
-export function readFilter({ key: typed, value, negated, text }: Filter): ReadFilter {
+/** The filters that this command knows, and the order that is wished; or the first word that will not do. */
+export function readFilters(typed: readonly Filter[]): ReadFilters {
+  const filters: DeviceFilter[] = [];
+  let sort: DeviceSort | null = null;
+  for (const [at, part] of typed.entries()) {
+    const isJoined = part.or === true || typed[at + 1]?.or === true;
+    if (part.key === 'sort') {
+      if (isJoined || sort !== null) return bad(part.text, 'one order, and no “or” beside it');
+      const read = readSort(part);
+      if (read.kind === 'fault') return read;
+      sort = read.sort;
+      continue;
+    }
+    const read = readFilter(part, isJoined);
+    if (read.kind === 'fault') return read;
+    filters.push(...read.filters);
+  }
+  return { kind: 'filters', filters, sort };
+}
+
+type ReadFilter =
+  | { readonly kind: 'filters'; readonly filters: readonly DeviceFilter[] }
+  | { readonly kind: 'fault'; readonly fault: UsageFault };
+
+/** One for each of its values: any of them, or with `-` none of them. */
+function readFilter(part: Filter, isJoined: boolean): ReadFilter {
+  const { key: typed, negated, text, or } = part;
   const key = KEYS.find((known) => known === typed);
   if (key === undefined) {
-    const offered = nearestOrAny(typed, KEYS).map((known) => `${known}:`);
-    return { kind: 'fault', fault: { kind: 'unknown-word', word: text, nearest: offered } };
+    return unknown(text, nearestOrAny(typed, [...KEYS, 'sort']), (name) => `${name}:`);
   }
-  if (value === '') {
-    return {
-      kind: 'fault',
-      fault: { kind: 'bad-value', word: text, expected: 'a value right after the colon' },
-    };
+  const values = valuesOf(part);
+  if (values.some((value) => value.trim() === '')) {
+    return bad(
+      text,
+      values.length > 1 ? 'a value on both sides of a comma' : 'a value right after the colon',
+    );
   }
-  if (key === 'is' && !CONDITIONS.has(fold(value))) {
-    const known = CONDITION_NAMES.map((name) => `is:${name}`);
-    return { kind: 'fault', fault: { kind: 'unknown-word', word: text, nearest: nearestOrAny(text, known) } };
+  if (negated && values.length > 1 && isJoined) return bad(text, 'one value where “-” and “or” meet');
+  const slip = values.find((value) => key === 'is' && !CONDITION_NAMES.includes(fold(value)));
+  if (slip !== undefined) {
+    return unknown(
+      values.length > 1 ? `is:${slip}` : text,
+      nearestOrAny(slip, CONDITION_NAMES),
+      (name) => `is:${name}`,
+    );
   }
-  return { kind: 'filter', filter: { key, value, negated } };
+  if (key === 'ip' && values.some((value) => hasAddress(value) === null)) {
+    return bad(text, 'an address, its beginning such as 10.1., or a network such as 10.1.0.0/16');
+  }
+  const filters = values.map((value, at): DeviceFilter => {
+    const joined = at === 0 ? or === true : !negated;
+    return { key, value: value.trim(), negated, ...(joined ? { or: true } : {}) };
+  });
+  return { kind: 'filters', filters };
+}
+
+function bad(word: string, expected: string) {
+  return { kind: 'fault', fault: { kind: 'bad-value', word, expected } } as const;
+}
+
+function unknown(word: string, names: readonly string[], offer: (name: string) => string) {
+  return { kind: 'fault', fault: { kind: 'unknown-word', word, nearest: names.map(offer) } } as const;
 }
 
 /** A filter as it would be typed. */
 export function filterText(key: string, value: string, negated = false): string {
-  const quoted = /[\s'"]/.test(value) ? `"${value}"` : value;
-  return `${negated ? '-' : ''}${key}:${quoted}`;
+  return `${negated ? '-' : ''}${key}:${valueText(value)}`;
 }

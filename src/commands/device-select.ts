@@ -1,97 +1,92 @@
-/** Which devices a question means: words and filters against a snapshot. Pure. */
-import { systemName } from '../fleet/system.ts';
-import { groupLabel } from '../inventory/directory.ts';
+/**
+ * Which devices a question means: words and filters against a snapshot. A space means and; `or` means either of the two
+ * it stands between, and a comma in a value any of these values. Pure.
+ */
+import type { Instant } from '../clock.ts';
 import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
-import { nearestOrAny } from '../inventory/nearest.ts';
-import { fold } from '../text.ts';
-import type { UsageFault } from '../views/model.ts';
-import {
-  CONDITION_NAMES,
-  CONDITIONS,
-  type DeviceFilter,
-  filterText,
-  type Matcher,
-} from './device-filters.ts';
-import { unknownWord } from './faults.ts';
-import { groupsNamed } from './group-members.ts';
+import type { DeviceFilter, Matcher } from './device-filters.ts';
+import { matcherOf, type UnknownValue } from './device-matchers.ts';
+import { type DeviceSort, sorted } from './device-sort.ts';
 
-/** A value that nothing in the fleet has, so that an empty list would hide a slip of the pen. */
-export type UnknownValue =
-  | { readonly kind: 'group'; readonly value: string; readonly nearest: readonly string[] }
-  | { readonly kind: 'word'; readonly fault: UsageFault };
+export type Question = {
+  /** `or` among them stands between two. */
+  readonly words: readonly string[];
+  readonly filters: readonly DeviceFilter[];
+  readonly sort?: DeviceSort | undefined;
+};
 
 export type Selected =
   | {
       readonly kind: 'devices';
-      /** The best first; without words by name. */
+      /** As asked for; else the best first, and without words by name. */
       readonly devices: readonly IndexedDevice[];
       /** No device has all the words as they were typed: these come near. */
       readonly close: boolean;
     }
   | { readonly kind: 'unknown'; readonly unknown: UnknownValue };
 
-/** The devices that hold every word and pass every filter; several groups or systems mean any of them. */
-export function select(
+/** The devices that fit the whole question. */
+export function select(snapshot: Snapshot, { words, filters, sort }: Question, now: Instant): Selected {
+  const passes = filterMatcher(snapshot, filters, now);
+  if (typeof passes !== 'function') return { kind: 'unknown', unknown: passes };
+  const found = search(snapshot, words);
+  const devices = found.devices.filter(passes);
+  return {
+    kind: 'devices',
+    devices: sort === undefined ? devices : sorted(devices, sort, snapshot),
+    close: found.close && devices.length > 0,
+  };
+}
+
+/** Of what `or` stands between: each of the lists, where a list is a single one that nothing is beside. */
+export function alternatives(words: readonly string[]): readonly (readonly string[])[] | null {
+  const clauses: string[][] = [];
+  let joins = false;
+  for (const [at, word] of words.entries()) {
+    const isOr = word.toLowerCase() === 'or';
+    if (isOr && (joins || at === 0 || at === words.length - 1)) return null;
+    const last = clauses.at(-1);
+    if (!isOr && joins && last !== undefined) last.push(word);
+    else if (!isOr) clauses.push([word]);
+    joins = isOr;
+  }
+  return clauses;
+}
+
+/** A device has one group and one system, so several of these mean any of them. */
+const ONE_EACH: readonly string[] = ['group', 'os'];
+
+function filterMatcher(
   snapshot: Snapshot,
-  words: readonly string[],
   filters: readonly DeviceFilter[],
-): Selected {
-  const all: Matcher[] = [];
-  const any: Readonly<Record<'group' | 'os', Matcher[]>> = { group: [], os: [] };
-  for (const filter of filters) {
-    const matcher = matcherOf(filter, snapshot);
-    if (typeof matcher !== 'function') return { kind: 'unknown', unknown: matcher };
-    if (filter.negated) all.push((device) => !matcher(device));
-    else if (filter.key === 'group' || filter.key === 'os') any[filter.key].push(matcher);
-    else all.push(matcher);
+  now: Instant,
+): Matcher | UnknownValue {
+  const clauses: { readonly any: Matcher[]; readonly key: string | null }[] = [];
+  for (const [at, filter] of filters.entries()) {
+    const matcher = matcherOf(filter, snapshot, now);
+    if (typeof matcher !== 'function') return matcher;
+    const passes: Matcher = filter.negated ? (device) => !matcher(device) : matcher;
+    const isAlone = filter.or !== true && filters[at + 1]?.or !== true && !filter.negated;
+    const key = isAlone && ONE_EACH.includes(filter.key) ? filter.key : null;
+    const clause =
+      filter.or === true ? clauses.at(-1) : clauses.find((one) => key !== null && one.key === key);
+    if (clause === undefined) clauses.push({ any: [passes], key });
+    else clause.any.push(passes);
   }
-  for (const matchers of Object.values(any)) {
-    if (matchers.length > 0) all.push((device) => matchers.some((passes) => passes(device)));
+  return (device) => clauses.every(({ any }) => any.some((passes) => passes(device)));
+}
+
+function search(snapshot: Snapshot, words: readonly string[]): ReturnType<Snapshot['search']> {
+  const clauses = alternatives(words) ?? words.map((word) => [word]);
+  let { devices, close } = snapshot.search(clauses.filter(({ length }) => length === 1).flat());
+  for (const clause of clauses.filter(({ length }) => length > 1)) {
+    const found = clause.map((word) => snapshot.search([word]));
+    const exact = found.filter((one) => !one.close);
+    // What comes near to one word is not wanted where another is found just so.
+    const hits = exact.some((one) => one.devices.length > 0) ? exact : found;
+    const either = new Set(hits.flatMap((one) => one.devices));
+    devices = devices.filter((device) => either.has(device));
+    close ||= hits.some((one) => one.close);
   }
-  const found = snapshot.search(words);
-  const devices = found.devices.filter((device) => all.every((passes) => passes(device)));
-  return { kind: 'devices', devices, close: found.close && devices.length > 0 };
-}
-
-function matcherOf({ key, value }: DeviceFilter, snapshot: Snapshot): Matcher | UnknownValue {
-  const wanted = fold(value);
-  switch (key) {
-    case 'is':
-      return CONDITIONS.get(wanted) ?? { kind: 'word', fault: unknownWord(`is:${value}`, CONDITION_NAMES) };
-    case 'group':
-      return inGroup(value, snapshot);
-    case 'tag':
-      return known(snapshot, { key, value, of: tags, fits: (tag) => fold(tag) === wanted });
-    case 'os':
-      return known(snapshot, { key, value, of: systems, fits: (system) => fold(system).includes(wanted) });
-  }
-}
-
-function inGroup(value: string, { groups }: Snapshot): Matcher | UnknownValue {
-  const members = groupsNamed(value, groups.values());
-  if (members.size > 0) return ({ groupId }) => groupId !== null && members.has(groupId);
-  return { kind: 'group', value, nearest: nearestOrAny(value, [...groups.values()].map(groupLabel)) };
-}
-
-type Fact = {
-  readonly key: 'tag' | 'os';
-  readonly value: string;
-  readonly of: (device: IndexedDevice) => readonly string[];
-  readonly fits: (value: string) => boolean;
-};
-
-function known({ devices }: Snapshot, { key, value, of, fits }: Fact): Matcher | UnknownValue {
-  const matches: Matcher = (device) => of(device).some(fits);
-  if (devices.some(matches)) return matches;
-  const offered = nearestOrAny(value, new Set(devices.flatMap(of))).map((name) => filterText(key, name));
-  return { kind: 'word', fault: { kind: 'unknown-word', word: filterText(key, value), nearest: offered } };
-}
-
-function tags({ tags: all }: IndexedDevice): readonly string[] {
-  return all;
-}
-
-/** As it is shown, so that what was read can be asked for. */
-function systems(device: IndexedDevice): readonly string[] {
-  return [device.osFamily ?? '', device.osName ?? '', systemName(device) ?? ''].filter((part) => part !== '');
+  return { devices, close };
 }

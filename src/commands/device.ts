@@ -4,6 +4,7 @@ import { nearest } from '../inventory/nearest.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
+import { findDevice } from './device-form.ts';
 import { DEVICE_PAGES, devicePage } from './device-pages.ts';
 import type { Words } from './grammar.ts';
 import { deviceRef, parseDevice, viewOfDevice } from './resolve.ts';
@@ -17,6 +18,7 @@ export const device = defineRead<Input>({
   summary: 'Show one device, with buttons for what can be done about it and for the pages about it.',
   examples: ['device web-01', 'device #1042 volumes', 'device "front network" timeline'],
   input,
+  form: findDevice,
   parse,
   run: show,
 });

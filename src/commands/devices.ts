@@ -1,72 +1,96 @@
 /** `devices`: the fleet by words and filters, a page at a time. */
 import { z } from 'zod';
 import { groupNameIn } from '../inventory/directory.ts';
+import { isInName } from '../inventory/fields.ts';
 import type { IndexedDevice } from '../inventory/inventory.ts';
+import type { DeviceTotals } from '../views/device-model.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import {
   CONDITION_NAMES,
-  type DeviceFilter,
+  CONDITIONS,
   deviceFilter,
   filterText,
-  readFilter,
+  PERSONAL_KEYS,
+  readFilters,
 } from './device-filters.ts';
-import { select, type UnknownValue } from './device-select.ts';
+import type { UnknownValue } from './device-matchers.ts';
+import { alternatives, select } from './device-select.ts';
+import { deviceSort, SORTS, sortText } from './device-sort.ts';
 import { extraWord, problemView, usageProblem } from './faults.ts';
-import type { Words } from './grammar.ts';
+import { type Words, wordText } from './grammar.ts';
 import { slice } from './paging.ts';
 import { PERSON } from './resolve.ts';
 
 const input = z.object({
   words: z.array(z.string()),
   filters: z.array(deviceFilter),
+  sort: deviceSort.optional(),
   /** Of the button that reads the fleet anew. */
   refresh: z.literal(true).optional(),
 });
 type Input = z.infer<typeof input>;
+type Asked = Omit<Input, 'refresh'>;
 
 const PAGE_SIZE = 10;
-const USAGE = `devices [words] [group:NAME] [os:NAME] [tag:NAME] [is:${CONDITION_NAMES.join('|')}]`;
+const USAGE = [
+  'devices [words] [group:NAME] [os:NAME] [tag:NAME] [ip:ADDRESS|NETWORK] [user:NAME] [serial:TEXT]',
+  '[policy:NAME|#ID] [fails:NAME|#ID] [version:AGENT|SYSTEM]',
+  `[is:${CONDITION_NAMES.join('|')}] [sort:${SORTS.join('|')}]`,
+].join(' ');
 
 export const devices = defineRead<Input>({
   name: 'devices',
   usage: USAGE,
   summary:
-    'List devices by what you have in hand (names, addresses, serial numbers, users) and by filters; “-” before a filter turns it round.',
-  examples: ['devices web', 'devices group:"Linux servers" is:needs-reboot', 'devices os:windows -is:online'],
+    'List devices by what you have in hand (names, addresses, serial numbers, users) and by filters. “-” before a filter turns it round; “or” between two, or a comma between values, means either. Stale is what was not seen for 30 days.',
+  examples: [
+    'devices web or db',
+    'devices group:"Linux servers" is:needs-reboot',
+    'devices os:windows,mac -is:online sort:seen',
+    'devices fails:"Apply All Patches" or is:stale',
+  ],
   input,
   parse,
   run: list,
 });
 
+const LONE_OR = {
+  kind: 'bad-value',
+  word: 'or',
+  expected: 'a word on both sides, or a filter on both sides',
+} as const;
+
 function parse(words: Words): Typed<Input> {
-  const extra = extraWord(words, { filters: true });
-  if (extra !== null) return { kind: 'fault', fault: extra };
-  const filters: DeviceFilter[] = [];
-  for (const part of words.filters) {
-    const read = readFilter(part);
-    if (read.kind === 'fault') return read;
-    filters.push(read.filter);
+  if (words.flags.some((flag) => /^or$/i.test(flag)) || alternatives(words.free) === null) {
+    return { kind: 'fault', fault: LONE_OR };
   }
-  return { kind: 'input', input: { words: [...words.free], filters } };
+  const extra = extraWord(words, { filters: true, or: true });
+  if (extra !== null) return { kind: 'fault', fault: extra };
+  const read = readFilters(words.filters);
+  if (read.kind === 'fault') return read;
+  const sort = read.sort === null ? {} : { sort: read.sort };
+  return { kind: 'input', input: { words: [...words.free], filters: [...read.filters], ...sort } };
 }
 
 async function list(
   { refresh, ...asked }: Input,
   page: number,
-  { inventory, pageSize = PAGE_SIZE }: ReadPorts,
+  { inventory, clock }: ReadPorts,
 ): Promise<View> {
   const snapshot = await inventory.snapshot({ ...PERSON, refresh: refresh === true });
-  const selected = select(snapshot, asked.words, asked.filters);
+  const selected = select(snapshot, asked, clock.now());
   if (selected.kind === 'unknown') return unknownValue(selected.unknown);
   const { devices, close } = selected;
-  const shown = slice(devices, page, pageSize);
+  const shown = slice(devices, page, PAGE_SIZE);
   const line = (device: IndexedDevice) => ({ device, groupName: groupNameIn(snapshot, device.groupId) });
   return {
     kind: 'devices',
     title: question(asked),
+    ...withoutPersonal(asked, devices),
     rows: shown.rows.map(line),
+    totals: totalsOf(devices),
     unlisted: snapshot.unlisted,
     partial: snapshot.partial,
     overdue: snapshot.overdue,
@@ -83,15 +107,49 @@ async function list(
 }
 
 /** What was understood, as it would be typed. */
-function question({ words, filters }: Omit<Input, 'refresh'>): string {
-  const parts = [...words, ...filters.map(({ key, value, negated }) => filterText(key, value, negated))];
-  return parts.join(' ');
+function question({ words, filters, sort }: Asked): string {
+  const parts = filters.map(({ key, value, negated, or }) => {
+    const text = filterText(key, value, negated);
+    return or === true ? `or ${text}` : text;
+  });
+  return [...words.map(wordText), ...parts, ...(sort === undefined ? [] : [sortText(sort)])].join(' ');
+}
+
+const HIDDEN = '…';
+
+/**
+ * The same for a channel, where it differs: a list of the devices of one person, or of one address, says as much as the
+ * name would. A word that is not in the names of all of them was found in something personal.
+ */
+function withoutPersonal({ words, filters, sort }: Asked, devices: readonly IndexedDevice[]) {
+  const isPublic = (word: string) =>
+    /^or$/i.test(word) || /^#\d+$/.test(word) || devices.every((device) => isInName(device, word));
+  const open: Asked = {
+    words: words.map((word) => (isPublic(word) ? word : HIDDEN)),
+    filters: filters.map((filter) => (PERSONAL_KEYS.has(filter.key) ? { ...filter, value: HIDDEN } : filter)),
+    sort,
+  };
+  const publicTitle = question(open);
+  return publicTitle === question({ words, filters, sort }) ? {} : { publicTitle };
+}
+
+function totalsOf(devices: readonly IndexedDevice[]): DeviceTotals {
+  const so = (condition: string): number => devices.filter(CONDITIONS.get(condition) ?? (() => false)).length;
+  return {
+    online: so('online'),
+    offline: so('offline'),
+    pending: so('pending'),
+    needsReboot: so('needs-reboot'),
+    noncompliant: so('noncompliant'),
+  };
 }
 
 function unknownValue(unknown: UnknownValue): View {
   switch (unknown.kind) {
     case 'group':
       return problemView({ kind: 'no-such-group', query: unknown.value, nearest: unknown.nearest });
+    case 'policy':
+      return problemView({ kind: 'no-such-policy', query: unknown.value, nearest: unknown.nearest });
     case 'word':
       return problemView(usageProblem({ name: 'devices', usage: USAGE }, unknown.fault));
   }

@@ -23,7 +23,12 @@ export function unknownWord(word: string, known: Iterable<string>): UsageFault {
 }
 
 /** What a command takes besides free words. */
-export type Takes = { readonly filters?: boolean; readonly reason?: boolean };
+export type Takes = {
+  readonly filters?: boolean;
+  /** An `or` between two filters. */
+  readonly or?: boolean;
+  readonly reason?: boolean;
+};
 
 /** The first word that the command has no use for, or null. */
 export function extraWord(words: Words, takes: Takes): UsageFault | null {
@@ -31,6 +36,7 @@ export function extraWord(words: Words, takes: Takes): UsageFault | null {
   if (flag !== undefined) return unknownWord(flag, takes.reason === true ? ['because'] : []);
   const [filter] = words.filters;
   if (filter !== undefined && takes.filters !== true) return unknownWord(filter.text, []);
+  if (takes.or !== true && words.filters.some(({ or }) => or === true)) return unknownWord('or', []);
   if (words.reason !== null && takes.reason !== true) return unknownWord('because', []);
   if (words.reason === '') return { kind: 'missing', what: 'a reason after “because”' };
   return null;

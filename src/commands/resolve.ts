@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { FleetFailure, type ReadOptions } from '../fleet/fleet.ts';
 import { displayName } from '../fleet/model.ts';
 import { type DeviceId, deviceId } from '../ids.ts';
+import { addressesIn, serialIn } from '../inventory/fields.ts';
 import type { IndexedDevice } from '../inventory/inventory.ts';
+import { seenAt } from '../inventory/row.ts';
 import type { Problem, View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import type { Typed } from './define.ts';
@@ -128,6 +130,9 @@ async function picker(
   const rows = await Promise.all(
     shown.map(async (device) => ({
       device,
+      seenAt: seenAt(device),
+      addresses: addressesIn(device),
+      serialNumber: serialIn(device),
       groupName: await inventory.groupName(device.groupId, PERSON),
     })),
   );

@@ -30,6 +30,12 @@ function field({ searched }: Row, at: number): string | null {
   return value === '' ? null : value;
 }
 
+/** Whether one of its names holds this text. */
+export function isInName({ searched }: Row, text: string): boolean {
+  const at = searched.indexOf(folded(text));
+  return at !== -1 && at < searched.indexOf(FIELD, searched.indexOf(FIELD) + 1);
+}
+
 /** Whether the serial number holds this text. */
 export function hasSerial(text: string): (row: Row) => boolean {
   return holding(text, serialIn);

@@ -9,6 +9,8 @@ export const EXPORT_ROWS = 50_000;
 /** Answers about the fleet, which a channel may see too; the audit, requests and one's own things stay private. */
 const MAY_BE_SHARED: ReadonlySet<View['kind']> = new Set<View['kind']>([
   'device',
+  'device-page',
+  'timeline',
   'devices',
   'packages',
   'queue',

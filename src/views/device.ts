@@ -3,10 +3,11 @@ import { displayName } from '../fleet/model.ts';
 import { lastSeenAt } from '../fleet/seen.ts';
 import { actions, fields, section } from './blocks.ts';
 import { packagesButton, patchButton, queueButton, rebootButton, scanButton } from './device-buttons.ts';
+import { deviceNav } from './device-nav.ts';
 import { heading, literal, type Mrkdwn, md } from './escape.ts';
 import { message } from './message.ts';
 import type { DeviceLine, RenderedMessage } from './model.ts';
-import { whenOr } from './when.ts';
+import { when, whenOr } from './when.ts';
 import { count, groupWords, known, listed, system, yesNo } from './words.ts';
 
 type Device = DeviceLine['device'];
@@ -20,13 +21,17 @@ export function renderDevice(line: DeviceView): RenderedMessage {
   return message({
     text: md`${literal(name)}: ${connection(device)}, ${pending(device)}.`,
     body: [section(heading('Device', name)), ...fields(facts(line))],
-    end: actions(
-      packagesButton(target),
-      queueButton(target),
-      scanButton(target),
-      patchButton(target),
-      rebootButton(target),
-    ),
+    end: [
+      ...actions(
+        packagesButton(target),
+        queueButton(target),
+        scanButton(target),
+        patchButton(target),
+        rebootButton(target),
+      ),
+      // The queue has its button above.
+      ...deviceNav(device.id, 'facts', 'queue'),
+    ],
   });
 }
 
@@ -44,9 +49,19 @@ function facts(line: DeviceView) {
     },
     { label: 'Needs a reboot', value: yesNo(device.needsReboot) },
     { label: 'Last scan', value: md`${whenOr(device.lastRefreshTime, 'Not stated')}${scanFailed(device)}` },
-    ...(line.shared ? [] : [{ label: 'Last logged-in user', value: known(device.lastLoggedInUser) }]),
+    ...(line.shared ? [] : [{ label: 'Last logged-in user', value: lastUser(device) }]),
     { label: 'Hostname and id', value: md`${known(device.name, 'No hostname')}, #${device.id}` },
   ];
+}
+
+/** When and how, where the agent has said it of the same person. */
+function lastUser({ lastLoggedInUser: user, detail }: Device): Mrkdwn {
+  const logon = detail === null ? null : detail.lastLogon;
+  if (logon === null || (user !== null && user !== '' && logon.user !== user)) return known(user);
+  const source = logon.source === null || logon.source === '' ? md`` : md`, ${literal(logon.source)}`;
+  const at =
+    logon.time === null || logon.user === null || logon.user === '' ? md`` : md`, ${when(logon.time)}`;
+  return md`${known(logon.user)}${at}${source}`;
 }
 
 /** Online, offline, or not known: in words. */

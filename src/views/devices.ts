@@ -4,7 +4,8 @@ import { type Button, context, section } from './blocks.ts';
 import { completeness } from './completeness.ts';
 import { connection } from './device.ts';
 import { deviceButton, runButton } from './device-buttons.ts';
-import { code, type Mrkdwn, md, strong } from './escape.ts';
+import type { DeviceTotals } from './device-model.ts';
+import { code, joined, type Mrkdwn, md, strong } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
 import type { Block, ListedLine, RenderedMessage, View } from './model.ts';
@@ -14,7 +15,11 @@ import { count, groupWords, system } from './words.ts';
 type DevicesView = Extract<View, { kind: 'devices' }>;
 
 export function renderDevices(view: DevicesView): RenderedMessage {
-  const { title, rows, paging } = view;
+  const { rows } = view;
+  const title = view.shared ? (view.publicTitle ?? view.title) : view.title;
+  const isHidden = title !== view.title;
+  // Buttons carry the whole question.
+  const paging = isHidden ? { ...view.paging, page: 0, pages: 1 } : view.paging;
   const total = count(paging.total, 'device');
   const shown = title === '' ? md`All devices` : md`Devices ${code(title, SHOWN.sentence)}`;
   return message({
@@ -24,10 +29,24 @@ export function renderDevices(view: DevicesView): RenderedMessage {
       ...(rows.length === 0
         ? [section(md`No device fits. Leave a word or a filter out to see more.`)]
         : rows.map(row)),
+      ...(view.totals === undefined || rows.length === 0 ? [] : [context(totalWords(view.totals, total))]),
       ...notes(view).map((note) => context(note)),
     ],
-    end: pager(paging, total, refreshButton(view)),
+    end: pager(paging, total, isHidden ? null : refreshButton(view)),
   });
+}
+
+/** Of all that fit, whatever is on this page. */
+function totalWords(totals: DeviceTotals, all: Mrkdwn): Mrkdwn {
+  const { online, offline, pending, needsReboot, noncompliant } = totals;
+  const parts = [
+    md`${online} online`,
+    md`${offline} offline`,
+    md`${pending} with pending patches`,
+    md`${needsReboot} in need of a reboot`,
+    md`${noncompliant} not compliant`,
+  ];
+  return md`Of ${all}: ${joined(parts, ', ')}.`;
 }
 
 /** What keeps the list from being all there is to say. */

@@ -64,6 +64,11 @@ function total(view: EventsView): Mrkdwn {
 }
 
 function row(event: FleetEvent, ofDevice: boolean): Mrkdwn {
+  return md`${whenOr(event.createTime, 'At no stated time')} · ${eventWords(event, ofDevice)}`;
+}
+
+/** What happened, without its time; `ofDevice`: the reader knows of which device. */
+export function eventWords(event: FleetEvent, ofDevice: boolean): Mrkdwn {
   const name = NAMES.get(event.name) ?? code(event.name);
   const patches = event.patches.map((patch) => patch.displayName ?? patch.name);
   const parts = [
@@ -76,5 +81,5 @@ function row(event: FleetEvent, ofDevice: boolean): Mrkdwn {
     event.text === null || event.text === event.failure ? null : code(event.text, DETAIL),
   ].filter((part) => part !== null);
   const detail = parts.length === 0 ? md`` : md`: ${joined(parts, ' · ')}`;
-  return md`${whenOr(event.createTime, 'At no stated time')} · ${name}${detail}`;
+  return md`${name}${detail}`;
 }

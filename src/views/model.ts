@@ -7,6 +7,7 @@ import type { FleetError } from '../fleet/fleet.ts';
 import type { Device, FleetCommand, FleetEvent, QueueEntry } from '../fleet/model.ts';
 import type { ApprovalId, ChannelId, DeviceId, OperationId, PersonId, Reference } from '../ids.ts';
 import type { ApprovalRecord, NoticeRecord, OperationRecord } from '../store/records.ts';
+import type { DevicePageView, DeviceTotals, PickLine } from './device-model.ts';
 import type { RecordView } from './records-model.ts';
 import type { ReportView } from './report-model.ts';
 import type { SettingProblem, SettingView } from './settings-model.ts';
@@ -49,7 +50,12 @@ export type View =
       readonly kind: 'devices';
       /** What was asked for, as it would be typed; empty for all. */
       readonly title: string;
+      /** The same for a channel, without what is personal; absent where there is nothing of that. */
+      readonly publicTitle?: string;
+      /** For everybody in a channel. */
+      readonly shared?: true;
       readonly rows: readonly ListedLine[];
+      readonly totals?: DeviceTotals;
       /** So many devices at the most could not be looked at. */
       readonly unlisted: number;
       /** Not null: the fleet was not read to its end yet; `of` is how many devices there are, where that is known. */
@@ -89,7 +95,7 @@ export type View =
   | {
       readonly kind: 'picker';
       readonly query: string;
-      readonly rows: readonly ListedLine[];
+      readonly rows: readonly PickLine[];
       readonly total: number;
       readonly choices: readonly { readonly command: string; readonly input: unknown }[];
     }
@@ -128,6 +134,7 @@ export type View =
       readonly root: string;
     }
   | ReportView
+  | DevicePageView
   | SoftwareView
   /** A private answer of which more can be made: `again` asks for it anew. */
   | {

@@ -1,10 +1,16 @@
 /** Several devices fit a name: the person says which one is meant. */
 import { section } from './blocks.ts';
 import { runButton } from './device-buttons.ts';
+import type { PickLine } from './device-model.ts';
 import { deviceSummary } from './devices.ts';
-import { code, literal, md } from './escape.ts';
+import { code, joined, literal, type Mrkdwn, md } from './escape.ts';
 import { message } from './message.ts';
 import type { RenderedMessage, View } from './model.ts';
+import { when } from './when.ts';
+import { listed } from './words.ts';
+
+/** More addresses tell no more. */
+const ADDRESSES = 3;
 
 export function renderPicker(view: Extract<View, { kind: 'picker' }>): RenderedMessage {
   const { query, rows, total, choices } = view;
@@ -21,10 +27,22 @@ export function renderPicker(view: Extract<View, { kind: 'picker' }>): RenderedM
     text: md`${what} Nothing was changed.`,
     body: [
       section(md`${what}\nNothing was changed.`),
-      ...rows.map((line, at) => section(deviceSummary(line), buttons[at] ?? null)),
+      ...rows.map((line, at) => section(pickSummary(line), buttons[at] ?? null)),
     ],
     end: byId
       ? [section(md`${unsaid}Ask again with the id instead of the name, such as ${code('#1042')}.`)]
       : [],
   });
+}
+
+/** The device with what tells it from others of its name. */
+function pickSummary(line: PickLine): Mrkdwn {
+  const { device, seenAt = null, addresses = [], serialNumber = null } = line;
+  const parts = [
+    device.connected === true || seenAt === null ? null : md`last seen ${when(seenAt)}`,
+    addresses.length === 0 ? null : listed(addresses, ADDRESSES),
+    serialNumber === null ? null : md`serial number ${literal(serialNumber)}`,
+  ].filter((part) => part !== null);
+  const summary = deviceSummary(line);
+  return parts.length === 0 ? summary : md`${summary}\n${joined(parts, ' · ')}`;
 }

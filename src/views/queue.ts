@@ -3,8 +3,8 @@ import { decodeCommand } from '../fleet/commands.ts';
 import { type Device, displayName, type QueueEntry } from '../fleet/model.ts';
 import { isPending } from '../fleet/pending.ts';
 import { policyName } from '../fleet/standing.ts';
-import { actions, context, lines, section } from './blocks.ts';
-import { deviceButton } from './device-buttons.ts';
+import { context, lines, section } from './blocks.ts';
+import { deviceNav } from './device-nav.ts';
 import { code, heading, literal, type Mrkdwn, md } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
@@ -36,7 +36,7 @@ export function renderQueue({ device, rows, asOf }: Extract<View, { kind: 'queue
     ],
     end: [
       context(md`${count(waiting, 'command')} waiting. Read ${when(asOf)}.`),
-      ...actions(deviceButton(device.id)),
+      ...deviceNav(device.id, 'queue'),
     ],
   });
 }

@@ -8,6 +8,7 @@ import { renderChoices } from './choices.ts';
 import { renderCompliance } from './compliance.ts';
 import { renderDecided } from './decided.ts';
 import { renderDevice } from './device.ts';
+import { renderDevicePage } from './device-pages.ts';
 import { renderDevices } from './devices.ts';
 import { renderEvents } from './events.ts';
 import { renderExpanded } from './expanded.ts';
@@ -35,6 +36,7 @@ import { renderShareable, renderShared, withoutPersonal } from './share.ts';
 import { renderStarted } from './started.ts';
 import { renderStatus } from './status.ts';
 import { renderZone } from './timezone.ts';
+import { renderTimeline } from './timeline.ts';
 import { renderWelcome } from './welcome.ts';
 
 /** Draws a view within Slack's limits. Pure. */
@@ -44,6 +46,10 @@ export function render(view: View): RenderedMessage {
       return renderDevice(view);
     case 'devices':
       return renderDevices(view);
+    case 'device-page':
+      return renderDevicePage(view);
+    case 'timeline':
+      return renderTimeline(view);
     case 'packages':
       return renderPackages(view);
     case 'missing':

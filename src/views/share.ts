@@ -45,7 +45,16 @@ export function renderShared({ text, blocks }: RenderedMessage, by: PersonId): R
   };
 }
 
-/** Who was logged in to a device is for the one who asked. */
+/** Logged-in users, serial numbers and addresses are for the one who asked. */
 export function withoutPersonal(view: View): View {
-  return view.kind === 'device' ? { ...view, shared: true } : view;
+  switch (view.kind) {
+    case 'device':
+    case 'device-page':
+    case 'devices':
+      return { ...view, shared: true };
+    case 'picker':
+      return { ...view, rows: view.rows.map(({ device, groupName }) => ({ device, groupName })) };
+    default:
+      return view;
+  }
 }

@@ -35,6 +35,11 @@ export function iso(at: Instant): string {
   return isDate(at) ? new Date(at).toISOString() : 'an unknown time';
 }
 
+/** A day in UTC, such as `2026-11-20 (UTC)`. */
+export function day(at: Instant): string {
+  return isDate(at) ? `${UTC.format(at).slice(0, 10)} (UTC)` : 'An unknown day';
+}
+
 function isDate(at: Instant): boolean {
   return Number.isFinite(at) && Math.abs(at) <= FURTHEST;
 }

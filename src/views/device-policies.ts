@@ -1,0 +1,83 @@
+/** How a device stands with each of its policies, and when they run. */
+import type { DevicePolicyStatus } from '../fleet/device-parts.ts';
+import type { Device } from '../fleet/model.ts';
+import type { Policy } from '../fleet/policy.ts';
+import { policyName, standing } from '../fleet/standing.ts';
+import type { PolicyId } from '../ids.ts';
+import { section } from './blocks.ts';
+import { runButton } from './device-buttons.ts';
+import type { PageContent } from './device-pages.ts';
+import { joined, literal, type Mrkdwn, md, strong } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import type { Block } from './model.ts';
+import { scheduleWords } from './schedule.ts';
+import { when } from './when.ts';
+import { count, policyType, standingWords } from './words.ts';
+
+export function policies(device: Device): PageContent {
+  const ids = idsOf(device);
+  const failing = device.policyCompliance.filter(({ compliant }) => compliant === false).length;
+  const all = count(ids.length, 'policy', 'policies');
+  const sum = ids.length === 0 ? md`no policy` : md`${all}, ${failing} not complied with`;
+  return {
+    sum,
+    body: [section(md`${sum}${overall(device)}.`), ...ids.map((id) => row(device, id))],
+  };
+}
+
+/** The lists of a record may differ by a row or two (§2.5): what any of them has is shown. */
+function idsOf({ policyStatuses, policyCompliance, policies: own }: Device): readonly PolicyId[] {
+  const stated = policyStatuses.map(({ policyId }) => policyId).filter((id) => id !== null);
+  return [
+    ...new Set([...stated, ...policyCompliance.map(({ policyId }) => policyId), ...own.map(({ id }) => id)]),
+  ];
+}
+
+function overall({ compliant, exception, policyStatus }: Device): Mrkdwn {
+  const notes = [
+    compliant === null ? null : compliant ? md`the device complies` : md`the device does not comply`,
+    exception === true ? md`excepted from policies` : null,
+    policyStatus === null || policyStatus === ''
+      ? null
+      : md`the service’s word is ${literal(policyStatus, SHOWN.label)}`,
+  ].filter((note) => note !== null);
+  return notes.length === 0 ? md`` : md`; ${joined(notes, ', ')}`;
+}
+
+function row(device: Device, id: PolicyId): Block {
+  const entry = standing(device, id);
+  const policy = device.policies.find((one) => one.id === id);
+  const name = policyName(device, id);
+  const type = policy?.type ?? entry?.policyType ?? null;
+  const title = md`${name === null ? md`*#${id}*` : md`${strong(name)} · #${id}`} · ${policyType(type)}`;
+  const show = runButton({ action: `policy:${id}`, label: 'Show', command: 'policy', input: { policy: id } });
+  return section(md`${title}\n${state(device, id, entry)}${next(policy, entry)}`, show);
+}
+
+function state(device: Device, id: PolicyId, entry: DevicePolicyStatus | null): Mrkdwn {
+  const said = device.policyCompliance.find(({ policyId }) => policyId === id)?.compliant ?? null;
+  const complies = said === null ? null : said ? md`complies` : md`*does not comply*`;
+  const status = entry === null ? null : standingWords(entry.status);
+  const patches =
+    entry === null || entry.pendingCount === null || entry.pendingCount === 0
+      ? null
+      : md`${entry.pendingCount} pending`;
+  const reboot = entry?.willReboot === true ? md`will reboot` : null;
+  const asOf = entry === null || entry.createTime === null ? null : md`as of ${when(entry.createTime)}`;
+  const result =
+    entry === null || entry.result === null || entry.result === '' || entry.result === '{}'
+      ? null
+      : literal(entry.result, SHOWN.sentence / 4);
+  const parts = [complies, status, patches, reboot, result, asOf].filter((part) => part !== null);
+  return parts.length === 0 ? md`Not evaluated yet` : joined(parts, ' · ');
+}
+
+/** The service's word for the next run is unreliable ("management API in practice" 9), so it is told as its word. */
+function next(policy: Policy | undefined, entry: DevicePolicyStatus | null): Mrkdwn {
+  const run = entry?.nextRemediation ?? policy?.nextRemediation ?? null;
+  const parts = [
+    policy === undefined ? null : scheduleWords(policy.schedule),
+    run === null ? null : md`next run ${when(run)}, as the service says`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? md`` : md`\n${joined(parts, ' · ')}`;
+}
