@@ -92,11 +92,11 @@ function onlyFresh<T extends { readonly id: number }>(
   rows: readonly T[],
   isFresh: (id: number) => boolean,
 ): readonly T[] {
-  let known: Set<number> | null = null;
+  const known = new Set<number>();
+  // By the index: an iterator of pairs takes longer than the looking.
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows[index];
-    if (row !== undefined && !isFresh(row.id)) (known ??= new Set()).add(index);
+    if (row !== undefined && !isFresh(row.id)) known.add(index);
   }
-  const repeats = known;
-  return repeats === null ? rows : rows.filter((_, index) => !repeats.has(index));
+  return known.size === 0 ? rows : rows.filter((_, index) => !known.has(index));
 }
