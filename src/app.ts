@@ -85,7 +85,8 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   onEnd(inventory.stop);
   const misses = createMisses({ fleet: fleet.reader, clock, onNames: inventory.learnPackages });
   onEnd(misses.stop);
-  const operations = createOperations({ ...shared, reader: fleet.reader, writer: fleet.writer });
+  const { reader, writer, editor } = fleet;
+  const operations = createOperations({ ...shared, reader, writer, editor, learn: inventory.learn });
   const desk = createDesk({ ...shared, organizationId, channels });
   const act = createActHandler({
     ...shared,

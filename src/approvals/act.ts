@@ -5,11 +5,12 @@
  */
 import { type Clock, type Instant, later, MINUTE, SECOND } from '../clock.ts';
 import { FleetFailure } from '../fleet/fleet.ts';
-import { type ApprovalId, approvalId, newOperationId, operationId } from '../ids.ts';
+import { type ApprovalId, approvalId, type DeviceId, newOperationId, operationId } from '../ids.ts';
+import { claimOf } from '../operations/edit-claim.ts';
+import type { Surveyed } from '../operations/edit-survey.ts';
 import { targetAudit } from '../operations/move.ts';
 import type { Operations } from '../operations/operations.ts';
-import type { Found } from '../operations/survey.ts';
-import { claim, readyTarget } from '../operations/target.ts';
+import { readyTarget } from '../operations/target.ts';
 import { unlessUnderWay } from '../operations/under-way.ts';
 import type { OnStep } from '../steps.ts';
 import type { ApprovalRecord, ClaimedWork, OperationRecord, TargetRecord } from '../store/records.ts';
@@ -45,7 +46,7 @@ function createActOnApproval(options: ActHandlerOptions) {
   const change = createChange({ store, clock });
   const handBack = createHandBack({ change, clock });
 
-  const carryOut = async (approval: ApprovalRecord, found: readonly Found[]): Promise<WorkResult> => {
+  const carryOut = async (approval: ApprovalRecord, found: readonly Surveyed[]): Promise<WorkResult> => {
     const wanted = operationFor(approval, found, clock);
     let operation = wanted;
     const event = { kind: 'claim', operationId: wanted.id } as const;
@@ -60,9 +61,8 @@ function createActOnApproval(options: ActHandlerOptions) {
     if (changed instanceof Paused) return handBack.paused(approval, changed.pause);
     if (changed.kind !== 'changed') return { kind: 'again', dueAt: later(clock.now(), SECOND) };
     await onStep?.('operation.claimed');
-    for (const target of operation.targets.filter(({ state }) => state === 'issuing')) {
-      await operations.send(operation, target);
-    }
+    const claimed = operation.targets.filter(({ state }) => state === 'issuing');
+    await operations.send(operation, claimed);
     return { kind: 'done' };
   };
 
@@ -111,13 +111,17 @@ function tooLate({ decidedAt }: ApprovalRecord, now: Instant): readonly string[]
   return [`more than ${EXPIRY_MS / MINUTE} minutes passed since the approval`];
 }
 
-function operationFor(approval: ApprovalRecord, found: readonly Found[], clock: Clock): OperationRecord {
+function deviceOf(surveyed: Surveyed): DeviceId | null {
+  return surveyed.kind === 'edit' ? surveyed.facts.deviceId : surveyed.device.id;
+}
+
+function operationFor(approval: ApprovalRecord, found: readonly Surveyed[], clock: Clock): OperationRecord {
   const { organizationId, command, requesterId, requestKey, reason, targets } = approval;
   const id = newOperationId();
   const now = clock.now();
   const claimed = targets.flatMap((facts) => {
-    const one = found.find(({ device }) => device.id === facts.deviceId);
-    return one === undefined ? [] : [claim(readyTarget(id, facts, now), command, one, now)];
+    const one = found.find((surveyed) => deviceOf(surveyed) === facts.deviceId);
+    return one === undefined ? [] : [claimOf(readyTarget(id, facts, now), one, now)];
   });
   const head = { organizationId, id, version: 1, approvalId: approval.id, command };
   return { ...head, requesterId, requestKey, reason, createdAt: now, targets: claimed };

@@ -3,7 +3,7 @@ import { type Clock, later, MINUTE } from '../clock.ts';
 import type { FleetError } from '../fleet/fleet.ts';
 import { BEFORE_SENDING_MS, retrySoon } from '../operations/schedule.ts';
 import { clip, errorText, pausedText } from '../operations/words.ts';
-import type { ApprovalRecord, DeviceFacts } from '../store/records.ts';
+import type { ApprovalRecord, TargetFacts } from '../store/records.ts';
 import type { PauseRecord } from '../store/settings-records.ts';
 import type { WorkResult } from '../store/worker.ts';
 import type { Change } from './change.ts';
@@ -32,7 +32,7 @@ export function createHandBack({
   /** With no device left, or another request waiting for the same, there is nothing to ask again. */
   const askAgain = async (
     { id, command }: ApprovalRecord,
-    targets: readonly DeviceFacts[],
+    targets: readonly TargetFacts[],
     note: string,
   ): Promise<WorkResult> => {
     const event = { kind: 'drift', targets, seal: seal({ command, targets }), note } as const;

@@ -1,15 +1,16 @@
-/** Which commands wait for an approver: pure. */
+/** Which orders wait for an approver: pure. */
 import { MINUTE } from '../clock.ts';
-import type { FleetCommand } from '../fleet/model.ts';
+import { type FleetOrder, fieldsOf } from '../fleet/orders.ts';
 
 /** How long a request waits before it expires; counted anew when changed facts send it back. */
 export const EXPIRY_MS = 30 * MINUTE;
 
 /**
  * Whether somebody else has to agree first. A scan and the test of a policy only look at the device; the others
- * change or interrupt it, and a remediation runs whatever the policy's script says.
+ * change or interrupt it, and a remediation runs whatever the policy's script says. An edit may change which policies
+ * apply, by the group, the exception or the tags that other tools go by; only a name that people see changes nothing.
  */
-export function needsApproval(command: FleetCommand): boolean {
+export function needsApproval(command: FleetOrder): boolean {
   switch (command.kind) {
     case 'scan':
     case 'policy-test':
@@ -18,6 +19,10 @@ export function needsApproval(command: FleetCommand): boolean {
     case 'patch':
     case 'patch-all':
     case 'policy-remediate':
+    case 'group-create':
+    case 'group-edit':
       return true;
+    case 'device-edit':
+      return fieldsOf(command).some((field) => field !== 'customName');
   }
 }

@@ -1,9 +1,10 @@
 /** Taking up a proposal: one transaction stores it with its card, its work and its audit line. */
 import type { Clock } from '../clock.ts';
+import { type FleetOrder, fieldsOf, isEdit } from '../fleet/orders.ts';
 import { policyOf } from '../fleet/standing.ts';
 import type { ChannelId, OrganizationId } from '../ids.ts';
 import type { OnStep } from '../steps.ts';
-import type { ApprovalRecord, OperationRecord } from '../store/records.ts';
+import type { ApprovalRecord, AuditEntry, OperationRecord } from '../store/records.ts';
 import type { PauseRecord } from '../store/settings-records.ts';
 import type { Store, Tables } from '../store/store.ts';
 import { recordChange } from './change.ts';
@@ -53,7 +54,7 @@ export function createRequest(options: RequestOptions): (order: RequestOrder) =>
 
   return async (order) => {
     const { command, targets } = order.proposal;
-    if (targets.length === 0) throw new Error('a proposal without devices');
+    if (targets.length === 0) throw new Error('a proposal about nothing');
     const requested = await orPaused(() => (needsApproval(command) ? ask(order) : start(order)));
     return requested instanceof Paused ? { kind: 'paused', pause: requested.pause } : requested;
   };
@@ -126,7 +127,22 @@ async function storeOperation(
 }
 
 function whatAndWhere({ command, targets }: Pick<ApprovalRecord | OperationRecord, 'command' | 'targets'>) {
-  const policy = policyOf(command);
-  const devices = targets.map(({ deviceId }) => deviceId).join(' ');
-  return { command: command.kind, ...(policy === null ? {} : { policy }), devices };
+  const devices = targets.flatMap(({ deviceId }) => deviceId ?? []).join(' ');
+  return { command: command.kind, ...about(command), devices };
+}
+
+function about(order: FleetOrder): AuditEntry['detail'] {
+  if (!isEdit(order)) {
+    const policy = policyOf(order);
+    return policy === null ? {} : { policy };
+  }
+  const fields = fieldsOf(order).join(' ');
+  switch (order.kind) {
+    case 'device-edit':
+      return { fields };
+    case 'group-create':
+      return { fields, group: order.group.name };
+    case 'group-edit':
+      return { fields, group: order.groupId };
+  }
 }

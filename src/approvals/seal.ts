@@ -3,23 +3,23 @@
  * an older drawing of the card cannot approve newer facts. The fingerprint covers only what would be done.
  */
 import { createHash } from 'node:crypto';
-import type { FleetCommand } from '../fleet/model.ts';
+import type { FleetOrder } from '../fleet/orders.ts';
 import type { PolicyFacts } from '../fleet/standing.ts';
-import type { DeviceFacts } from '../store/records.ts';
+import type { DeviceFacts, TargetFacts } from '../store/records.ts';
 
-type Sealed = { readonly command: FleetCommand; readonly targets: readonly DeviceFacts[] };
+type Sealed = { readonly command: FleetOrder; readonly targets: readonly TargetFacts[] };
 
-/** Digest of the command and the facts about every device; the time of reading is no part of it. */
+/** Digest of the order and the facts about every thing that it is about; the time of reading is no part of it. */
 export function seal({ command, targets }: Sealed): string {
   return digest(['seal', canonicalCommand(command), inOrder(targets).map(canonicalFacts)]);
 }
 
-/** Digest of the command and the devices: equal for two requests that would do the same. */
+/** Digest of the order and of what it is about: equal for two requests that would do the same. */
 export function fingerprint({ command, targets }: Sealed): string {
   return digest(['fingerprint', canonicalCommand(command), inOrder(targets).map((facts) => facts.deviceId)]);
 }
 
-function canonicalCommand(command: FleetCommand): readonly unknown[] {
+function canonicalCommand(command: FleetOrder): readonly unknown[] {
   switch (command.kind) {
     case 'scan':
     case 'reboot':
@@ -30,6 +30,10 @@ function canonicalCommand(command: FleetCommand): readonly unknown[] {
     case 'policy-test':
     case 'policy-remediate':
       return [command.kind, command.policyId];
+    case 'device-edit':
+    case 'group-create':
+    case 'group-edit':
+      return [command.kind, canonical(command)];
   }
 }
 
@@ -37,24 +41,43 @@ function canonicalCommand(command: FleetCommand): readonly unknown[] {
  * All that the card says of the device, and by its digest what the policy would run. The group's name is left out: it may be renamed, or not be readable for a
  * moment, without a move.
  */
-function canonicalFacts(facts: DeviceFacts): readonly unknown[] {
+function canonicalFacts(facts: TargetFacts): unknown {
+  if (facts.deviceId !== null) return canonicalDevice(facts);
+  const { asOf: _, ...rest } = facts;
+  return canonical(rest);
+}
+
+function canonicalDevice(facts: DeviceFacts): readonly unknown[] {
   const { deviceId, hostname, displayName, groupId, osFamily, osName } = facts;
   const { connected, lastDisconnectTime, lastLoggedInUser, pendingPatches, needsReboot, missing } = facts;
   const policy = facts.policy === null ? null : canonicalPolicy(facts.policy);
   const stands = [connected, lastDisconnectTime, lastLoggedInUser, pendingPatches, needsReboot];
-  return [deviceId, hostname, displayName, groupId, osFamily, osName, ...stands, unique(missing), policy];
+  const head = [deviceId, hostname, displayName, groupId, osFamily, osName];
+  return [...head, ...stands, unique(missing), policy, canonical(facts.editable)];
 }
 
 function canonicalPolicy({ name, type, status, digest }: PolicyFacts): readonly unknown[] {
   return [name, type, status, digest];
 }
 
-function inOrder(targets: readonly DeviceFacts[]): readonly DeviceFacts[] {
-  return targets.toSorted((a, b) => a.deviceId - b.deviceId);
+function inOrder(targets: readonly TargetFacts[]): readonly TargetFacts[] {
+  return targets.toSorted((a, b) => (a.deviceId ?? 0) - (b.deviceId ?? 0));
 }
 
 function unique(names: readonly string[]): readonly string[] {
   return [...new Set(names)].toSorted();
+}
+
+/**
+ * One form for values that say the same: keys in order, and lists, all of which are sets here, sorted and without
+ * repetition.
+ */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return unique(value.map((item) => JSON.stringify(canonical(item))));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, item]) => [key, canonical(item)]);
 }
 
 /** Arrays have one JSON form, unlike objects, whose keys may come in any order. */

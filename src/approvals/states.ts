@@ -6,7 +6,7 @@
 import { mayDo, type Role } from '../access.ts';
 import { type Instant, later } from '../clock.ts';
 import type { OperationId, PersonId } from '../ids.ts';
-import type { ApprovalRecord, DeviceFacts } from '../store/records.ts';
+import type { ApprovalRecord, TargetFacts } from '../store/records.ts';
 import type { DecisionOutcome } from '../views/model.ts';
 import { EXPIRY_MS } from './policy.ts';
 
@@ -26,7 +26,7 @@ export type ApprovalEvent =
   /** Not what was approved any more: asked again with what is true now. */
   | {
       readonly kind: 'drift';
-      readonly targets: readonly DeviceFacts[];
+      readonly targets: readonly TargetFacts[];
       readonly seal: string;
       readonly note: string;
     }

@@ -6,11 +6,11 @@ import type { Need } from '../access.ts';
 import type { Clock, Instant } from '../clock.ts';
 import type { CallFigures } from '../fleet/calls.ts';
 import type { FleetReader } from '../fleet/fleet.ts';
-import type { FleetCommand } from '../fleet/model.ts';
+import type { FleetOrder } from '../fleet/orders.ts';
 import type { ChannelId, OrganizationId, PersonId } from '../ids.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import type { Misses } from '../inventory/misses.ts';
-import type { CardKey, DeviceFacts } from '../store/records.ts';
+import type { CardKey, TargetFacts } from '../store/records.ts';
 import type { ApprovalStore, AuditStore, OperationStore } from '../store/store.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../views/model.ts';
 import type { Form } from './form.ts';
@@ -65,8 +65,8 @@ export type Parsed<Input> =
 
 /** What a write command wants done, frozen with the facts that an approver will see. */
 export type Proposal = {
-  readonly command: FleetCommand;
-  readonly targets: readonly DeviceFacts[];
+  readonly command: FleetOrder;
+  readonly targets: readonly TargetFacts[];
   readonly reason: string | null;
 };
 

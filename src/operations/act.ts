@@ -6,11 +6,12 @@ import type { OnStep } from '../steps.ts';
 import type { OperationRecord, TargetRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkResult } from '../store/worker.ts';
+import { claimOf } from './edit-claim.ts';
+import { surveyOrder } from './edit-survey.ts';
 import type { MoveTarget } from './move.ts';
 import type { Runner } from './run.ts';
 import { BEFORE_SENDING_MS, retrySoon } from './schedule.ts';
-import { survey } from './survey.ts';
-import { claim, unsent } from './target.ts';
+import { unsent } from './target.ts';
 import { errorText } from './words.ts';
 
 /** `attempts`: how often this was tried before. */
@@ -25,7 +26,7 @@ export type ActOptions = {
   readonly onStep?: OnStep | undefined;
 };
 
-/** A target after its device was read, or when to read that again. */
+/** A target after what it is about was read, or when to read that again. */
 type Prepared =
   | { readonly kind: 'target'; readonly next: TargetRecord }
   | { readonly kind: 'later'; readonly dueAt: Instant };
@@ -41,10 +42,10 @@ export function createActOnOperation(options: ActOptions): ActOnOperation {
     try {
       const { deviceId } = target;
       const subject = { deviceId, organizationId, command, now: clock.now() };
-      const found = await survey(reader, subject, 'person');
+      const found = await surveyOrder(reader, subject, 'person');
       const now = clock.now();
       const gone = found.kind === 'gone';
-      return { kind: 'target', next: gone ? unsent(target, GONE, now) : claim(target, command, found, now) };
+      return { kind: 'target', next: gone ? unsent(target, GONE, now) : claimOf(target, found, now) };
     } catch (error) {
       if (!(error instanceof FleetFailure)) throw error;
       const now = clock.now();
@@ -62,7 +63,7 @@ export function createActOnOperation(options: ActOptions): ActOnOperation {
     const moved = await move({ operation, from: 'ready', next: prepared.next });
     if (moved?.state === 'issuing') {
       await onStep?.('operation.claimed');
-      await runner.send(operation, moved);
+      await runner.send(operation, [moved]);
     }
     return null;
   };
@@ -81,4 +82,4 @@ export function createActOnOperation(options: ActOptions): ActOnOperation {
   };
 }
 
-const GONE = 'the management service does not know the device any more';
+const GONE = 'the management service does not know it any more';

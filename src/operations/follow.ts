@@ -3,15 +3,19 @@
  * until every target ended. Nobody waits for it, so it reads on the background lane.
  */
 import type { Clock, Instant } from '../clock.ts';
+import type { FleetEditor } from '../fleet/edits.ts';
 import { FleetFailure, type FleetReader } from '../fleet/fleet.ts';
+import type { FleetCommand } from '../fleet/model.ts';
+import { type FleetEdit, isEdit } from '../fleet/orders.ts';
 import { policyOf } from '../fleet/standing.ts';
 import { operationId } from '../ids.ts';
 import type { OnStep } from '../steps.ts';
 import type { ClaimedWork, OperationRecord, TargetRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkResult } from '../store/worker.ts';
+import { judgeEdit, readEdit } from './edit-look.ts';
 import type { MoveTarget } from './move.ts';
-import { isFollowed, judge, type Sight } from './proof.ts';
+import { isFollowed, judge, type Sight, type Verdict } from './proof.ts';
 import { lastLook, nextLook, retryAt } from './schedule.ts';
 import { allPackages, installs, recentEvents, unlessMissing } from './survey.ts';
 import { waitsInQueue } from './trace.ts';
@@ -20,6 +24,7 @@ import { errorText } from './words.ts';
 export type FollowOptions = {
   readonly store: Store;
   readonly reader: FleetReader;
+  readonly editor: Pick<FleetEditor, 'checkDevice' | 'checkGroup'>;
   readonly clock: Clock;
   readonly move: MoveTarget;
   /** Wakes the worker, so that the card is drawn at once. */
@@ -29,16 +34,27 @@ export type FollowOptions = {
 
 /** Handler of `follow` work, whose key is the operation's id. */
 export function createFollowHandler(options: FollowOptions): (work: ClaimedWork) => Promise<WorkResult> {
-  const { store, reader, clock, move, kick, onStep } = options;
+  const { store, reader, editor, clock, move, kick, onStep } = options;
   /** Reads of a target that failed in a row. Not `attempts` of its work, which counts every look. */
   const failures = new Map<string, number>();
 
+  const lookAtDevice = async (command: FleetCommand, target: TargetRecord): Promise<Looked> => {
+    const sight = await read(reader, command, target, clock);
+    return { verdict: judge(sight), connected: sight.device === null ? null : sight.device.connected };
+  };
+
+  const lookForEdit = async (edit: FleetEdit, target: TargetRecord): Promise<Looked> => {
+    const next = judgeEdit(target, edit, await readEdit({ editor, reader }, edit, target), clock.now());
+    return { verdict: next === target ? { kind: 'same' } : { kind: 'move', next }, connected: null };
+  };
+
   /** When to look at the target again; null when it ended. */
   const look = async (operation: OperationRecord, target: TargetRecord): Promise<Instant | null> => {
-    const sight = await read(reader, operation, target, clock);
+    const { command } = operation;
+    const { verdict, connected } = isEdit(command)
+      ? await lookForEdit(command, target)
+      : await lookAtDevice(command, target);
     failures.delete(nameOf(target));
-    const verdict = judge(sight);
-    const connected = sight.device === null ? null : sight.device.connected;
     if (verdict.kind === 'same') return nextLook(target, connected, clock.now());
     const { next } = verdict;
     const moved = await move({ operation, from: target.state, next });
@@ -77,6 +93,12 @@ export function createFollowHandler(options: FollowOptions): (work: ClaimedWork)
   };
 }
 
+type Looked = {
+  readonly verdict: Verdict;
+  /** Whether the device is online; null where that is not known or does not matter. */
+  readonly connected: boolean | null;
+};
+
 type Unread = {
   readonly operation: OperationRecord;
   readonly target: TargetRecord;
@@ -94,12 +116,13 @@ function nameOf({ operationId, deviceId }: TargetRecord): string {
  */
 async function read(
   reader: FleetReader,
-  { command }: OperationRecord,
+  command: FleetCommand,
   target: TargetRecord,
   clock: Clock,
 ): Promise<Sight> {
   const lane = 'background';
-  const { deviceId, issuedAt } = target;
+  const { deviceId, issuedAt, operationId: id } = target;
+  if (deviceId === null) throw new Error(`operation ${id} has a command to no device`);
   const found = await unlessMissing(async () => {
     const device = await reader.device(deviceId, { lane });
     const queue = await reader.queue(deviceId, { lane });

@@ -1,6 +1,8 @@
-/** Commands from the claim to the proof, joined: the only part of the product that can change a device. */
+/** Commands and edits from the claim to the proof, joined: the only part of the product that can change the fleet. */
 import type { Clock } from '../clock.ts';
+import type { FleetEditor } from '../fleet/edits.ts';
 import type { FleetReader, FleetWriter } from '../fleet/fleet.ts';
+import type { Device } from '../fleet/model.ts';
 import type { OnStep } from '../steps.ts';
 import type { ClaimedWork } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
@@ -14,6 +16,9 @@ export type OperationsOptions = {
   readonly store: Store;
   readonly reader: FleetReader;
   readonly writer: FleetWriter;
+  readonly editor: FleetEditor;
+  /** Takes a device as it reads after an edit. */
+  readonly learn?: (device: Device) => void;
   readonly clock: Clock;
   /** Wakes the worker. */
   readonly kick: () => void;
@@ -21,7 +26,7 @@ export type OperationsOptions = {
 };
 
 export type Operations = {
-  /** Sends a claim; only for the caller whose transaction wrote it. */
+  /** Sends claims; only for the caller whose transaction wrote them. */
   readonly send: Runner['send'];
   /** Carries out a stored operation, or takes up what a stop left of it. */
   readonly act: ActOnOperation;

@@ -53,6 +53,7 @@ export function remediated(seen: Seen, id: PolicyId): Effect {
  */
 function actions({ events, target }: Seen, id: PolicyId): readonly FleetEvent[] {
   const last = target.before.policy?.lastEventId ?? null;
+  if (target.deviceId === null) return [];
   return actionsOf(events, target.deviceId, id)
     .filter((event) => last === null || event.id > last)
     .filter(({ createTime }) => createTime !== null && createTime >= target.issuedAt)

@@ -1,26 +1,34 @@
 /**
- * Sends claimed commands: the one holder of the fleet's writer. A claim is sent by whoever committed it, right
+ * Sends claimed commands and edits: the one holder of the fleet's writer and editor. A claim is sent by whoever committed it, right
  * after the commit and once. A claim found later, whose sender ended, may have been sent: it is looked for in the
  * queue and never sent again, because the service has no idempotency key (§4.3).
  */
 import type { Clock } from '../clock.ts';
+import type { FleetEditor } from '../fleet/edits.ts';
 import type { FleetWriter } from '../fleet/fleet.ts';
+import type { Device, FleetCommand } from '../fleet/model.ts';
+import { isEdit } from '../fleet/orders.ts';
 import type { OnStep } from '../steps.ts';
 import type { OperationRecord, TargetRecord } from '../store/records.ts';
+import { afterEditStop } from './edit-outcome.ts';
+import { sendEdit } from './edit-run.ts';
 import type { MoveTarget } from './move.ts';
 import { isFollowed } from './proof.ts';
 import { nextLook } from './schedule.ts';
 import { afterSending, afterStop } from './target.ts';
 
 export type Runner = {
-  /** Sends this claim. Only for the caller whose transaction wrote it. */
-  readonly send: (operation: OperationRecord, claimed: TargetRecord) => Promise<void>;
+  /** Sends these claims. Only for the caller whose transaction wrote them. */
+  readonly send: (operation: OperationRecord, claimed: readonly TargetRecord[]) => Promise<void>;
   /** Takes over the claims of a sender that ended. */
   readonly recover: (operation: OperationRecord) => Promise<void>;
 };
 
 export type RunnerOptions = {
   readonly writer: FleetWriter;
+  readonly editor: FleetEditor;
+  /** Takes a device as it reads after an edit. */
+  readonly learn?: (device: Device) => void;
   readonly move: MoveTarget;
   readonly clock: Clock;
   /** Wakes the worker. */
@@ -28,7 +36,9 @@ export type RunnerOptions = {
   readonly onStep?: OnStep | undefined;
 };
 
-export function createRunner({ writer, move, clock, kick, onStep }: RunnerOptions): Runner {
+export function createRunner(options: RunnerOptions): Runner {
+  const { writer, editor, learn, move, clock, kick, onStep } = options;
+
   /** Another replica may have taken this claim for a dead sender's; the answer is the better knowledge. */
   const record = async (operation: OperationRecord, next: TargetRecord): Promise<void> => {
     const followAt = isFollowed(next) ? nextLook(next, next.before.connected, clock.now()) : undefined;
@@ -36,17 +46,33 @@ export function createRunner({ writer, move, clock, kick, onStep }: RunnerOption
     if ((await move({ ...what, from: 'issuing' })) === null) await move({ ...what, from: 'unknown' });
   };
 
+  const issue = async (operation: OperationRecord, command: FleetCommand, claimed: TargetRecord) => {
+    if (claimed.deviceId === null) throw new Error(`operation ${operation.id} has a command to no device`);
+    const outcome = await writer.issue(claimed.deviceId, command);
+    await onStep?.('operation.sent');
+    await record(operation, afterSending(claimed, outcome, clock.now()));
+    if (outcome.kind === 'accepted') await onStep?.('operation.accepted');
+    kick();
+  };
+
   return {
     send: async (operation, claimed) => {
-      const outcome = await writer.issue(claimed.deviceId, operation.command);
-      await onStep?.('operation.sent');
-      await record(operation, afterSending(claimed, outcome, clock.now()));
-      if (outcome.kind === 'accepted') await onStep?.('operation.accepted');
-      kick();
+      const { command } = operation;
+      if (!isEdit(command)) {
+        for (const target of claimed) await issue(operation, command, target);
+        return;
+      }
+      await sendEdit({ editor, learn, clock }, { edit: command, claimed }, async (next) => {
+        await onStep?.('operation.sent');
+        await record(operation, next);
+        if (next.state === 'verified') await onStep?.('operation.verified');
+        kick();
+      });
     },
     recover: async (operation) => {
       for (const target of operation.targets.filter(({ state }) => state === 'issuing')) {
-        await move({ operation, from: 'issuing', next: afterStop(target), followAt: clock.now() });
+        const next = isEdit(operation.command) ? afterEditStop(target) : afterStop(target);
+        await move({ operation, from: 'issuing', next, followAt: clock.now() });
       }
       kick();
     },

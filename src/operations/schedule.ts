@@ -47,6 +47,12 @@ export function movedDeadline(target: TargetRecord, connected: boolean | null, n
   return earlier(target.deadlineAt, later(now, ONLINE_MS));
 }
 
+/**
+ * An edit shows at once where it was taken; some of the service's work on tags takes longer (management API in
+ * practice, 7).
+ */
+export const EDIT_MS = 5 * MINUTE;
+
 /** After this a command is given up even when the service cannot be read. */
 export function lastLook(target: TargetRecord): Instant {
   return later(target.issuedAt, OFFLINE_MS);

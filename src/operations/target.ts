@@ -1,16 +1,16 @@
-/** One device of an operation, from stored to sent: pure. */
+/** One device of an operation, or its group, from stored to sent: pure. */
 import type { Instant } from '../clock.ts';
 import type { FleetError, IssueOutcome } from '../fleet/fleet.ts';
 import type { FleetCommand } from '../fleet/model.ts';
 import { pendingSame } from '../fleet/pending.ts';
 import type { OperationId } from '../ids.ts';
-import type { Before, DeviceFacts, OperationRecord, TargetRecord } from '../store/records.ts';
+import type { Before, OperationRecord, TargetFacts, TargetRecord } from '../store/records.ts';
 import { firstDeadline } from './schedule.ts';
 import { beforeOf, type Found } from './survey.ts';
 import { clip, commandText, errorText } from './words.ts';
 
 /** Stored, nothing read and nothing sent. */
-export function readyTarget(operationId: OperationId, facts: DeviceFacts, now: Instant): TargetRecord {
+export function readyTarget(operationId: OperationId, facts: TargetFacts, now: Instant): TargetRecord {
   return {
     operationId,
     deviceId: facts.deviceId,
@@ -82,13 +82,13 @@ export function afterSending(target: TargetRecord, outcome: IssueOutcome, now: I
 const NOT_SEEN_YET = 'The service accepted the command; it was not seen in the device’s queue yet.';
 
 /** Without a status there was no answer: the command never left, because there was no connection or no way to say it. */
-function refusedText(error: FleetError): string {
+export function refusedText(error: FleetError, what: 'command' | 'change' = 'command'): string {
   const words = clip(error.detail, 200);
   const detail = words === '' ? '' : ` (${words})`;
-  const what =
-    error.status === null ? 'The command could not be sent' : 'The management service refused the command';
+  const end =
+    error.status === null ? `The ${what} could not be sent` : `The management service refused the ${what}`;
   const next = error.kind === 'throttled' ? ' Try again later.' : '';
-  return `${what}. Nothing was changed. Reason: ${errorText(error)}${detail}.${next}`;
+  return `${end}. Nothing was changed. Reason: ${errorText(error)}${detail}.${next}`;
 }
 
 /** Found claimed, with no word of what became of it: the process ended in between. It may have been sent. */

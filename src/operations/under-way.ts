@@ -1,6 +1,6 @@
 /** One command of a kind at a time on a device: what the queue does not show yet is known only here. */
 import type { Instant } from '../clock.ts';
-import type { FleetCommand } from '../fleet/model.ts';
+import { type FleetOrder, isEdit } from '../fleet/orders.ts';
 import type { TargetRecord, TargetState } from '../store/records.ts';
 import type { Tables } from '../store/store.ts';
 import { unsent } from './target.ts';
@@ -10,7 +10,7 @@ import { commandText, pausedText, timeToken } from './words.ts';
 const UNDER_WAY: ReadonlySet<TargetState> = new Set(['issuing', 'unknown', 'accepted', 'queued']);
 
 export type Claim = {
-  readonly command: FleetCommand;
+  readonly command: FleetOrder;
   readonly target: TargetRecord;
   readonly now: Instant;
 };
@@ -32,6 +32,8 @@ export async function unlessUnderWay(
     ({ operationId, state }) => operationId !== target.operationId && UNDER_WAY.has(state),
   );
   if (other === undefined) return target;
-  const what = `another ${commandText(command)} of this device has been under way since ${timeToken(other.issuedAt)}`;
-  return unsent(target, `${what}, and a second one would run too`, now);
+  const whose = target.deviceId === null ? '' : ' of this device';
+  const what = `another ${commandText(command)}${whose} has been under way since ${timeToken(other.issuedAt)}`;
+  const why = isEdit(command) ? 'two at once could undo each other' : 'a second one would run too';
+  return unsent(target, `${what}, and ${why}`, now);
 }

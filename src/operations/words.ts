@@ -1,7 +1,7 @@
 /** Plain words for evidence: what is stored and later shown, so every foreign word is cut here and escaped there. */
 import type { Instant } from '../clock.ts';
 import type { FleetError } from '../fleet/fleet.ts';
-import type { FleetCommand } from '../fleet/model.ts';
+import type { FleetOrder } from '../fleet/orders.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../fleet/standing.ts';
 import type { PauseRecord } from '../store/settings-records.ts';
 
@@ -46,8 +46,8 @@ export function pausedText({ since, reason }: Pick<PauseRecord, 'since' | 'reaso
 /** Of what a person wrote, in a sentence. */
 const REASON_LENGTH = 200;
 
-/** The command as the subject or object of a sentence. */
-export function commandText(command: FleetCommand): string {
+/** The order as the subject or object of a sentence. */
+export function commandText(command: FleetOrder): string {
   switch (command.kind) {
     case 'scan':
       return 'scan';
@@ -61,6 +61,12 @@ export function commandText(command: FleetCommand): string {
       return `test of policy ${command.policyId}`;
     case 'policy-remediate':
       return `remediation of policy ${command.policyId}`;
+    case 'device-edit':
+      return 'edit';
+    case 'group-create':
+      return `creation of the group ${nameText(command.group.name)}`;
+    case 'group-edit':
+      return `edit of group ${command.groupId}`;
   }
 }
 

@@ -3,7 +3,8 @@
  * on the clock, except leases, which are wall time.
  */
 import type { Instant } from '../clock.ts';
-import type { FleetCommand } from '../fleet/model.ts';
+import type { Editable, GroupFacts } from '../fleet/edit-facts.ts';
+import type { FleetOrder } from '../fleet/orders.ts';
 import type { PolicyFacts } from '../fleet/standing.ts';
 import type {
   ApprovalId,
@@ -38,8 +39,14 @@ export type DeviceFacts = {
   readonly missing: readonly string[];
   /** Of the command's policy; null where the command is of none. */
   readonly policy: PolicyFacts | null;
+  /** What an edit may change, as it is; null where nothing is edited. */
+  readonly editable: Editable | null;
   readonly asOf: Instant;
 };
+
+export type { GroupFacts };
+/** The facts about one thing that is acted on: a device, or a group, which has no device's id. */
+export type TargetFacts = DeviceFacts | GroupFacts;
 
 export type ApprovalState = 'waiting' | 'approved' | 'denied' | 'expired' | 'withdrawn';
 
@@ -49,11 +56,11 @@ export type ApprovalRecord = {
   /** Grows by one with each change: the compare-and-set column. */
   readonly version: number;
   readonly state: ApprovalState;
-  readonly command: FleetCommand;
-  readonly targets: readonly DeviceFacts[];
+  readonly command: FleetOrder;
+  readonly targets: readonly TargetFacts[];
   /** Digest of command, targets and facts, as shown on the card; a click carries it back. */
   readonly seal: string;
-  /** Digest of command and device ids: at most one waiting approval has it. */
+  /** Digest of command and targets: at most one waiting approval has it. */
   readonly fingerprint: string;
   readonly requesterId: PersonId;
   /** The Slack delivery that asked, so that a repeated delivery asks once. */
@@ -111,7 +118,8 @@ export type PolicyBefore = {
 
 export type TargetRecord = {
   readonly operationId: OperationId;
-  readonly deviceId: DeviceId;
+  /** Null: the edit of a group, which concerns no device. */
+  readonly deviceId: DeviceId | null;
   readonly displayName: string;
   readonly state: TargetState;
   readonly before: Before;
@@ -138,7 +146,7 @@ export type OperationRecord = {
   /** Grows by one with each change of a target. */
   readonly version: number;
   readonly approvalId: ApprovalId | null;
-  readonly command: FleetCommand;
+  readonly command: FleetOrder;
   readonly requesterId: PersonId;
   readonly requestKey: string;
   readonly reason: string | null;

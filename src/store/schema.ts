@@ -26,8 +26,12 @@ type Owned<R> = R & { readonly organizationId: OrganizationId };
 export type Schema = {
   approvals: Row<ApprovalRecord, 'command' | 'targets'>;
   operations: Row<Omit<OperationRecord, 'targets'>, 'command'>;
-  /** `position` keeps the order in which the targets were given; `commandKey` is equal for equal commands. */
-  operationTargets: Owned<Row<TargetRecord, 'before'>> & {
+  /**
+   * `position` keeps the order in which the targets were given; `commandKey` is equal for what must not be under way
+   * twice. `deviceId` is 0 where the target is no device.
+   */
+  operationTargets: Owned<Omit<Row<TargetRecord, 'before'>, 'deviceId'>> & {
+    readonly deviceId: DeviceId;
     readonly position: number;
     readonly commandKey: string | null;
   };

@@ -3,7 +3,7 @@
  * A store is bound to one organization when it is opened: every key carries it.
  */
 import type { Instant } from '../clock.ts';
-import type { FleetCommand } from '../fleet/model.ts';
+import type { FleetOrder } from '../fleet/orders.ts';
 import type {
   ApprovalId,
   ChannelId,
@@ -56,7 +56,8 @@ export type ApprovalStore = {
 export type OperationStore = {
   /**
    * Stores operation and targets. `exists` when the same delivery or approval has one already. A target that was
-   * sent and not seen in the queue yet is the only one of its device and command; a second one throws.
+   * sent and not seen in the queue yet is the only one of its device and command, or of the thing that it edits; a
+   * second one throws.
    */
   readonly insert: (
     operation: OperationRecord,
@@ -66,8 +67,11 @@ export type OperationStore = {
   readonly get: (id: OperationId) => Promise<OperationRecord | null>;
   /** Writes the target if it still is in state `from`. False: somebody moved it. */
   readonly replaceTarget: (from: TargetRecord['state'], next: TargetRecord) => Promise<boolean>;
-  /** Targets of this device with this command that are not ended, oldest first. */
-  readonly openTargets: (deviceId: DeviceId, command: FleetCommand) => Promise<readonly TargetRecord[]>;
+  /**
+   * Targets of this device that are not ended and with which this order would collide, oldest first: the same command,
+   * or any edit of the same thing. Null: the order concerns no device.
+   */
+  readonly openTargets: (deviceId: DeviceId | null, order: FleetOrder) => Promise<readonly TargetRecord[]>;
   /** Up to `limit` (at most 500) of them, or of those of one person, the newest first. */
   readonly recent: (limit: number, requesterId?: PersonId) => Promise<readonly OperationRecord[]>;
 };

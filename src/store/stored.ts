@@ -4,13 +4,11 @@
  */
 import { z } from 'zod';
 import { instant } from '../clock.ts';
-import type { FleetCommand } from '../fleet/model.ts';
 import {
   approvalId,
   channelId,
   deviceId,
   eventId,
-  groupId,
   messageTs,
   noticeId,
   operationId,
@@ -26,13 +24,13 @@ import type {
   Before,
   CardKey,
   CardRecord,
-  DeviceFacts,
   EventCursor,
   NoticeRecord,
   OperationRecord,
   TargetRecord,
   WorkKind,
 } from './records.ts';
+import { order, targetDevice, targetFacts } from './stored-orders.ts';
 
 /** A row that cannot be trusted. Names where it is, never what it holds. */
 export class BadRecord extends Error {
@@ -71,49 +69,13 @@ function json<T extends z.ZodType>(schema: T) {
   return text.pipe(schema);
 }
 
-const command = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('scan') }),
-  z.object({ kind: z.literal('reboot') }),
-  z.object({ kind: z.literal('patch-all') }),
-  z.object({ kind: z.literal('patch'), packages: z.array(z.string()) }),
-  z.object({ kind: z.literal('policy-test'), policyId: policy }),
-  z.object({ kind: z.literal('policy-remediate'), policyId: policy }),
-]) satisfies z.ZodType<FleetCommand>;
-
-/** `policy` is younger than some stored records, and its `digest` than some of those. */
-const facts = z.object({
-  deviceId: device,
-  hostname: z.string(),
-  displayName: z.string(),
-  groupId: whole.transform(groupId).nullable(),
-  groupName: z.string().nullable(),
-  osFamily: z.string().nullable(),
-  osName: z.string().nullable(),
-  connected: z.boolean().nullable(),
-  lastDisconnectTime: at.nullable(),
-  lastLoggedInUser: z.string().nullable(),
-  pendingPatches: z.number().nullable(),
-  needsReboot: z.boolean().nullable(),
-  missing: z.array(z.string()),
-  policy: z
-    .object({
-      name: z.string().nullable(),
-      type: z.string().nullable(),
-      status: z.number().nullable(),
-      digest: z.string().nullable().default(null),
-    })
-    .nullable()
-    .default(null),
-  asOf: at,
-}) satisfies z.ZodType<DeviceFacts>;
-
 export const approvalRow = z.object({
   organizationId: organization,
   id: z.string().transform(approvalId),
   version: whole,
   state: z.enum(['waiting', 'approved', 'denied', 'expired', 'withdrawn']),
-  command: json(command),
-  targets: json(z.array(facts)),
+  command: json(order),
+  targets: json(z.array(targetFacts)),
   seal: z.string(),
   fingerprint: z.string(),
   requesterId: person,
@@ -149,7 +111,7 @@ const before = z.object({
 
 export const targetRow = z.object({
   operationId: operation,
-  deviceId: device,
+  deviceId: targetDevice,
   displayName: z.string(),
   state: z.enum([
     'ready',
@@ -180,7 +142,7 @@ export const operationRow = z.object({
   id: operation,
   version: whole,
   approvalId: z.string().transform(approvalId).nullable(),
-  command: json(command),
+  command: json(order),
   requesterId: person,
   requestKey: z.string(),
   reason: z.string().nullable(),

@@ -1,6 +1,8 @@
 /** The card of a request: what is asked and why while it waits, then who decided and what became of it. */
-import type { ApprovalRecord, OperationRecord } from '../store/records.ts';
+import { type FleetEdit, isEdit } from '../fleet/orders.ts';
+import type { ApprovalRecord, OperationRecord, TargetFacts } from '../store/records.ts';
 import { actions, context, section } from './blocks.ts';
+import { changeBlocks } from './changes.ts';
 import { decisionButtons } from './decision-buttons.ts';
 import { heading, literal, type Mrkdwn, md, trusted } from './escape.ts';
 import { factBlocks } from './facts.ts';
@@ -12,7 +14,7 @@ import { outcome, stateWords, wayOn } from './outcome.ts';
 import { sentence } from './sentence.ts';
 import { cardState } from './states.ts';
 import { when, whenOr } from './when.ts';
-import { commandWords, count, deed, STATE_WORDS } from './words.ts';
+import { commandWords, count, deed, nothingSent, STATE_WORDS } from './words.ts';
 
 export function renderApproval({
   approval,
@@ -43,7 +45,8 @@ export function requestBlocks(approval: ApprovalRecord): readonly Block[] {
 function about(approval: ApprovalRecord): readonly Block[] {
   const title = section(requestTitle(approval));
   const asked = section(md`${person(approval.requesterId)} asks for this. ${reason(approval.reason)}`);
-  return [title, asked, ...noteBlocks(approval), ...factBlocks(approval.targets)];
+  const { command, targets } = approval;
+  return [title, asked, ...noteBlocks(approval), ...factBlocks(targets), ...changeBlocks(command, targets)];
 }
 
 /** What is asked for and of which device, in bold. */
@@ -78,13 +81,32 @@ const POLICY_RUNS = md`Once approved, the device does whatever the policy says, 
 
 /** A command in a queue has no way back, and an offline device runs it at an hour nobody chose. */
 function warning({ command, targets }: ApprovalRecord): Mrkdwn {
+  if (isEdit(command)) return editWarning(command, targets);
   const final = command.kind === 'policy-remediate' ? POLICY_RUNS : QUEUED;
-  const offline = targets.filter((target) => target.connected === false);
+  const offline = targets.filter((target) => target.deviceId !== null && target.connected === false);
   const [only, ...others] = offline;
   if (only === undefined) return final;
   return others.length === 0
     ? md`${final}\n${literal(only.displayName)} is offline: it will run when it returns.`
     : md`${final}\n${count(offline.length, 'device')} are offline: it will run there when they return.`;
+}
+
+/** An edit shows at once, and what applies to devices follows the record. */
+function editWarning(edit: FleetEdit, targets: readonly TargetFacts[]): Mrkdwn {
+  switch (edit.kind) {
+    case 'device-edit':
+      return md`Once approved, the record is changed at once. *Other policies may apply to the device from then on.*`;
+    case 'group-create':
+      return md`Once approved, the group is made at once. *Patchbay cannot delete it again.*`;
+    case 'group-edit': {
+      const devices = targets.reduce(
+        (sum, facts) => sum + (facts.deviceId === null ? (facts.group?.deviceCount ?? 0) : 0),
+        0,
+      );
+      const whose = devices === 0 ? md`Its devices follow it` : md`Its ${count(devices, 'device')} follow it`;
+      return md`Once approved, the group is changed at once. *${whose} from then on.*`;
+    }
+  }
 }
 
 /** The facts are those that were decided on, and grow old. */
@@ -111,10 +133,10 @@ function after(approval: ApprovalRecord, operation: OperationRecord | null): rea
       return operation === null ? [approved, section(md`*Not sent yet*`)] : [approved, ...outcome(operation)];
     }
     case 'denied':
-      return [section(md`*Denied*${by} ${at}. Nothing was sent to the device.`)];
+      return [section(md`*Denied*${by} ${at}. ${nothingSent(approval.command)}`)];
     case 'withdrawn': {
       const whose = approval.decidedBy === null ? md` by Patchbay` : by;
-      return [section(md`*Withdrawn*${whose} ${at}. Nothing was sent to the device.`)];
+      return [section(md`*Withdrawn*${whose} ${at}. ${nothingSent(approval.command)}`)];
     }
     case 'expired':
       return [section(md`*Expired* ${when(approval.expiresAt)}: nobody decided in time. Nothing was sent.`)];

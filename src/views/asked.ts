@@ -1,4 +1,6 @@
 /** Private answer to somebody whose request now waits for approval. */
+
+import { isGroupEdit } from '../fleet/orders.ts';
 import { actions, section } from './blocks.ts';
 import { addReasonButton, withdrawButton } from './decision-buttons.ts';
 import { md } from './escape.ts';
@@ -15,9 +17,12 @@ export function renderAsked(view: Extract<View, { kind: 'asked' }>): RenderedMes
     approval.targets.map((target) => target.displayName),
   );
   const waits = view.already ? md`already waits for approval` : md`waits for approval`;
+  const nothing = isGroupEdit(approval.command)
+    ? md`Nothing was sent yet.`
+    : md`Nothing was sent to the device yet.`;
   const what = mine
-    ? md`Your request to ${action} ${waits}. Nothing was sent to the device yet.`
-    : md`The request of ${person(approval.requesterId)} to ${action} ${waits}. Nothing was sent to the device yet.`;
+    ? md`Your request to ${action} ${waits}. ${nothing}`
+    : md`The request of ${person(approval.requesterId)} to ${action} ${waits}. ${nothing}`;
   const unused = view.reasonUnused ? md`\nThe reason that you gave now was not added to it.` : md``;
   const card = view.link === null ? md`` : md` ${link(view.link, md`Open the card`)}.`;
   return message({

@@ -3,11 +3,11 @@ import type { ApprovalRecord } from '../store/records.ts';
 import { section } from './blocks.ts';
 import { code, type Mrkdwn, md, trusted } from './escape.ts';
 import { person } from './mentions.ts';
-import { pausedBy } from './pause.ts';
 import { message } from './message.ts';
 import type { DecisionOutcome, RenderedMessage, View } from './model.ts';
+import { pausedBy } from './pause.ts';
 import { when } from './when.ts';
-import { deed } from './words.ts';
+import { deed, nothingSent } from './words.ts';
 
 export function renderDecided({ outcome }: Extract<View, { kind: 'decided' }>): RenderedMessage {
   const text = decisionWords(outcome);
@@ -27,9 +27,9 @@ function decisionWords(outcome: DecisionOutcome): Mrkdwn {
     case 'approved':
       return md`You approved the request to ${asked(outcome.approval)}. The facts are read once more before anything is sent; the card shows what becomes of it.`;
     case 'denied':
-      return md`You denied the request to ${asked(outcome.approval)}. Nothing is sent to the device.`;
+      return md`You denied the request to ${asked(outcome.approval)}. ${nothingSent(outcome.approval.command, 'is')}`;
     case 'withdrawn':
-      return md`You withdrew your request to ${asked(outcome.approval)}. Nothing is sent to the device.`;
+      return md`You withdrew your request to ${asked(outcome.approval)}. ${nothingSent(outcome.approval.command, 'is')}`;
     case 'already': {
       const by = outcome.by === null ? md`` : md` by ${person(outcome.by)}`;
       const at = outcome.at === null ? md`` : md` ${when(outcome.at)}`;

@@ -1,4 +1,5 @@
 /** Approve, deny and withdraw. The value carries the seal: what was shown is what gets decided. */
+import { isEdit } from '../fleet/orders.ts';
 import type { ApprovalRecord } from '../store/records.ts';
 import { type Button, button } from './blocks.ts';
 import { writeButtonValue } from './button-value.ts';
@@ -32,6 +33,7 @@ function approveButton(approval: Decidable): Button | null {
 }
 
 function finality({ command }: Decidable): string {
+  if (isEdit(command)) return 'The change is made at once.';
   return command.kind === 'policy-remediate'
     ? 'It cannot be called back.'
     : 'A queued command cannot be cancelled.';
@@ -77,7 +79,7 @@ function decide(
   return value === null ? null : button({ ...options, value });
 }
 
-/** Command and device by name, short enough for a dialog. */
+/** What is asked for and of what, by name, short enough for a dialog. */
 function subject(words: string, { targets }: Decidable): string {
   const [only, ...others] = targets;
   const named =

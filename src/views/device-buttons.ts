@@ -1,5 +1,5 @@
 /** Buttons that run a command on one device. The value carries the device's id, never its name. */
-import type { DeviceId } from '../ids.ts';
+import type { DeviceId, GroupId } from '../ids.ts';
 import { type Button, type ButtonOptions, button } from './blocks.ts';
 import { writeButtonValue } from './button-value.ts';
 import { cut, oneLine } from './escape.ts';
@@ -20,6 +20,11 @@ export function runButton({ command, input, page, ...options }: Run): Button | n
 export function deviceButton(id: DeviceId, label = 'Device', suffix = ''): Button | null {
   const value = writeButtonValue({ do: 'device', device: id });
   return value === null ? null : button({ action: `device${suffix}`, label, value });
+}
+
+/** Shows the group of this number, or of this name. */
+export function groupButton(group: GroupId | string): Button | null {
+  return runButton({ action: 'group', label: 'Group', command: 'group', input: { group } });
 }
 
 export function packagesButton({ id }: ButtonDevice): Button | null {

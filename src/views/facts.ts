@@ -1,33 +1,53 @@
-/** The facts about a device that an approver decides on. */
+/** The facts about a device or a group that an approver decides on. */
 import type { PolicyFacts } from '../fleet/standing.ts';
-import type { DeviceFacts } from '../store/records.ts';
+import type { DeviceFacts, GroupFacts, TargetFacts } from '../store/records.ts';
 import { fields, lines } from './blocks.ts';
 import { connection } from './device.ts';
 import { literal, type Mrkdwn, md, strong } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import type { Block } from './model.ts';
 import { when } from './when.ts';
-import { known, listed, standingWords, system, yesNo } from './words.ts';
+import { every, known, listed, standingWords, system, yesNo } from './words.ts';
 
 const BUDGET = 5_000;
 
-/** One device side by side, several a line each. */
-export function factBlocks(targets: readonly DeviceFacts[]): readonly Block[] {
+/** One thing side by side, several a line each. */
+export function factBlocks(targets: readonly TargetFacts[]): readonly Block[] {
   const [only, ...others] = targets;
   if (only === undefined) return [];
-  if (others.length === 0) return fields(oneDevice(only));
+  if (others.length === 0) return fields(only.deviceId === null ? oneGroup(only) : oneDevice(only));
   const rows = targets.map((facts) => {
+    if (facts.deviceId === null) return strong(facts.displayName);
     const stands = facts.policy === null ? md`` : md` · ${standingWords(facts.policy.status)}`;
     return md`${strong(facts.displayName)} · ${state(facts)} · ${group(facts)}${stands}`;
   });
   return lines(rows, { budget: BUDGET, more: (left) => md`${left} more devices did not fit.` });
 }
 
+/** Of a group that is to be made everything stands among the changes. */
+function oneGroup({ displayName, groupId, group }: GroupFacts) {
+  if (group === null) return [{ label: 'Group', value: md`${literal(displayName)}, not there yet` }];
+  const { parentName, deviceCount, refreshIntervalMinutes: minutes } = group;
+  return [
+    { label: 'Group', value: md`${literal(displayName)}, #${groupId ?? 0}` },
+    { label: 'Below', value: known(parentName) },
+    { label: 'Devices', value: deviceCount === null ? md`Not stated` : md`${deviceCount}` },
+    { label: 'Scanned', value: minutes === null ? md`Not stated` : every(minutes) },
+  ];
+}
+
+/** An edit of the record shows what matters to that; a command, what it does to whoever is at work there. */
 function oneDevice(facts: DeviceFacts) {
   const { displayName, hostname, deviceId, missing } = facts;
   const host = hostname === '' || hostname === displayName ? md`` : md`, hostname ${literal(hostname)}`;
+  const device = { label: 'Device', value: md`${literal(displayName)}${host}, #${deviceId}` };
+  if (facts.editable !== null) {
+    const exception = { label: 'Excepted from policies', value: yesNo(facts.editable.exception) };
+    const stands = { label: 'State', value: state(facts) };
+    return [device, stands, { label: 'Group', value: group(facts) }, exception];
+  }
   const all = [
-    { label: 'Device', value: md`${literal(displayName)}${host}, #${deviceId}` },
+    device,
     { label: 'State', value: state(facts) },
     { label: 'Last logged-in user', value: known(facts.lastLoggedInUser) },
     {

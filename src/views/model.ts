@@ -5,9 +5,11 @@
 import type { Instant } from '../clock.ts';
 import type { FleetError } from '../fleet/fleet.ts';
 import type { Device, FleetCommand, FleetEvent, QueueEntry } from '../fleet/model.ts';
+import type { FleetOrder } from '../fleet/orders.ts';
 import type { ApprovalId, ChannelId, DeviceId, OperationId, PersonId, Reference } from '../ids.ts';
 import type { ApprovalRecord, NoticeRecord, OperationRecord } from '../store/records.ts';
 import type { DevicePageView, DeviceTotals, PickLine } from './device-model.ts';
+import type { EditProblem } from './edit-model.ts';
 import type { RecordView } from './records-model.ts';
 import type { ReportView } from './report-model.ts';
 import type { SettingProblem, SettingView } from './settings-model.ts';
@@ -121,7 +123,8 @@ export type View =
   | {
       readonly kind: 'started';
       readonly operationId: OperationId;
-      readonly command: FleetCommand;
+      readonly command: FleetOrder;
+      /** Of the device, or of the group. */
       readonly deviceName: string;
       readonly link: string | null;
     }
@@ -227,6 +230,7 @@ export type Problem =
   /** A package name with a space cannot be expressed in the queue's arguments (§2.7). */
   | { readonly kind: 'unsendable-package'; readonly name: string }
   | SoftwareProblem
+  | EditProblem
   | {
       readonly kind: 'already-queued';
       readonly command: FleetCommand;

@@ -1,8 +1,9 @@
-/** What became of a command, device by device: the state it is in, since when, and on what evidence. */
+/** What became of a command or an edit, thing by thing: the state it is in, since when, and on what evidence. */
 import type { Instant } from '../clock.ts';
+import { type FleetOrder, isEdit } from '../fleet/orders.ts';
 import type { OperationRecord, TargetRecord } from '../store/records.ts';
-import { actions, context, lines, section } from './blocks.ts';
-import { deviceButton, queueButton } from './device-buttons.ts';
+import { actions, type Button, context, lines, section } from './blocks.ts';
+import { deviceButton, groupButton, queueButton } from './device-buttons.ts';
 import { code, type Mrkdwn, md, strong, trusted } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import type { Block } from './model.ts';
@@ -14,29 +15,40 @@ import { STATE_WORDS } from './words.ts';
 const BUDGET = 5_000;
 
 /** One device in full, several a line each. */
-export function outcome({ targets }: OperationRecord): readonly Block[] {
+export function outcome({ command, targets }: OperationRecord): readonly Block[] {
   const [only, ...others] = targets;
   if (only === undefined) return [section(md`No device was named, so nothing was sent.`)];
-  if (others.length === 0) return oneTarget(only);
+  if (others.length === 0) return oneTarget(only, isEdit(command) ? 'change' : 'command');
   const rows = targets.map(
     (target) => md`${strong(target.displayName)}: ${stateWords(target)} ${evidence(target) ?? md``}`,
   );
   return lines(rows, { budget: BUDGET, more: (left) => md`${left} more devices did not fit.` });
 }
 
-function oneTarget(target: TargetRecord): readonly Block[] {
+/** What was sent, as the words name it. */
+type Noun = 'command' | 'change';
+
+function oneTarget(target: TargetRecord, noun: Noun): readonly Block[] {
   const since = sinceWhen(target);
   const state = md`*${stateWords(target)}*${since === null ? md`` : md` since ${when(since)}`}`;
-  return [section(md`${state}\n${account(target)}`), ...answer(target)];
+  return [section(md`${state}\n${account(target, noun)}`), ...answer(target)];
 }
 
 /** Where a person has to look for themselves: buttons of the one device. */
-export function wayOn({ targets }: OperationRecord): readonly Block[] {
+export function wayOn({ command, targets }: OperationRecord): readonly Block[] {
   const [only, ...others] = targets;
   if (only === undefined || others.length > 0) return [];
   const state = targetState(only.state);
+  if (only.deviceId === null) return state === 'waiting' ? [] : actions(groupOf(command));
   if (state !== 'unknown' && state !== 'not_verified') return [];
-  return actions(queueButton({ id: only.deviceId, name: only.displayName }), deviceButton(only.deviceId));
+  const queue = isEdit(command) ? null : queueButton({ id: only.deviceId, name: only.displayName });
+  return actions(queue, deviceButton(only.deviceId));
+}
+
+/** A group that was made is known by its name; another one by its number, whatever it is called by now. */
+function groupOf(order: FleetOrder): Button | null {
+  if (order.kind === 'group-create') return groupButton(order.group.name);
+  return order.kind === 'group-edit' ? groupButton(order.groupId) : null;
 }
 
 /** The device's own words, unless the evidence quotes them. */
@@ -75,14 +87,14 @@ function sinceWhen(target: TargetRecord): Instant | null {
 }
 
 /** What the state means and on what it stands, each said once: evidence mostly says what the state means, too. */
-function account(target: TargetRecord): Mrkdwn {
+function account(target: TargetRecord, noun: Noun): Mrkdwn {
   const stated = evidence(target);
-  if (stated === null) return explanation(target);
+  if (stated === null) return explanation(target, noun);
   switch (target.state) {
     case 'ready':
     case 'issuing':
     case 'verified':
-      return md`${explanation(target)} ${stated}`;
+      return md`${explanation(target, noun)} ${stated}`;
     case 'answered':
       return md`${stated} ${UNPROVED}`;
     default:
@@ -93,16 +105,19 @@ function account(target: TargetRecord): Mrkdwn {
 const UNPROVED = md`That it was carried out is not proved yet.`;
 
 /** What the state means, and what it does not. */
-function explanation({ state, endedAt }: TargetRecord): Mrkdwn {
+function explanation({ state, endedAt }: TargetRecord, noun: Noun): Mrkdwn {
+  const it = trusted(noun);
   switch (state) {
     case 'ready':
-      return md`The command was not sent yet.`;
+      return md`The ${it} was not sent yet.`;
     case 'issuing':
-      return md`The command is on its way to the management service.`;
+      return md`The ${it} is on its way to the management service.`;
     case 'refused':
-      return md`The management service refused the command. Nothing was changed.`;
+      return md`The management service refused the ${it}. Nothing was changed.`;
     case 'accepted':
-      return md`The management service took the command. It was not seen in the device’s queue yet.`;
+      return noun === 'change'
+        ? md`The management service took the change. It does not show it yet.`
+        : md`The management service took the command. It was not seen in the device’s queue yet.`;
     case 'queued':
       return md`The command waits in the device’s queue and cannot be cancelled.`;
     case 'answered':
@@ -114,7 +129,7 @@ function explanation({ state, endedAt }: TargetRecord): Mrkdwn {
     case 'unknown':
       return endedAt === null
         ? md`The answer to the command was lost: it may or may not have been taken. It is looked for, and not sent again.`
-        : md`Whether the command was taken is not known. It is not sent again by itself.`;
+        : md`Whether the ${it} was taken is not known. It is not sent again by itself.`;
   }
 }
 

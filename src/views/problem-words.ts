@@ -1,12 +1,13 @@
 /** The wording of every problem. */
 import type { PersonId } from '../ids.ts';
+import { editProblemWords } from './edit-problem-words.ts';
 import { code, joined, literal, type Mrkdwn, md } from './escape.ts';
 import { fleetWords } from './fleet-words.ts';
 import { SHOWN } from './limits.ts';
 import { channel, person } from './mentions.ts';
 import type { Problem } from './model.ts';
-import { softwareProblemWords } from './software-problem-words.ts';
 import { settingProblemWords } from './setting-problem-words.ts';
+import { softwareProblemWords } from './software-problem-words.ts';
 import { usageWords } from './usage-words.ts';
 import { whenOr } from './when.ts';
 import { deed, listed } from './words.ts';
@@ -72,6 +73,9 @@ function changeWords(problem: Changing): Wording {
     case 'names-full':
     case 'no-such-name':
       return settingProblemWords(problem);
+    case 'already-so':
+    case 'group-exists':
+      return editProblemWords(problem);
     case 'nothing-to-install':
       return {
         what: md`Nothing is missing on ${literal(problem.deviceName)}: no package waits to be installed.`,

@@ -1,5 +1,5 @@
 /** Commands, states and small facts in words. */
-import type { FleetCommand } from '../fleet/model.ts';
+import { type FleetOrder, isGroupEdit } from '../fleet/orders.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../fleet/standing.ts';
 import { systemName } from '../fleet/system.ts';
 import type { PolicyId } from '../ids.ts';
@@ -21,8 +21,8 @@ export const STATE_WORDS: Readonly<Record<CardState, string>> = {
   unknown: 'Unknown',
 };
 
-/** A command as the beginning of a phrase that a device's name ends, such as `Install openssl on`. */
-export function commandWords(command: FleetCommand): string {
+/** An order as the beginning of a phrase that the name of what it is about ends, such as `Install openssl on`. */
+export function commandWords(command: FleetOrder): string {
   switch (command.kind) {
     case 'scan':
       return 'Scan';
@@ -39,23 +39,35 @@ export function commandWords(command: FleetCommand): string {
       return `Test policy ${command.policyId} on`;
     case 'policy-remediate':
       return `Remediate policy ${command.policyId} on`;
+    case 'device-edit':
+      return 'Edit';
+    case 'group-create':
+      return 'Create the group';
+    case 'group-edit':
+      return 'Edit the group';
   }
 }
 
 /** The same in the middle of a sentence, as plain text. */
-export function toDo(command: FleetCommand): string {
+export function toDo(command: FleetOrder): string {
   const words = commandWords(command);
   return words.slice(0, 1).toLowerCase() + words.slice(1);
 }
 
-/** What is asked for and of which devices, in the middle of a sentence. */
-export function deed(command: FleetCommand, names: readonly string[]): Mrkdwn {
+/** What is asked for and of what, in the middle of a sentence. */
+export function deed(command: FleetOrder, names: readonly string[]): Mrkdwn {
   return md`${literal(toDo(command), SHOWN.name * 2)} ${devicesNamed(names)}`;
 }
 
 /** The same at the beginning of one. */
-export function deedTitle(command: FleetCommand, names: readonly string[]): Mrkdwn {
+export function deedTitle(command: FleetOrder, names: readonly string[]): Mrkdwn {
   return md`${literal(commandWords(command), SHOWN.name * 2)} ${devicesNamed(names)}`;
+}
+
+/** What became of a request that ended before it was carried out. */
+export function nothingSent(order: FleetOrder, verb: 'is' | 'was' = 'was'): Mrkdwn {
+  const where = isGroupEdit(order) ? '' : ' to the device';
+  return trusted(`Nothing ${verb} sent${where}.`);
 }
 
 /** One device by name, several by number. */

@@ -26,6 +26,7 @@ export function aFact(change: Partial<DeviceFacts> = {}): DeviceFacts {
     needsReboot: true,
     missing: [],
     policy: null,
+    editable: null,
     asOf: NOW,
     ...change,
   };

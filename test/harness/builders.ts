@@ -234,6 +234,7 @@ export function someFacts(over: Partial<DeviceFacts> = {}): DeviceFacts {
     needsReboot: true,
     missing: [],
     policy: null,
+    editable: null,
     asOf: START,
     ...over,
   };

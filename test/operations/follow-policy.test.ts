@@ -129,12 +129,9 @@ describe('the remediation of a policy', () => {
     });
     line.fleet.change({ policyStatuses: [standing(0)] });
     const approval = await line.ask(remediate);
-    expect(approval.targets[0]?.policy).toEqual({
-      name: 'Harden SSH',
-      type: 'custom',
-      status: 0,
-      digest: null,
-    });
+    expect(approval.targets).toMatchObject([
+      { policy: { name: 'Harden SSH', type: 'custom', status: 0, digest: null } },
+    ]);
     line.fleet.change({ policyStatuses: [standing(1)] });
     await line.approve(approval);
     await line.settle();

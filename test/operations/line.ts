@@ -35,7 +35,12 @@ export async function createLine(options: { readonly onStep?: OnStep } = {}) {
   const onStep: OnStep = (name) => options.onStep?.(name);
   const common = { store, clock, kick: () => {}, onStep };
   const desk = createDesk({ ...common, organizationId: ORGANIZATION, channels: { approvals: APPROVALS } });
-  const operations = createOperations({ ...common, reader: fleet.reader, writer: fleet.writer });
+  const operations = createOperations({
+    ...common,
+    reader: fleet.reader,
+    writer: fleet.writer,
+    editor: fleet.editor,
+  });
   const groupName = async () => 'Servers';
   const act = createActHandler({ ...common, reader: fleet.reader, groupName, operations });
 

@@ -6,6 +6,7 @@ import { type FleetError, FleetFailure, type FleetWriter, type IssueOutcome } fr
 import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../../src/fleet/model.ts';
 import { deviceId, eventId, groupId, organizationId, policyId, queueEntryId } from '../../src/ids.ts';
 import * as ordinary from '../harness/builders.ts';
+import { aFleetEditor } from '../harness/fleet-editor.ts';
 import { aFleetReader } from '../harness/fleet-reader.ts';
 
 export const ORGANIZATION = organizationId(77);
@@ -116,6 +117,7 @@ export function createSimulatedFleet(clock: Clock) {
     world,
     reader,
     writer,
+    editor: aFleetEditor(),
     enqueue,
     /** Puts something in the way of every POST. */
     hold: (around: (send: FleetWriter['issue']) => FleetWriter['issue']) => {

@@ -49,6 +49,7 @@ export function someFacts(given: Partial<DeviceFacts> = {}): DeviceFacts {
     needsReboot: true,
     missing: ['openssl'],
     policy: null,
+    editable: null,
     asOf: START,
     ...given,
   };

@@ -1,11 +1,12 @@
 /** Operations and one row per device. A device's row is the claim: it is written before the one POST. */
 import { createHash } from 'node:crypto';
-import type { FleetCommand } from '../../fleet/model.ts';
+import type { FleetOrder } from '../../fleet/orders.ts';
 import type { DeviceId, PersonId } from '../../ids.ts';
 import type { OperationRecord, TargetRecord } from '../records.ts';
 import type { Session } from '../session.ts';
 import type { OperationStore } from '../store.ts';
 import { operationRow, readRow, targetRow } from '../stored.ts';
+import { NO_DEVICE } from '../stored-orders.ts';
 import { ownedBy, partsOf } from './owned.ts';
 
 /** Rows of 19 columns each. */
@@ -78,6 +79,7 @@ function targetColumns(session: Session, target: TargetRecord) {
   return {
     ...target,
     organizationId: session.organizationId,
+    deviceId: target.deviceId ?? NO_DEVICE,
     before: JSON.stringify(target.before),
   };
 }
@@ -93,7 +95,7 @@ async function replaceTarget(
     .set(targetColumns(session, next))
     .where('organizationId', '=', session.organizationId)
     .where('operationId', '=', next.operationId)
-    .where('deviceId', '=', next.deviceId)
+    .where('deviceId', '=', next.deviceId ?? NO_DEVICE)
     .where('state', '=', from)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n) return false;
@@ -109,11 +111,11 @@ async function replaceTarget(
 
 async function openTargets(
   session: Session,
-  device: DeviceId,
-  command: FleetCommand,
+  device: DeviceId | null,
+  command: FleetOrder,
 ): Promise<readonly TargetRecord[]> {
   const found = await targets(session)
-    .where('deviceId', '=', device)
+    .where('deviceId', '=', device ?? NO_DEVICE)
     .where('commandKey', '=', keyOf(command))
     .where('endedAt', 'is', null)
     .orderBy('issuedAt')
@@ -143,23 +145,31 @@ async function recent(
   }));
 }
 
-/** Equal for commands that do the same; a digest, because an index has no room for a long list of packages. */
-function keyOf(command: FleetCommand): string {
+/**
+ * Equal for commands that do the same, and for edits of the same thing, which could undo each other; a digest, because
+ * an index has no room for a long list of packages.
+ */
+function keyOf(order: FleetOrder): string {
   return createHash('sha256')
-    .update(JSON.stringify([command.kind, ...parts(command)]))
+    .update(JSON.stringify([order.kind, ...parts(order)]))
     .digest('hex');
 }
 
-function parts(command: FleetCommand): readonly (string | number)[] {
-  switch (command.kind) {
+function parts(order: FleetOrder): readonly (string | number)[] {
+  switch (order.kind) {
     case 'scan':
     case 'reboot':
     case 'patch-all':
+    case 'device-edit':
       return [];
     case 'patch':
-      return [...new Set(command.packages)].toSorted();
+      return [...new Set(order.packages)].toSorted();
     case 'policy-test':
     case 'policy-remediate':
-      return [command.policyId];
+      return [order.policyId];
+    case 'group-edit':
+      return [order.groupId];
+    case 'group-create':
+      return [order.group.parentId, order.group.name.trim().toLowerCase()];
   }
 }

@@ -1,0 +1,44 @@
+/** What changed between the card of an edit and now, in plain words: pure. */
+import { type Change, changesOf, FIELD_WORDS } from '../fleet/changes.ts';
+import type { FleetEdit } from '../fleet/orders.ts';
+import { nameText } from '../operations/words.ts';
+import type { TargetFacts } from '../store/records.ts';
+
+/**
+ * The changes of one thing, each a clause that names it: what it is called, the fields that the edit is about, and the
+ * names of what the edit points at. Whether a device is online or who uses it does not matter to its record. `gone`:
+ * the service does not know it any more.
+ */
+export function editDrift(
+  edit: FleetEdit,
+  sealed: TargetFacts,
+  fresh: TargetFacts | 'gone',
+): readonly string[] {
+  const name = nameText(sealed.displayName);
+  if (fresh === 'gone') return [`${name} is no longer known to the management service`];
+  const before = changesOf(edit, sealed);
+  const moved = changesOf(edit, fresh).flatMap((now) => clauses(name, before, now));
+  return [...renamed(name, moved.length > 0, sealed, fresh), ...moved];
+}
+
+/** Where a field that is asked for changed, the new name may be that very change: then it is said once. */
+function renamed(name: string, moved: boolean, sealed: TargetFacts, fresh: TargetFacts): readonly string[] {
+  if (sealed.deviceId !== null && fresh.deviceId !== null && sealed.hostname !== fresh.hostname)
+    return [`${name} has the hostname ${quoted(fresh.hostname)} now, not ${quoted(sealed.hostname)}`];
+  if (sealed.displayName === fresh.displayName || moved) return [];
+  return [`${name} is called ${quoted(fresh.displayName)} now`];
+}
+
+function clauses(name: string, sealed: readonly Change[], now: Change): readonly string[] {
+  const was = sealed.find(({ field }) => field === now.field);
+  if (was === undefined) return [];
+  const label = FIELD_WORDS[now.field];
+  if (was.before !== now.before)
+    return [`${label} of ${name}: ${quoted(now.before)} now, where it was ${quoted(was.before)}`];
+  if (was.after === now.after) return [];
+  return [`${label} asked for ${name}: ${quoted(now.after)} now, where it was ${quoted(was.after)}`];
+}
+
+function quoted(text: string | null): string {
+  return text === null ? 'nothing' : `“${nameText(text)}”`;
+}

@@ -1,0 +1,23 @@
+/** The wording of edits that there is nothing to ask for. */
+import type { EditProblem } from './edit-model.ts';
+import { code, literal, md } from './escape.ts';
+import type { Wording } from './problem-words.ts';
+
+const NOTHING = md`Nothing was changed.`;
+
+export function editProblemWords(problem: EditProblem): Wording {
+  switch (problem.kind) {
+    case 'already-so':
+      return {
+        what: md`${literal(problem.name)} is so already: every field that you named has that value.`,
+        changed: NOTHING,
+        next: md`Nothing needs to be asked for.`,
+      };
+    case 'group-exists':
+      return {
+        what: md`A group called ${literal(problem.name)} stands below that parent already: #${problem.id}.`,
+        changed: NOTHING,
+        next: md`Give the new one another name or parent, or change that one with ${code('group-edit')}.`,
+      };
+  }
+}
