@@ -82,4 +82,4 @@ export function createActOnOperation(options: ActOptions): ActOnOperation {
   };
 }
 
-const GONE = 'the management service does not know it any more';
+const GONE = 'the management service does not know the device any more';

@@ -93,7 +93,7 @@ describe('asking', () => {
   it('refuses a proposal without devices', async () => {
     const order = await line.order(reboot);
     const empty = { ...order, proposal: { ...order.proposal, targets: [] } };
-    await expect(line.desk.request(empty)).rejects.toThrow('without devices');
+    await expect(line.desk.request(empty)).rejects.toThrow('about nothing');
   });
 });
 
