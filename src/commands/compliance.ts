@@ -1,50 +1,71 @@
-/** `compliance`: how many devices do not comply with their policies, group by group. */
-import type { Device } from '../fleet/model.ts';
+/** `compliance`: how many devices do not comply with their policies, by group or by policy. */
+import { z } from 'zod';
+import type { GroupId, PolicyId } from '../ids.ts';
 import { groupNameIn } from '../inventory/directory.ts';
-import type { Snapshot } from '../inventory/inventory.ts';
+import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
+import { nearestOrAny } from '../inventory/nearest.ts';
 import type { View } from '../views/model.ts';
-import type { Choice, ComplianceRow } from '../views/report-model.ts';
+import type { Choice, CompliancePart, ComplianceRow } from '../views/report-model.ts';
 import type { ReadPorts } from './command.ts';
-import { defineRead } from './define.ts';
-import { type Nothing, nothing, parseNothing } from './nothing.ts';
+import { defineRead, type Typed } from './define.ts';
+import type { DeviceFilter } from './device-filters.ts';
+import { extraWord } from './faults.ts';
+import type { Words } from './grammar.ts';
 import { slice } from './paging.ts';
 import { PERSON } from './resolve.ts';
+
+const KINDS = ['groups', 'policies'] as const;
+const input = z.object({ by: z.enum(KINDS).optional() });
+type Input = z.infer<typeof input>;
 
 const PAGE_SIZE = 10;
 const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-export const compliance = defineRead<Nothing>({
+export const compliance = defineRead<Input>({
   name: 'compliance',
-  usage: 'compliance',
-  summary: 'Count the devices that do not comply with their policies, group by group.',
-  examples: ['compliance'],
-  input: nothing,
-  parse: parseNothing,
+  usage: 'compliance [groups|policies]',
+  summary:
+    'Count the devices that do not comply with their policies, group by group with the policies, or policy by policy.',
+  examples: ['compliance', 'compliance policies'],
+  input,
+  parse,
   run: report,
 });
 
-async function report(
-  _asked: Nothing,
-  page: number,
-  { inventory, pageSize = PAGE_SIZE }: ReadPorts,
-): Promise<View> {
+function parse(words: Words): Typed<Input> {
+  const extra = extraWord(words, {});
+  if (extra !== null) return { kind: 'fault', fault: extra };
+  const [word, another] = words.free;
+  const by = KINDS.find((kind) => kind === word?.toLowerCase());
+  const wrong = by === undefined ? word : another;
+  if (wrong !== undefined) {
+    return {
+      kind: 'fault',
+      fault: { kind: 'unknown-word', word: wrong, nearest: nearestOrAny(wrong, KINDS) },
+    };
+  }
+  return { kind: 'input', input: by === undefined ? {} : { by } };
+}
+
+async function report({ by = 'groups' }: Input, page: number, { inventory }: ReadPorts): Promise<View> {
   const snapshot = await inventory.snapshot(PERSON);
-  const rows = rowsOf(snapshot)
+  const rows = (by === 'groups' ? groupRows(snapshot) : policyRows(snapshot))
     .filter(({ noncompliant }) => noncompliant > 0)
     .toSorted((a, b) => b.noncompliant - a.noncompliant || compare(a.name, b.name));
-  const shown = slice(rows, page, pageSize);
+  const shown = slice(rows, page, PAGE_SIZE);
   return {
     kind: 'compliance',
+    by,
     rows: shown.rows,
     devices: snapshot.devices.length,
     ...tally(snapshot.devices),
     unlisted: snapshot.unlisted,
     partial: snapshot.partial,
     overdue: snapshot.overdue,
-    list: noncompliantOf(null),
+    list: listOf({ key: 'is', value: 'noncompliant' }),
     paging: {
       command: 'compliance',
-      input: {},
+      input: { by },
       page: shown.page,
       pages: shown.pages,
       total: rows.length,
@@ -53,27 +74,74 @@ async function report(
   };
 }
 
-function rowsOf(snapshot: Snapshot): readonly ComplianceRow[] {
+/** Every group by itself, with the policies that its devices do not comply with. */
+function groupRows(snapshot: Snapshot): readonly ComplianceRow[] {
   return [...Map.groupBy(snapshot.devices, ({ groupId }) => groupId)].map(([id, devices]) => {
     const name = groupNameIn(snapshot, id);
+    const noncompliant = { key: 'is', value: 'noncompliant' } as const;
     return {
-      name: name ?? (id === null ? 'No group stated' : `#${id}`),
+      name: groupWords(snapshot, id),
       devices: devices.length,
       ...tally(devices),
-      list: name === null ? null : noncompliantOf(name),
+      parts: parts(countsOf(devices.flatMap(({ failingIds }) => failingIds)), (policy) =>
+        policyWords(snapshot, policy),
+      ),
+      list: name === null ? null : listOf(noncompliant, { key: 'group', value: name }),
     };
   });
 }
 
-function tally(devices: readonly Pick<Device, 'compliant'>[]) {
+/** Every policy, with the groups of the devices that do not comply with it. */
+function policyRows(snapshot: Snapshot): readonly ComplianceRow[] {
+  const applies = countsOf(snapshot.devices.flatMap(({ policyIds }) => policyIds ?? []));
+  const failing = new Map<PolicyId, (GroupId | null)[]>();
+  for (const { failingIds, groupId } of snapshot.devices) {
+    for (const id of failingIds) {
+      const groups = failing.get(id);
+      if (groups === undefined) failing.set(id, [groupId]);
+      else groups.push(groupId);
+    }
+  }
+  return [...failing].map(([id, groups]) => ({
+    name: policyWords(snapshot, id),
+    devices: applies.get(id) ?? groups.length,
+    noncompliant: groups.length,
+    unstated: 0,
+    parts: parts(countsOf(groups), (group) => groupWords(snapshot, group)),
+    list: listOf({ key: 'fails', value: `#${id}` }),
+  }));
+}
+
+function countsOf<T>(items: readonly T[]): ReadonlyMap<T, number> {
+  const counts = new Map<T, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
+
+function parts<T>(counts: ReadonlyMap<T, number>, nameOf: (item: T) => string): readonly CompliancePart[] {
+  return [...counts]
+    .map(([item, noncompliant]) => ({ name: nameOf(item), noncompliant }))
+    .toSorted((a, b) => b.noncompliant - a.noncompliant || compare(a.name, b.name));
+}
+
+function groupWords(snapshot: Snapshot, id: GroupId | null): string {
+  return groupNameIn(snapshot, id) ?? (id === null ? 'No group stated' : `#${id}`);
+}
+
+function policyWords({ policies }: Snapshot, id: PolicyId): string {
+  return policies.find((policy) => policy.id === id)?.name ?? `#${id}`;
+}
+
+function tally(devices: readonly Pick<IndexedDevice, 'compliant'>[]) {
   return {
     noncompliant: devices.filter(({ compliant }) => compliant === false).length,
     unstated: devices.filter(({ compliant }) => compliant === null).length,
   };
 }
 
-function noncompliantOf(group: string | null): Choice {
-  const of = group === null ? [] : [{ key: 'group', value: group, negated: false }];
-  const filters = [{ key: 'is', value: 'noncompliant', negated: false }, ...of];
-  return { command: 'devices', input: { words: [], filters } };
+function listOf(...filters: readonly Pick<DeviceFilter, 'key' | 'value'>[]): Choice {
+  return {
+    command: 'devices',
+    input: { words: [], filters: filters.map((filter) => ({ ...filter, negated: false })) },
+  };
 }

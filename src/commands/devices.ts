@@ -15,6 +15,7 @@ import {
   PERSONAL_KEYS,
   readFilters,
 } from './device-filters.ts';
+import { findDevice } from './device-form.ts';
 import type { UnknownValue } from './device-matchers.ts';
 import { alternatives, select } from './device-select.ts';
 import { deviceSort, SORTS, sortText } from './device-sort.ts';
@@ -44,7 +45,7 @@ export const devices = defineRead<Input>({
   name: 'devices',
   usage: USAGE,
   summary:
-    'List devices by what you have in hand (names, addresses, serial numbers, users) and by filters. “-” before a filter turns it round; “or” between two, or a comma between values, means either. Stale is what was not seen for 30 days.',
+    'List devices by what you have in hand (names, addresses, serial numbers, users) and by filters: “-” turns one round, “or” and commas mean either. Stale is what was not seen for 30 days; a version is how the agent’s or the system’s begins.',
   examples: [
     'devices web or db',
     'devices group:"Linux servers" is:needs-reboot',
@@ -52,6 +53,7 @@ export const devices = defineRead<Input>({
     'devices fails:"Apply All Patches" or is:stale',
   ],
   input,
+  form: findDevice,
   parse,
   run: list,
 });

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { defineRead } from './define.ts';
 import { deviceForm } from './device-form.ts';
-import { deviceRef, PERSON, parseDevice, viewOfDevice } from './resolve.ts';
+import { queueOf } from './device-pages.ts';
+import { deviceRef, parseDevice, viewOfDevice } from './resolve.ts';
 
 const input = z.object({ device: deviceRef });
 
@@ -15,17 +16,7 @@ export const queue = defineRead<z.infer<typeof input>>({
   form: deviceForm({ command: 'queue', title: 'Queue of a device', submit: 'Show' }),
   parse: parseDevice,
   run: ({ device }, _page, ports) =>
-    viewOfDevice(
-      { device, again: (id) => ({ command: 'queue', input: { device: id } }) },
-      ports,
-      async (id) => {
-        const asOf = ports.clock.now();
-        const [fresh, entries] = await Promise.all([
-          ports.fleet.device(id, PERSON),
-          ports.fleet.queue(id, PERSON),
-        ]);
-        const rows = entries.toSorted((a, b) => (a.execTime ?? 0) - (b.execTime ?? 0) || a.id - b.id);
-        return { kind: 'queue', device: fresh, rows, asOf };
-      },
+    viewOfDevice({ device, again: (id) => ({ command: 'queue', input: { device: id } }) }, ports, (id) =>
+      queueOf(id, ports),
     ),
 });

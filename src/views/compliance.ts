@@ -1,43 +1,74 @@
-/** How many devices do not comply with their policies, group by group. */
+/** How many devices do not comply with their policies, group by group or policy by policy. */
 import { context, section } from './blocks.ts';
 import { completeness } from './completeness.ts';
 import { runButton } from './device-buttons.ts';
-import { type Mrkdwn, md, strong } from './escape.ts';
+import { joined, literal, type Mrkdwn, md, strong } from './escape.ts';
+import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
 import type { Block, RenderedMessage, View } from './model.ts';
 import { pager } from './pager.ts';
-import type { ComplianceRow } from './report-model.ts';
+import type { CompliancePart, ComplianceRow } from './report-model.ts';
 import { count } from './words.ts';
 
-export function renderCompliance(view: Extract<View, { kind: 'compliance' }>): RenderedMessage {
-  const { rows, devices, noncompliant, list, paging } = view;
+type ComplianceView = Extract<View, { kind: 'compliance' }>;
+
+/** More names than this say less. */
+const MOST_PARTS = 5;
+
+export function renderCompliance(view: ComplianceView): RenderedMessage {
+  const { rows, devices, noncompliant, list, paging, by } = view;
   const sum = md`${noncompliant} of ${count(devices, 'device')} do not comply${unstated(view)}`;
   return message({
     text: md`Compliance: ${sum}.`,
     body: [
       section(md`*Compliance*\n${sum}.`),
-      ...(rows.length === 0
-        ? [section(md`No group has a device that is known not to comply.`)]
-        : rows.map((one, at) => row(one, at))),
-      ...(rows.length === 0
+      ...(rows.length === 0 ? [section(nothing(view))] : rows.map((one, at) => row(one, at, by))),
+      ...(rows.length === 0 || by === 'policies'
         ? []
         : [context(md`Each group is counted by itself; its list holds the groups below it, too.`)]),
       ...completeness(view, md`counted`).map((note) => context(note)),
     ],
     end: pager(
       paging,
-      md`${count(paging.total, 'group')} with devices that do not comply`,
+      by === 'policies'
+        ? md`${count(paging.total, 'policy', 'policies')} that devices do not comply with`
+        : md`${count(paging.total, 'group')} with devices that do not comply`,
       noncompliant === 0 ? null : runButton({ action: 'devices', label: 'List all of them', ...list }),
+      otherWay(by),
     ),
   });
 }
 
-function row(one: ComplianceRow, at: number): Block {
+function nothing({ by }: ComplianceView): Mrkdwn {
+  return by === 'policies'
+    ? md`There is no policy of which it is known that a device does not comply with it.`
+    : md`No group has a device that is known not to comply.`;
+}
+
+function otherWay(by: ComplianceView['by']) {
+  const other = by === 'policies' ? 'groups' : 'policies';
+  const label = by === 'policies' ? 'By group' : 'By policy';
+  return runButton({ action: `page:${other}`, label, command: 'compliance', input: { by: other } });
+}
+
+function row(one: ComplianceRow, at: number, by: ComplianceView['by']): Block {
   const button = one.list && runButton({ action: `devices:${at}`, label: 'List', ...one.list });
-  return section(
-    md`${strong(one.name)}\n${one.noncompliant} of ${count(one.devices, 'device')} do not comply${unstated(one)}`,
-    button,
-  );
+  const what = md`${one.noncompliant} of ${count(one.devices, 'device')} do not comply${unstated(one)}`;
+  return section(md`${strong(one.name)}\n${what}${partWords(one.parts ?? [], by)}`, button);
+}
+
+/** Of a group its policies, of a policy its groups. */
+function partWords(parts: readonly CompliancePart[], by: ComplianceView['by']): Mrkdwn {
+  if (parts.length === 0) return md``;
+  const shown = parts.slice(0, MOST_PARTS).map(({ name, noncompliant }) => {
+    const named = literal(name, SHOWN.label);
+    return by === 'policies'
+      ? md`${noncompliant} in ${named}`
+      : md`${named}: ${count(noncompliant, 'device')}`;
+  });
+  const left = parts.length - shown.length;
+  const more = left === 0 ? md`` : md` and ${left} more`;
+  return md`\n${joined(shown, ' · ')}${more}`;
 }
 
 /** Null is no “compliant”: the service did not say. */

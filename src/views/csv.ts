@@ -115,7 +115,7 @@ function tableOf(view: Listed): Table {
       };
     case 'compliance':
       return {
-        head: ['group', 'devices', 'not compliant', 'not stated'],
+        head: [view.by === 'policies' ? 'policy' : 'group', 'devices', 'not compliant', 'not stated'],
         rows: view.rows.map((row) => [row.name, row.devices, row.noncompliant, row.unstated]),
       };
     case 'approvals':

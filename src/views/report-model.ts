@@ -28,12 +28,17 @@ export type PolicyLine = {
   readonly groups: readonly { readonly id: GroupId; readonly name: string | null }[];
 };
 
-/** How the devices of this very group stand; the service may not say it of all. */
+/** One policy of a group, or one group of a policy, with how many of its devices do not comply. */
+export type CompliancePart = { readonly name: string; readonly noncompliant: number };
+
+/** How the devices of this very group stand, or those of a policy; the service may not say it of all. */
 export type ComplianceRow = {
   readonly name: string;
   readonly devices: number;
   readonly noncompliant: number;
   readonly unstated: number;
+  /** Of a group the policies, of a policy the groups; the most devices first. */
+  readonly parts?: readonly CompliancePart[];
   /** The list of those that do not comply; null where the group has no name to ask for. */
   readonly list: Choice | null;
 };
@@ -81,7 +86,8 @@ export type ReportView =
     }
   | ({
       readonly kind: 'compliance';
-      /** Groups with devices that do not comply, the most of them first. */
+      readonly by: 'groups' | 'policies';
+      /** Groups or policies with devices that do not comply, the most of them first. */
       readonly rows: readonly ComplianceRow[];
       readonly devices: number;
       readonly noncompliant: number;

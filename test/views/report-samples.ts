@@ -143,9 +143,25 @@ function fleetSamples(filling: Filling): readonly Sample[] {
       'compliance',
       {
         kind: 'compliance',
+        by: 'groups',
         rows,
         ...stand,
         unlisted: count,
+        list: choiceOf(text),
+        paging: paging(filling, 'compliance'),
+      },
+    ],
+    [
+      'compliance by policy',
+      {
+        kind: 'compliance',
+        by: 'policies',
+        rows: rows.map((row) => ({
+          ...row,
+          parts: many(count, () => ({ name: text, noncompliant: count })),
+        })),
+        ...stand,
+        unlisted: 0,
         list: choiceOf(text),
         paging: paging(filling, 'compliance'),
       },
