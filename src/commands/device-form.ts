@@ -14,6 +14,8 @@ export const REASON = 'reason';
 /** A reason is a sentence, not a report. */
 const REASON_LENGTH = 300;
 
+const kept = z.record(z.string(), z.unknown()).catch({});
+
 /** What such a command may have been told before its form is opened; what does not fit is nothing. */
 export const givenDevice = z
   .object({ device: deviceRef.optional().catch(undefined), reason: reasonText.catch(null).default(null) })
@@ -25,20 +27,23 @@ export type DeviceFormOptions = {
   readonly submit: string;
   /** Asks for a reason too; said below its field. */
   readonly reason?: string;
+  /** What else was typed goes on as it is. */
+  readonly keeps?: true;
 };
 
-export function deviceForm({ command, title, submit, reason }: DeviceFormOptions): Form {
+export function deviceForm({ command, title, submit, reason, keeps }: DeviceFormOptions): Form {
   return {
     async open(typed, ports) {
       const given = givenDevice.parse(typed);
       const device = deviceField(await deviceOption(given.device, ports));
       const fields = reason === undefined ? [device] : [device, reasonField(given.reason, reason)];
-      return { kind: 'form', form: { command, title, submit, fields, context: null } };
+      return { kind: 'form', form: { command, title, submit, fields, context: keeps ? typed : null } };
     },
-    read(values) {
+    read(values, context) {
       const device = chosenDevice(values);
       if (device === null) return { kind: 'errors', errors: { [DEVICE]: 'Choose a device.' } };
-      const input = reason === undefined ? { device } : { device, reason: givenReason(values) };
+      const why = reason === undefined ? {} : { reason: givenReason(values) };
+      const input = { ...kept.parse(context), device, ...why };
       return { kind: 'input', input };
     },
   };

@@ -5,6 +5,7 @@ import type { DeviceId } from '../ids.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
+import { deviceForm } from './device-form.ts';
 import { extraWord } from './faults.ts';
 import type { Words } from './grammar.ts';
 import { type PackageQuery, packageQuery, packageQuestion, readPackageFilters } from './packages-filters.ts';
@@ -29,6 +30,7 @@ export const packages = defineRead<Input>({
     'packages web-01 is:all sort:name',
   ],
   input,
+  form: deviceForm({ command: 'packages', title: 'Packages of a device', submit: 'Show', keeps: true }),
   parse,
   run: async (asked, page, ports) => {
     const { device, ...query } = await whoseName(asked, ports);

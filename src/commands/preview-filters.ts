@@ -5,9 +5,13 @@ import { nearestOrAny } from '../inventory/nearest.ts';
 import type { UsageFault } from '../views/model.ts';
 import type { Filter } from './grammar.ts';
 
-const KEYS = ['os', 'tag', 'ip', 'host', 'group'] as const;
+export const PREVIEW_KEYS = ['os', 'version', 'tag', 'ip', 'host', 'group'] as const;
 
-export const previewFilter = z.object({ key: z.enum(KEYS), value: z.string().min(1), negated: z.boolean() });
+export const previewFilter = z.object({
+  key: z.enum(PREVIEW_KEYS),
+  value: z.string().min(1),
+  negated: z.boolean(),
+});
 export type PreviewFilter = z.infer<typeof previewFilter>;
 
 export type ReadPreviewFilter =
@@ -16,17 +20,21 @@ export type ReadPreviewFilter =
 
 /** A filter that the service has, or the word named back. */
 export function readPreviewFilter({ key: typed, value, negated, text }: Filter): ReadPreviewFilter {
-  const key = KEYS.find((known) => known === typed);
+  const key = PREVIEW_KEYS.find((known) => known === typed);
   if (key === undefined) {
-    const offered = nearestOrAny(typed, KEYS).map((known) => `${known}:`);
+    const offered = nearestOrAny(typed, PREVIEW_KEYS).map((known) => `${known}:`);
     return { kind: 'fault', fault: { kind: 'unknown-word', word: text, nearest: offered } };
   }
   const bad = (expected: string) =>
     ({ kind: 'fault', fault: { kind: 'bad-value', word: text, expected } }) as const;
   if (value === '') return bad('a value right after the colon');
+  if (key === 'version' && !VERSION_ID.test(value)) return bad('the number of a system’s version');
   if (key === 'group' && negated) return bad('the groups to look in, without “-”');
   return { kind: 'filter', filter: { key, value, negated } };
 }
+
+/** Versions are told apart by numbers (§2.9), which the service wants as text. */
+export const VERSION_ID = /^[1-9]\d{0,14}$/;
 
 const FIELDS = { tag: 'tag', ip: 'ip_addr', host: 'hostname' } as const;
 
@@ -37,8 +45,9 @@ export function serviceFilters(filters: readonly PreviewFilter[]): readonly Devi
     const [first] = clause;
     if (first === undefined || first.key === 'group') return [];
     const values = clause.map(({ value }) => value);
-    if (first.key === 'os') {
-      return [{ field: 'os_family', op: first.negated ? 'not_in' : 'in', values }];
+    if (first.key === 'os' || first.key === 'version') {
+      const field = first.key === 'os' ? 'os_family' : 'os_version_id';
+      return [{ field, op: first.negated ? 'not_in' : 'in', values }];
     }
     return [{ field: FIELDS[first.key], op: first.negated ? 'not_like_any' : 'like_any', values }];
   });
