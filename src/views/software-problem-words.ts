@@ -1,4 +1,5 @@
 /** The wording of problems with policies that are run by hand, and with severities. */
+import { SEVERITIES } from '../fleet/software.ts';
 import { code, joined, literal, type Mrkdwn, md } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import type { Wording } from './problem-words.ts';
@@ -57,7 +58,7 @@ function wouldDo({ action, policy, deviceName, others }: NotFor): Mrkdwn {
 
 function oneOf(severities: readonly string[]): Mrkdwn {
   return joined(
-    severities.map((severity) => literal(severity, SHOWN.label)),
+    severities.slice(0, SEVERITIES.length).map((severity) => literal(severity, SHOWN.label)),
     ' or ',
   );
 }

@@ -93,7 +93,11 @@ describe.each(reads.map((command) => [command.name, command] as const))(
 
     it.each([
       ['an unknown flag', 'web-01 --full', { kind: 'unknown-word', word: '--full', nearest: [] }],
-      ['an unknown filter', 'web-01 is:online', { kind: 'unknown-word', word: 'is:online', nearest: [] }],
+      [
+        'an unknown filter',
+        'web-01 is:online',
+        { kind: 'unknown-word', word: 'is:online', nearest: expect.any(Array) },
+      ],
       ['a reason', 'web-01 because x', { kind: 'unknown-word', word: 'because', nearest: [] }],
     ])('refuses %s', (_what, text, fault) => {
       expect(parse(command, text)).toEqual({ kind: 'fault', fault });
@@ -113,7 +117,7 @@ describe.each(reads.map((command) => [command.name, command] as const))(
 
 describe('a command of one device', () => {
   it.each([device, packages, queue])('asks for it', (command) => {
-    expect(parse(command, '')).toEqual({ kind: 'fault', fault: { kind: 'missing', what: 'a device' } });
+    expect(parse(command, '')).toMatchObject({ kind: 'fault', fault: { kind: 'missing', what: 'a device' } });
   });
 });
 

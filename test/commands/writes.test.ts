@@ -149,7 +149,7 @@ describe.each(simple)('%s', (name, write, command, wireType) => {
       { kind: 'unknown-word', word: '--because', nearest: ['because'] },
     ],
   ])('refuses %s', (_what, text, fault) => {
-    expect(parse(write, text)).toEqual({ kind: 'fault', fault });
+    expect(parse(write, text)).toMatchObject({ kind: 'fault', fault });
   });
 
   it('refuses input from a button that does not fit', async () => {

@@ -27,6 +27,7 @@ import {
 } from '../harness/builders.ts';
 import { records } from './record-samples.ts';
 import { reports } from './report-samples.ts';
+import { aPause, settingProblems, settings } from './setting-samples.ts';
 import { software, softwareProblems } from './software-samples.ts';
 
 /** `text` stands in every field that others choose; lists have `count` rows. */
@@ -46,6 +47,7 @@ export function samples(filling: Filling): readonly Sample[] {
     ...reports(filling),
     ...records(filling),
     ...answers(filling),
+    ...settings(filling),
     ...problems(filling),
   ];
 }
@@ -254,6 +256,7 @@ function answers({ text, count }: Filling): readonly Sample[] {
     { kind: 'reason-given' },
     { kind: 'not-allowed', need: text },
     { kind: 'stale-card' },
+    { kind: 'paused', pause: aPause({ reason: text }) },
     { kind: 'absent' },
   ];
   return [
@@ -352,13 +355,13 @@ function problems(filling: Filling): readonly Sample[] {
     { ...error, kind: 'throttled', retryAfterMs: 0 },
   ];
   const all: readonly Problem[] = [
+    ...settingProblems(filling),
     { kind: 'unknown-command', word: text, nearest, root },
     ...faults.map((fault): Problem => ({ kind: 'usage', command: text, usage: text, fault, root })),
     { kind: 'no-such-device', query: text, nearest },
     { kind: 'device-gone', query: text },
     { kind: 'no-such-group', query: text, nearest },
     { kind: 'nothing-to-install', deviceName: text },
-    ...softwareProblems(filling),
     { kind: 'already-installed', name: text, deviceName: text },
     { kind: 'no-such-package', query: text, deviceName: text, nearest },
     { kind: 'unsendable-package', name: text },
@@ -378,6 +381,7 @@ function problems(filling: Filling): readonly Sample[] {
     { kind: 'unexpected', changed: 'nothing', reference: REFERENCE },
     { kind: 'unexpected', changed: 'unknown', reference: REFERENCE },
     { kind: 'no-such-policy', query: text, nearest },
+    ...softwareProblems(filling),
   ];
   return all.map(
     (problem, at): Sample => [`problem ${at + 1}: ${problem.kind}`, { kind: 'problem', problem }],

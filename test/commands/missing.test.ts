@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { missing } from '../../src/commands/missing.ts';
+import type { Package } from '../../src/fleet/model.ts';
+import { deviceId, groupId } from '../../src/ids.ts';
+import type { Misses } from '../../src/inventory/misses.ts';
+import { render } from '../../src/views/render.ts';
+import { aDevice, aGroup, aPackage, START } from '../harness/builders.ts';
+import { testPorts } from './ports.ts';
+import { answer, faultOf } from './run.ts';
+
+const groups = [
+  aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
+  aGroup({ id: groupId(10), name: 'Servers' }),
+  aGroup({ id: groupId(20), parentId: groupId(10) }),
+  aGroup({ id: groupId(30), name: 'Kiosks' }),
+];
+const devices = [
+  aDevice({ id: deviceId(2), name: 'web-10' }),
+  aDevice({ id: deviceId(1), name: 'web-2' }),
+  aDevice({ id: deviceId(3), name: 'kiosk-1', groupId: groupId(30) }),
+];
+const openssl = aPackage({ name: 'openssl', displayName: 'OpenSSL 3', cves: ['CVE-2026-0001'] });
+
+type Known = Readonly<Record<number, readonly Package[]>>;
+
+function portsWith(known: Known, over: Partial<Awaited<ReturnType<Misses['look']>>> = {}, all = devices) {
+  const { ports } = testPorts({ devices: all, groups });
+  const misses: Misses = {
+    learn: () => {},
+    stop: async () => {},
+    look: async ({ groups: wanted }) => ({
+      candidates: all.filter(({ groupId: id }) => wanted === null || (id !== null && wanted.has(id))),
+      known: new Map(
+        Object.entries(known).map(([id, packages]) => [deviceId(Number(id)), { asOf: START, packages }]),
+      ),
+      unread: 0,
+      isGoing: false,
+      ...over,
+    }),
+  };
+  return { ...ports, misses };
+}
+const everybody = { 1: [openssl], 2: [openssl], 3: [openssl] };
+const asked = (text: string, ports = portsWith(everybody)) => answer(missing, 'missing', text, ports);
+const who = async (text: string, known: Known = everybody) =>
+  (await asked(text, portsWith(known))).rows.map(({ line }) => line.device.name);
+
+describe('missing', () => {
+  it.each(['openssl', 'OPENSSL', '"OpenSSL 3"', 'openssl 3', 'cve:CVE-2026-0001', 'cve:2026-0001'])(
+    'finds by “%s” who misses it, by the names that people know',
+    async (text) => {
+      expect(await who(text)).toEqual(['kiosk-1', 'web-2', 'web-10']);
+    },
+  );
+
+  it('takes a name with a colon for a package', async () => {
+    const zlib = aPackage({ name: 'zlib:amd64' });
+    expect(await who('zlib:amd64', { 1: [zlib] })).toEqual(['web-2']);
+  });
+
+  it('looks in a group and those below it', async () => {
+    expect(await who('openssl group:Servers', { 1: [openssl], 2: [openssl] })).toEqual(['web-2', 'web-10']);
+    expect(await asked('openssl group:Servers', portsWith({ 1: [openssl] }))).toMatchObject({
+      question: 'openssl group:Servers',
+      devices: 2,
+      candidates: 2,
+      looked: 1,
+    });
+  });
+
+  it('names the nearest of an unknown group', async () => {
+    expect(await answer(missing, 'problem', 'openssl group:Kiosk', portsWith({}))).toMatchObject({
+      problem: { kind: 'no-such-group', query: 'Kiosk', nearest: expect.arrayContaining(['Kiosks']) },
+    });
+  });
+
+  it('names what is missing of like names where nobody misses this one', async () => {
+    const libs = [aPackage({ name: 'openssl-libs', displayName: 'OpenSSL libraries' })];
+    expect(await asked('openssl', portsWith({ 1: libs, 2: [], 3: [] }))).toMatchObject({
+      rows: [],
+      nearest: expect.arrayContaining(['openssl-libs', 'OpenSSL libraries']),
+    });
+    expect(await asked('cve:CVE-2026-9999', portsWith({ 1: libs }))).toMatchObject({ rows: [], nearest: [] });
+  });
+
+  it.each([
+    ['', { kind: 'missing', what: 'a package or a CVE' }],
+    ['group:Servers', { kind: 'missing', given: { group: 'Servers' } }],
+    ['cve:openssl', { kind: 'bad-value', word: 'cve:openssl' }],
+    ['openssl cve:CVE-2026-0001', { kind: 'bad-value', expected: 'either a package or a CVE' }],
+    ['openssl group:a group:b', { kind: 'bad-value', word: 'group:b' }],
+    ['openssl -group:a', { kind: 'bad-value' }],
+    ['openssl group:', { kind: 'bad-value', expected: 'a value right after the colon' }],
+    ['openssl --all', { kind: 'unknown-word' }],
+    ['openssl because x', { kind: 'unknown-word' }],
+  ])('says what is wrong with “%s”', (text, fault) => {
+    expect(faultOf(missing, text)).toMatchObject(fault);
+  });
+
+  it('says of how many it knows, and that it goes on', async () => {
+    const part = await asked('openssl', portsWith({ 1: [openssl] }, { isGoing: true, unread: 2 }));
+    const words = JSON.stringify(render(part));
+    expect(words).toContain('1 device misses `openssl`');
+    expect(words).toContain('Looked at 1 of the 3 devices with missing patches, of 3. I am reading on');
+    expect(words).toContain('did not give the packages of 2 devices');
+    expect(words).toContain('missing:on');
+    const whole = JSON.stringify(render(await asked('openssl')));
+    expect(whole).toContain('Looked at all of the 3 devices');
+    expect(whole).not.toContain('missing:on');
+    const none = JSON.stringify(render(await asked('vim', portsWith({ 1: [] }))));
+    expect(none).toContain('No device that was looked at misses `vim`');
+  });
+
+  it('goes on from the button with the same question, a page at a time', async () => {
+    const all = Array.from({ length: 25 }, (_, at) => aDevice({ id: deviceId(at + 1), name: `web-${at}` }));
+    const known = Object.fromEntries(all.map(({ id }) => [id, [openssl]]));
+    const ports = portsWith(known, {}, all);
+    const first = await asked('openssl', ports);
+    expect(first.paging).toMatchObject({ page: 0, pages: 3, total: 25 });
+    const last = await missing.run(first.paging.input, 2, ports);
+    expect(last).toMatchObject({ kind: 'missing', rows: { length: 5 } });
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import type { WriteCommand } from '../../src/commands/command.ts';
+import { readWords } from '../../src/commands/grammar.ts';
+import { policyRemediate } from '../../src/commands/policy-remediate.ts';
+import { policyTest } from '../../src/commands/policy-test.ts';
+import type { DevicePolicyStatus } from '../../src/fleet/device-parts.ts';
+import type { Device } from '../../src/fleet/model.ts';
+import { deviceId, groupId, type PolicyId, policyId } from '../../src/ids.ts';
+import { problemWords } from '../../src/views/problem-words.ts';
+import { aDevice, aGroup, aPolicy, aQueueEntry, START, someFacts } from '../harness/builders.ts';
+import type { FakeFleetContent } from './fake-fleet.ts';
+import { testPorts } from './ports.ts';
+
+const smb = aPolicy({ id: policyId(2_103), name: 'Disable SMBv1', type: 'custom', digest: 'c0ffee' });
+const vpn = aPolicy({
+  id: policyId(2_104),
+  name: 'Require VPN',
+  type: 'required_software',
+  digest: 'decade',
+});
+const patches = aPolicy({ id: policyId(2_101) });
+const elsewhere = aPolicy({
+  id: policyId(2_105),
+  name: 'Kiosk mode',
+  type: 'custom',
+  groupIds: [groupId(99)],
+});
+const odd = aPolicy({ id: policyId(2_106), name: 'Odd', type: null });
+const policies = [smb, vpn, patches, elsewhere, odd];
+
+function statusOf(id: PolicyId, status: number): DevicePolicyStatus {
+  return {
+    policyId: id,
+    policyName: 'as it was',
+    policyType: 'custom',
+    status,
+    result: '{}',
+    createTime: START,
+    nextRemediation: null,
+    willReboot: null,
+    pendingCount: null,
+  };
+}
+
+/** As the document shows devices: how they stand with policies, and no policies. */
+const documented = aDevice({
+  policyStatuses: [smb, vpn, patches, odd].map(({ id }, at) => statusOf(id, at === 0 ? 0 : 1)),
+});
+/** As the live service shows them. */
+const live = { ...documented, policies: [smb, vpn, patches, odd] };
+
+const content = (device: Device): FakeFleetContent => ({ devices: [device], groups: [aGroup()], policies });
+
+function planned(command: WriteCommand, text: string, of: FakeFleetContent = content(documented)) {
+  const read = readWords(text);
+  if (read.kind === 'fault') throw new Error(read.fault.kind);
+  const parsed = command.parse(read.words);
+  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
+  return command.plan(parsed.input, testPorts(of).ports);
+}
+function faultOf(command: WriteCommand, text: string) {
+  const read = readWords(text);
+  if (read.kind === 'fault') throw new Error(read.fault.kind);
+  const parsed = command.parse(read.words);
+  return parsed.kind === 'fault' ? parsed.fault : null;
+}
+async function refusalOf(command: WriteCommand, text: string, of?: FakeFleetContent): Promise<string> {
+  const plan = await planned(command, text, of);
+  if (plan.kind !== 'problem') throw new Error(plan.kind);
+  const { what, changed, next } = problemWords(plan.problem);
+  return `${what} ${changed} ${next}`;
+}
+
+const COMMANDS = [
+  ['policy-test', policyTest],
+  ['policy-remediate', policyRemediate],
+] as const;
+
+describe.each(COMMANDS)('%s', (kind, command) => {
+  it.each([
+    ['document', documented],
+    ['live service', live],
+  ])('is sealed to the policy as it is now, in the form of the %s', async (_form, device) => {
+    expect(await planned(command, 'web-01 policy:"disable smbv1" because audit', content(device))).toEqual({
+      kind: 'proposal',
+      proposal: {
+        command: { kind, policyId: 2_103 },
+        targets: [
+          someFacts({ policy: { name: 'Disable SMBv1', type: 'custom', status: 0, digest: 'c0ffee' } }),
+        ],
+        reason: 'audit',
+      },
+    });
+  });
+
+  it('takes a policy by its number, and the device by words in any place', async () => {
+    expect(await planned(command, 'policy:#2103 #1001')).toMatchObject({
+      proposal: { command: { policyId: 2_103 }, targets: [{ deviceId: 1001 }], reason: null },
+    });
+  });
+
+  it.each([
+    ['', { kind: 'missing', what: 'a device', given: { reason: null } }],
+    ['policy:x', { kind: 'missing', what: 'a device', given: { policy: 'x' } }],
+    [
+      'web-01',
+      { kind: 'missing', what: 'a policy, such as policy:"Disable SMBv1"', given: { device: 'web-01' } },
+    ],
+    ['web-01 policy:', { kind: 'missing', given: { device: 'web-01' } }],
+    ['web-01 policy:x policy:y', { kind: 'bad-value', word: 'policy:y' }],
+    ['web-01 -policy:x', { kind: 'unknown-word', word: '-policy:x' }],
+    ['web-01 plicy:x', { kind: 'unknown-word', nearest: ['policy:'] }],
+    ['web-01 policy:x --now', { kind: 'unknown-word', word: '--now' }],
+    ['web-01 policy:x because', { kind: 'missing' }],
+  ])('says what is wrong with “%s”', (text, fault) => {
+    expect(faultOf(command, text)).toMatchObject(fault);
+  });
+
+  it('names the nearest of an unknown policy, and knows none of an unknown number', async () => {
+    expect(await planned(command, 'web-01 policy:"Disable SMB"')).toMatchObject({
+      kind: 'view',
+      view: { problem: { kind: 'no-such-policy', nearest: ['Disable SMBv1'] } },
+    });
+    expect(await planned(command, 'web-01 policy:#77')).toEqual({
+      kind: 'problem',
+      problem: { kind: 'no-such-policy', query: '#77', nearest: [] },
+    });
+  });
+
+  it('asks which of two policies and of two devices is meant, and keeps the rest', async () => {
+    const twin = { ...smb, id: policyId(2_999) };
+    const both = { ...content(documented), policies: [smb, twin] };
+    expect(await planned(command, 'web-01 policy:"Disable SMBv1" because x', both)).toMatchObject({
+      view: {
+        kind: 'choices',
+        rows: [
+          { choice: { command: kind, input: { device: 'web-01', policy: 2_103, reason: 'x' } } },
+          { choice: { command: kind, input: { policy: 2_999 } } },
+        ],
+      },
+    });
+    const devices = [documented, { ...documented, id: deviceId(9) }];
+    expect(await planned(command, 'web-01 policy:#2103', { ...content(documented), devices })).toMatchObject({
+      view: {
+        kind: 'picker',
+        choices: [
+          { command: kind, input: { device: 9, policy: 2_103 } },
+          { command: kind, input: { device: 1001, policy: 2_103 } },
+        ],
+      },
+    });
+  });
+
+  it('refuses a policy that is none of the device’s, and says which would do', async () => {
+    const words = await refusalOf(command, 'web-01 policy:"Kiosk mode"');
+    expect(words).toContain('web-01 is not under policy 2105 (Kiosk mode)');
+    expect(words).toMatch(/Nothing was changed\..*On web-01 can be \w+: Disable SMBv1/);
+    expect(words).not.toContain('Kiosk mode.');
+  });
+
+  it.each(['"Apply All Patches"', 'Odd'])(
+    'refuses the policy %s, whose kind does not allow it',
+    async (name) => {
+      expect(await refusalOf(command, `web-01 policy:${name}`)).toMatch(
+        /^Only Worklets .*Nothing was changed/,
+      );
+    },
+  );
+
+  it('takes the policies of the group where the device names none yet', async () => {
+    const fresh = content(aDevice());
+    expect(await planned(command, 'web-01 policy:"Disable SMBv1"', fresh)).toMatchObject({
+      kind: 'proposal',
+    });
+    expect(await refusalOf(command, 'web-01 policy:"Kiosk mode"', fresh)).toContain('is not under');
+  });
+
+  it('proposes nothing that already waits in the queue', async () => {
+    const type = kind === 'policy-test' ? 'policy_2103_test' : 'policy_2103_remediate';
+    const queue = [aQueueEntry({ type })];
+    expect(await planned(command, 'web-01 policy:#2103', { ...content(documented), queue })).toMatchObject({
+      problem: { kind: 'already-queued', command: { kind, policyId: 2_103 } },
+    });
+  });
+});
+
+describe('required software', () => {
+  it('is remediated, but not tested, because the interface has no test of it', async () => {
+    expect(await planned(policyRemediate, 'web-01 policy:"Require VPN"')).toMatchObject({
+      proposal: {
+        command: { kind: 'policy-remediate', policyId: 2_104 },
+        targets: [{ policy: { digest: 'decade' } }],
+      },
+    });
+    expect(await refusalOf(policyTest, 'web-01 policy:"Require VPN"')).toMatch(
+      /^Only Worklets can be tested on a device: policy 2104 \(Require VPN\) is required software\..*can be tested: Disable SMBv1\./,
+    );
+  });
+});

@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createManualClock, HOUR, MINUTE, SECOND } from '../../src/clock.ts';
+import { type DeviceQuery, type FleetError, FleetFailure, type ReadOptions } from '../../src/fleet/fleet.ts';
+import type { Device, Package } from '../../src/fleet/model.ts';
+import { type DeviceId, deviceId, type GroupId, groupId } from '../../src/ids.ts';
+import { createMisses, FRESH_MS, MOST_AT_ONCE } from '../../src/inventory/misses.ts';
+import { aDevice, aPackage, START } from '../harness/builders.ts';
+
+const BROKEN: FleetError = {
+  kind: 'broken',
+  method: 'GET',
+  path: '/servers/{id}/packages',
+  status: 500,
+  detail: '',
+};
+const GONE: FleetError = { ...BROKEN, kind: 'missing', status: 404 };
+const LINUX = groupId(20);
+const KIOSKS = groupId(30);
+
+/** A fleet whose answers wait until they are let go. */
+function start(devices: readonly Device[], { held = false } = {}) {
+  const clock = createManualClock(START);
+  const lists: DeviceQuery[] = [];
+  const reads: DeviceId[] = [];
+  const lanes = new Set<string | undefined>();
+  const names: string[] = [];
+  const errors = new Map<DeviceId, FleetError>();
+  const packages = new Map<DeviceId, readonly Package[]>();
+  let gate = held ? Promise.withResolvers<void>() : null;
+  async function* listed(query: DeviceQuery = {}) {
+    lists.push(query);
+    yield { rows: devices, total: devices.length, unreadable: 0 };
+  }
+  async function* read(id: DeviceId, { lane, signal }: ReadOptions = {}) {
+    reads.push(id);
+    lanes.add(lane);
+    await gate?.promise;
+    signal?.throwIfAborted();
+    const error = errors.get(id);
+    if (error !== undefined) throw new FleetFailure(error);
+    yield { rows: packages.get(id) ?? [aPackage()], total: null, unreadable: 0 };
+  }
+  const misses = createMisses({
+    fleet: { devices: listed, packages: read },
+    clock,
+    onNames: (seen) => names.push(...seen),
+  });
+  const look = (groups: readonly GroupId[] | null = null) =>
+    misses.look({ groups: groups === null ? null : new Set(groups), waitMs: 8 * SECOND });
+  return {
+    ...{ clock, lists, reads, lanes, names, errors, packages, misses, look },
+    release: () => {
+      gate?.resolve();
+      gate = null;
+    },
+  };
+}
+
+const many = (count: number, over: (at: number) => Partial<Device> = () => ({})): readonly Device[] =>
+  Array.from({ length: count }, (_, at) => aDevice({ id: deviceId(at + 1), ...over(at) }));
+
+/** As many turns of the loop as a few reads take. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+}
+
+describe('who misses what', () => {
+  it('is asked only of devices that the service lists with missing patches, in the background', async () => {
+    const fleet = start(many(3));
+    fleet.packages.set(deviceId(2), [
+      aPackage({ name: 'curl' }),
+      aPackage({ installed: true }),
+      aPackage({ ignored: true }),
+    ]);
+    const looked = await fleet.look();
+    expect(fleet.lists).toEqual([{ missingPatches: true, withoutPolicyStatus: true }]);
+    expect([...fleet.lanes]).toEqual(['background']);
+    expect(looked).toMatchObject({ unread: 0, isGoing: false });
+    expect(looked.candidates.map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect(looked.known.get(deviceId(2))).toMatchObject({ asOf: START, packages: [{ name: 'curl' }] });
+    expect(fleet.names).toContain('curl');
+  });
+
+  it('costs one request a device and hour, however often and about whatever it is asked', async () => {
+    const fleet = start(many(3));
+    await fleet.look();
+    await fleet.look();
+    await fleet.clock.advance(FRESH_MS);
+    await fleet.look();
+    expect(fleet.reads).toHaveLength(3);
+    await fleet.clock.advance(1);
+    await fleet.look();
+    expect(fleet.reads).toHaveLength(6);
+  });
+
+  it('asks for the list of devices once in five minutes, and once for two who ask at the same time', async () => {
+    const fleet = start(many(1));
+    await Promise.all([fleet.look(), fleet.look()]);
+    await fleet.look();
+    expect(fleet.lists).toHaveLength(1);
+    await fleet.clock.advance(5 * MINUTE);
+    await fleet.look();
+    expect(fleet.lists).toHaveLength(2);
+  });
+
+  it('lists a few groups each by itself and many with all others, and takes no device of another one', async () => {
+    const fleet = start(many(4, (at) => ({ groupId: at % 2 === 0 ? LINUX : KIOSKS })));
+    expect((await fleet.look([LINUX])).candidates.map(({ id }) => id)).toEqual([1, 3]);
+    expect(fleet.lists).toMatchObject([{ groupId: LINUX }]);
+    await fleet.look([LINUX, ...[40, 41, 42, 43].map(groupId)]);
+    expect(fleet.lists.at(-1)).not.toHaveProperty('groupId');
+  });
+
+  it('answers after its time with what is known, reads on behind, and goes on when asked again', async () => {
+    const fleet = start(many(5), { held: true });
+    const first = fleet.look();
+    await turns();
+    await fleet.clock.advance(8 * SECOND);
+    expect(await first).toMatchObject({ isGoing: true, unread: 0 });
+    expect((await first).known.size).toBe(0);
+    fleet.release();
+    await turns();
+    expect(fleet.reads).toHaveLength(5);
+    const second = await fleet.look();
+    expect(second.known.size).toBe(5);
+    expect(second.isGoing).toBe(false);
+    expect(fleet.reads).toHaveLength(5);
+  });
+
+  it('reads no more than a thousand devices for one question, those that nobody looked at first', async () => {
+    const fleet = start(many(MOST_AT_ONCE + 200));
+    expect((await fleet.look()).known.size).toBe(MOST_AT_ONCE);
+    const second = await fleet.look();
+    expect(second.known.size).toBe(MOST_AT_ONCE + 200);
+    expect(new Set(fleet.reads).size).toBe(fleet.reads.length);
+  });
+
+  it('leaves a device out that is gone, and counts those that could not be read', async () => {
+    const fleet = start(many(4));
+    fleet.errors.set(deviceId(1), GONE);
+    fleet.errors.set(deviceId(2), BROKEN);
+    const looked = await fleet.look();
+    expect(looked.candidates.map(({ id }) => id)).toEqual([2, 3, 4]);
+    expect(looked.unread).toBe(1);
+    fleet.errors.clear();
+    expect((await fleet.look()).unread).toBe(0);
+    expect(fleet.reads.filter((id) => id === 1)).toHaveLength(1);
+  });
+
+  it('stops asking a service that fails again and again', async () => {
+    const fleet = start(many(100));
+    for (const { id } of many(100)) fleet.errors.set(id, BROKEN);
+    const looked = await fleet.look();
+    expect(fleet.reads.length).toBeLessThan(10);
+    expect(looked.isGoing).toBe(false);
+    expect(looked.known.size).toBe(0);
+  });
+
+  it('takes what was read for something else, and forgets nothing else by it', async () => {
+    const fleet = start(many(2));
+    fleet.misses.learn(deviceId(1), [aPackage({ name: 'vim' })]);
+    const looked = await fleet.look();
+    expect(fleet.reads).toEqual([2]);
+    expect(looked.known.get(deviceId(1))?.packages).toMatchObject([{ name: 'vim' }]);
+  });
+
+  it('ends with what is under way, and reads nothing more', async () => {
+    const fleet = start(many(50), { held: true });
+    const looking = fleet.look();
+    await turns();
+    const stopped = fleet.misses.stop();
+    fleet.release();
+    await stopped;
+    await looking;
+    expect(fleet.reads.length).toBeLessThanOrEqual(3);
+  });
+
+  it('throws where the devices cannot be listed at all', async () => {
+    const clock = createManualClock(START);
+    const misses = createMisses({
+      clock,
+      onNames: () => {},
+      fleet: {
+        async *devices() {
+          yield await Promise.reject(new FleetFailure(BROKEN));
+        },
+        async *packages() {
+          yield await Promise.reject(new FleetFailure(BROKEN));
+        },
+      },
+    });
+    await expect(misses.look({ groups: null, waitMs: 0 })).rejects.toThrow(FleetFailure);
+  });
+
+  it('never counts more devices as known than there are, whatever fails when', async () => {
+    const step = fc.record({
+      id: fc.integer({ min: 1, max: 8 }),
+      error: fc.constantFrom(null, BROKEN, GONE),
+      ms: fc.integer({ min: 0, max: 2 * HOUR }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+        const fleet = start(many(8));
+        for (const { id, error, ms } of steps) {
+          if (error === null) fleet.errors.delete(deviceId(id));
+          else fleet.errors.set(deviceId(id), error);
+          const { candidates, known, unread, isGoing } = await fleet.look();
+          expect(known.size).toBeLessThanOrEqual(candidates.length);
+          expect(isGoing).toBe(false);
+          expect(unread).toBeLessThanOrEqual(candidates.length);
+          expect(candidates.every((one) => known.has(one.id) || fleet.errors.has(one.id))).toBe(true);
+          await fleet.clock.advance(ms);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
