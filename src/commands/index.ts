@@ -1,4 +1,5 @@
 /** The registry of all commands: the one place where a new command is added. */
+import { createAlias } from './alias.ts';
 import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { compliance } from './compliance.ts';
@@ -13,6 +14,7 @@ import { operations } from './operations.ts';
 import { organization } from './organization.ts';
 import { packages } from './packages.ts';
 import { patch } from './patch.ts';
+import { pause } from './pause.ts';
 import { policies } from './policies.ts';
 import { policy } from './policy.ts';
 import { policyRemediate } from './policy-remediate.ts';
@@ -21,8 +23,11 @@ import { preview } from './preview.ts';
 import { queue } from './queue.ts';
 import { reboot } from './reboot.ts';
 import { createRegistry, type Registry } from './registry.ts';
+import { createSave } from './save.ts';
+import { saved } from './saved.ts';
 import { scan } from './scan.ts';
 import { status } from './status.ts';
+import { timezone } from './timezone.ts';
 
 export const registry: Registry = createRegistry([
   device,
@@ -47,5 +52,10 @@ export const registry: Registry = createRegistry([
   reboot,
   policyTest,
   policyRemediate,
+  createAlias(() => registry),
+  createSave(() => registry),
+  saved,
+  timezone,
+  pause,
   createHelp(() => registry),
 ]);

@@ -1,4 +1,5 @@
 /** How `NAME = LINE` is typed, for aliases and saved targets. Pure. */
+import { z } from 'zod';
 import { fold } from '../text.ts';
 import type { UsageFault } from '../views/model.ts';
 import { readLine, type Words } from './grammar.ts';
@@ -15,10 +16,17 @@ export function nameOf(typed: string): string | null {
   return NAME.test(name) ? name : null;
 }
 
-export type NamedOrder =
-  | { readonly do: 'list' }
-  | { readonly do: 'remove'; readonly name: string; readonly shared: boolean }
-  | { readonly do: 'keep'; readonly name: string; readonly shared: boolean; readonly line: string };
+export const namedOrder = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('list') }),
+  z.object({ do: z.literal('remove'), name: z.string().regex(NAME), shared: z.boolean() }),
+  z.object({
+    do: z.literal('keep'),
+    name: z.string().regex(NAME),
+    shared: z.boolean(),
+    line: z.string().max(LONGEST_LINE),
+  }),
+]);
+export type NamedOrder = z.infer<typeof namedOrder>;
 
 export type ReadOrder =
   | { readonly kind: 'order'; readonly order: NamedOrder }
@@ -43,7 +51,8 @@ function keep(before: string, line: string): ReadOrder {
   const named = oneName(words);
   if (named.kind === 'fault') return named;
   if (line === '') return fault({ kind: 'missing', what: 'what it stands for, after “=”' });
-  if (line.length > LONGEST_LINE) return fault({ kind: 'too-long', length: line.length, limit: LONGEST_LINE });
+  if (line.length > LONGEST_LINE)
+    return fault({ kind: 'too-long', length: line.length, limit: LONGEST_LINE });
   const read = readLine(line);
   if (read.kind === 'fault') return read;
   return { kind: 'order', order: { do: 'keep', name: named.name, shared, line } };
@@ -52,7 +61,9 @@ function keep(before: string, line: string): ReadOrder {
 function remove(typed: readonly string[]): ReadOrder {
   const { shared, words } = sharedOf(typed);
   const named = oneName(words);
-  return named.kind === 'fault' ? named : { kind: 'order', order: { do: 'remove', name: named.name, shared } };
+  return named.kind === 'fault'
+    ? named
+    : { kind: 'order', order: { do: 'remove', name: named.name, shared } };
 }
 
 /** `shared` alone is a name like any other. */
@@ -63,9 +74,12 @@ function sharedOf(words: readonly string[]): { readonly shared: boolean; readonl
 
 function oneName([word, extra]: readonly string[]) {
   if (word === undefined) return fault({ kind: 'missing', what: 'a name' });
-  if (extra !== undefined) return fault({ kind: 'bad-value', word: extra, expected: `“=” after ${NAME_WANTED}` });
+  if (extra !== undefined)
+    return fault({ kind: 'bad-value', word: extra, expected: `“=” after ${NAME_WANTED}` });
   const name = nameOf(word);
-  return name === null ? fault({ kind: 'bad-value', word, expected: NAME_WANTED }) : ({ kind: 'name', name } as const);
+  return name === null
+    ? fault({ kind: 'bad-value', word, expected: NAME_WANTED })
+    : ({ kind: 'name', name } as const);
 }
 
 function fault(what: UsageFault): { readonly kind: 'fault'; readonly fault: UsageFault } {

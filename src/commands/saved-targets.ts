@@ -44,7 +44,10 @@ async function wordsOf(filter: Filter, { find, list }: SavedReader): Promise<Wor
   const named = name === null ? null : await find(name);
   if (named !== null) return readLine(named.line);
   const names = (await list()).map((known) => `${SAVED_KEY}:${known.name}`);
-  return { kind: 'fault', fault: { kind: 'unknown-word', word: filter.text, nearest: nearestOrAny(filter.text, names) } };
+  return {
+    kind: 'fault',
+    fault: { kind: 'unknown-word', word: filter.text, nearest: nearestOrAny(filter.text, names) },
+  };
 }
 
 function fault({ text: word }: Filter, expected: string): WordsOrFault {

@@ -26,8 +26,13 @@ export function utc(at: Instant): string {
 /** A time in a zone by its IANA name, for places without markup. */
 export function inZone(at: Instant, zone: string): string {
   if (!isDate(at)) return 'an unknown time';
-  const local = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
-  return `${local.format(at)} ${zone}`;
+  try {
+    const local = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+    return `${local.format(at)} ${zone}`;
+  } catch {
+    // Another version of the runtime may have known it.
+    return utc(at);
+  }
 }
 
 /** A time as programs read it (ISO 8601, UTC). */

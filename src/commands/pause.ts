@@ -1,0 +1,47 @@
+/** `pause`: nothing is changed any more until somebody lets it go on. */
+import { z } from 'zod';
+import { pauseId } from '../ids.ts';
+import type { View } from '../views/model.ts';
+import type { SettingPorts } from './command.ts';
+import { defineSetting, type Typed } from './define.ts';
+import { extraWord, unknownWord } from './faults.ts';
+import type { Words } from './grammar.ts';
+
+const input = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('on'), reason: z.string().nullable() }),
+  /** `pause`: only that one, as it stands on the button of its card. */
+  z.object({ do: z.literal('off'), pause: z.string().optional() }),
+]);
+type Input = z.infer<typeof input>;
+
+export const pause = defineSetting<Input>({
+  name: 'pause',
+  usage: 'pause [because REASON] | off',
+  summary: 'Stop all changes at once, whoever asks for them, until “pause off”; for admins.',
+  examples: ['pause because the data center moves', 'pause off'],
+  need: 'configure',
+  input,
+  parse,
+  run,
+});
+
+function parse(words: Words): Typed<Input> {
+  const [first, second] = words.free;
+  const off = first?.toLowerCase() === 'off';
+  const unused = off ? second : first;
+  if (unused !== undefined)
+    return { kind: 'fault', fault: unknownWord(unused, off ? [] : ['off', 'because']) };
+  const fault = extraWord(words, { reason: !off });
+  if (fault !== null) return { kind: 'fault', fault };
+  return { kind: 'input', input: off ? { do: 'off' } : { do: 'on', reason: words.reason } };
+}
+
+async function run(order: Input, _page: number, { settings, asker }: SettingPorts): Promise<View> {
+  if (order.do === 'on') {
+    const { kind: what, pause: current } = await settings.pause.begin(asker, order.reason);
+    return { kind: 'pause', what, pause: current };
+  }
+  const id = order.pause;
+  const ended = await (id === undefined ? settings.pause.end(asker) : settings.pause.end(asker, pauseId(id)));
+  return ended === null ? { kind: 'pause', what: 'none' } : { kind: 'pause', what: 'ended', pause: ended };
+}

@@ -1,0 +1,47 @@
+/** `timezone`: in which a person's times are read and, where Slack does not draw them, shown. */
+import { z } from 'zod';
+import type { View } from '../views/model.ts';
+import type { SettingPorts } from './command.ts';
+import { defineSetting, type Typed } from './define.ts';
+import { extraWord } from './faults.ts';
+import type { Words } from './grammar.ts';
+import { findZone } from './zones.ts';
+
+const input = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('show') }),
+  z.object({ do: z.literal('reset') }),
+  z.object({ do: z.literal('choose'), zone: z.string() }),
+]);
+type Input = z.infer<typeof input>;
+
+export const timezone = defineSetting<Input>({
+  name: 'timezone',
+  usage: 'timezone [ZONE|reset]',
+  summary: 'Show or choose the time zone in which times that you type are read, such as Europe/Berlin.',
+  examples: ['timezone', 'timezone Europe/Berlin', 'timezone reset'],
+  need: 'read',
+  input,
+  parse,
+  run,
+});
+
+function parse(words: Words): Typed<Input> {
+  const fault = extraWord(words, {});
+  if (fault !== null) return { kind: 'fault', fault };
+  const typed = words.free.join(' ');
+  if (typed === '') return { kind: 'input', input: { do: 'show' } };
+  if (typed.toLowerCase() === 'reset') return { kind: 'input', input: { do: 'reset' } };
+  const found = findZone(typed);
+  if (found.kind === 'zone') return { kind: 'input', input: { do: 'choose', zone: found.zone } };
+  if (found.nearest.length > 0) {
+    return { kind: 'fault', fault: { kind: 'unknown-word', word: typed, nearest: found.nearest } };
+  }
+  const expected = 'an IANA name, such as Europe/Berlin';
+  return { kind: 'fault', fault: { kind: 'bad-value', word: typed, expected } };
+}
+
+async function run(order: Input, _page: number, { settings, asker, clock }: SettingPorts): Promise<View> {
+  if (order.do !== 'show') await settings.people.choose(asker, order.do === 'choose' ? order.zone : null);
+  const { zone, chosen } = await settings.people.chosen(asker);
+  return { kind: 'zone', zone, chosen, changed: order.do !== 'show', asOf: clock.now() };
+}

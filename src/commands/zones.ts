@@ -1,0 +1,44 @@
+/** Time zones by the names of the IANA database, as people type them. Pure. */
+import { nearest } from '../inventory/nearest.ts';
+import { fold } from '../text.ts';
+
+/** The names that this runtime knows, and UTC, which it leaves out. */
+const ZONES: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+const BY_FOLDED: ReadonlyMap<string, string> = new Map(ZONES.map((zone) => [fold(zone), zone]));
+
+export type FoundZone =
+  | { readonly kind: 'zone'; readonly zone: string }
+  | { readonly kind: 'none'; readonly nearest: readonly string[] };
+
+/**
+ * The zone of this name, whatever the case and with spaces for `_`; or the only one whose city has it. An older name
+ * that the runtime knows, such as `Europe/Kiev`, is taken as it is.
+ */
+export function findZone(typed: string): FoundZone {
+  const wanted = fold(typed).replaceAll(' ', '_');
+  const known = BY_FOLDED.get(wanted);
+  if (known !== undefined) return { kind: 'zone', zone: known };
+  const [city, other] = ZONES.filter((zone) => fold(cityOf(zone)) === wanted);
+  if (city !== undefined && other === undefined) return { kind: 'zone', zone: city };
+  const older = wanted.includes('/') ? olderName(wanted) : null;
+  if (older !== null) return { kind: 'zone', zone: older };
+  return { kind: 'none', nearest: near(wanted) };
+}
+
+const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
+
+/** The name in the runtime's own spelling, where it takes it. */
+function olderName(name: string): string | null {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
+
+/** By the city where none was typed before it: a slip there is small beside the whole name. */
+function near(wanted: string): readonly string[] {
+  if (wanted.includes('/')) return nearest(wanted, ZONES);
+  const cities = new Map(ZONES.map((zone) => [cityOf(zone), zone]));
+  return nearest(wanted, cities.keys()).flatMap((city) => cities.get(city) ?? []);
+}
