@@ -2,17 +2,19 @@
 import { z } from 'zod';
 import { encodeCommand } from '../fleet/commands.ts';
 import { type Device, displayName, isMissing, type Package } from '../fleet/model.ts';
-import { countSeverities, hasSeverity, SEVERITIES, type Severity } from '../fleet/software.ts';
-import { nearest, nearestOrAny } from '../inventory/nearest.ts';
+import { countSeverities, hasSeverity, SEVERITIES } from '../fleet/software.ts';
+import { nearest } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
 import type { Problem } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineWrite, type Typed } from './define.ts';
 import { extraWord } from './faults.ts';
-import type { Filter, Words } from './grammar.ts';
+import type { Words } from './grammar.ts';
 import { collectRows } from './paging.ts';
+import { patchForm } from './patch-form.ts';
+import { isSeverity, readSeverities } from './patch-severities.ts';
 import { type Chosen, planOne } from './plan.ts';
-import { type DeviceRef, deviceRef, PERSON, reasonText } from './resolve.ts';
+import { type DeviceRef, deviceRef, givenOf, PERSON, reasonText } from './resolve.ts';
 
 const input = z.object({
   device: deviceRef,
@@ -36,6 +38,7 @@ export const patch = defineWrite<Input>({
     'patch web-01 severity:critical,high',
   ],
   input,
+  form: patchForm,
   parse,
   plan: ({ device, packages, severities, reason }, ports) => {
     const asked = { packages, severities };
@@ -47,9 +50,8 @@ export const patch = defineWrite<Input>({
 /** A package name may look like a filter (`zlib:amd64`), so what has a colon is a package too. */
 function parse(words: Words): Typed<Input> {
   const fault = extraWord(words, { reason: true, filters: true });
-  if (fault !== null) return { kind: 'fault', fault };
+  if (fault !== null && fault.kind !== 'missing') return { kind: 'fault', fault };
   const [device, ...packages] = words.free;
-  if (device === undefined) return { kind: 'fault', fault: { kind: 'missing', what: 'a device' } };
   const [wanted, others] = [
     words.filters.filter(isSeverity),
     words.filters.filter((part) => !isSeverity(part)),
@@ -57,27 +59,12 @@ function parse(words: Words): Typed<Input> {
   const read = readSeverities(wanted);
   if (read.kind === 'fault') return read;
   const named = [...packages, ...others.map(({ text }) => text)];
-  return { kind: 'input', input: { device, packages: named, severities: read.input, reason: words.reason } };
-}
-
-function isSeverity({ key }: Filter): boolean {
-  return key === 'severity';
-}
-
-/** Several are any of them, whether after commas or each with its own key. */
-function readSeverities(filters: readonly Filter[]): Typed<Severity[]> {
-  const severities = new Set<Severity>();
-  for (const { value, negated, text } of filters) {
-    for (const word of value.split(',')) {
-      const severity = SEVERITIES.find((known) => known === word.trim().toLowerCase());
-      if (severity === undefined || negated) {
-        const offered = nearestOrAny(word, SEVERITIES).map((known) => `severity:${known}`);
-        return { kind: 'fault', fault: { kind: 'unknown-word', word: text, nearest: offered } };
-      }
-      severities.add(severity);
-    }
+  const asked = { packages: named, severities: read.input };
+  if (device === undefined || fault !== null) {
+    const given = { ...givenOf(device ?? '', words), ...asked };
+    return { kind: 'fault', fault: { kind: 'missing', what: 'a device', ...fault, given } };
   }
-  return { kind: 'input', input: [...severities] };
+  return { kind: 'input', input: { device, ...asked, reason: words.reason } };
 }
 
 type Asked = Pick<Input, 'packages' | 'severities'>;
