@@ -9,6 +9,7 @@ import { createHealth, healthRoutes, serveHealth } from './health.ts';
 import { approvalId } from './ids.ts';
 import { createInventory } from './inventory/directory.ts';
 import { createMisses } from './inventory/misses.ts';
+import { createStandings } from './inventory/standing.ts';
 import type { Log } from './log.ts';
 import { createOperations } from './operations/operations.ts';
 import { createClients } from './slack/clients.ts';
@@ -19,6 +20,7 @@ import { createSlackWeb } from './slack/web.ts';
 import type { OnStep } from './steps.ts';
 import { openStore } from './store/open.ts';
 import { createWorker, type Worker, type WorkerOptions, type WorkHandlers } from './store/worker.ts';
+import { createAlertDesk } from './watch/desk.ts';
 import { createWatch } from './watch/loop.ts';
 import { createOddities } from './watch/oddities.ts';
 import { poll } from './watch/poll.ts';
@@ -95,6 +97,8 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
     groupName: inventory.groupName,
   });
 
+  const alertDesk = createAlertDesk({ store, clock, kick });
+
   const web = createSlackWeb(createClients(config.slack, log));
   const identity = await signIn(web, clock, log);
   const ports = {
@@ -106,7 +110,8 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
     records: createRecords({ store, web }),
     health: () => health(),
   };
-  const slack = createSlack({ config, web, identity, registry, desk, ports, store, log, kick, onStep });
+  const desks = { desk, alertDesk };
+  const slack = createSlack({ config, web, identity, registry, ...desks, ports, store, log, kick, onStep });
 
   const lane = (concurrency: number, handlers: WorkHandlers) =>
     createWorker({ store, clock, log, concurrency, handlers, onError: workFailed(log) });
@@ -116,6 +121,7 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
       click: slack.workOff,
       act,
       expire: ({ key }) => desk.expire(approvalId(key)),
+      silence: alertDesk.endSilence,
     }),
     lane(6, { card: slack.deliver }),
     lane(4, { follow: operations.follow }),
@@ -127,8 +133,9 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
 
   const onOddity = createOddities({ clock, log });
   const onFound = inventory.note;
-  const turn = () =>
-    poll({ fleet: fleet.reader, store, clock, onOddity, organizationId, channels, onStep, onFound });
+  const standings = createStandings({ inventory, fleet: fleet.reader, log });
+  const told = { channels, standings, onOddity, onFound };
+  const turn = () => poll({ fleet: fleet.reader, store, clock, organizationId, onStep, ...told });
   const watch = createWatch({ clock, log, turn, kick });
   let connected = (): boolean => false;
   const health = createHealth({ store, watch, connected: () => connected(), calls: fleet.figures });

@@ -1,14 +1,15 @@
 /** What a card shows now: its record, drawn. */
-import { approvalId, noticeId, operationId, pauseId } from '../ids.ts';
+import { approvalId, channelId, noticeId, operationId, pauseId } from '../ids.ts';
 import type { CardKey } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { cardMetadata } from '../views/metadata.ts';
-import type { CardState, View } from '../views/model.ts';
+import { cardMetadata, type MessageState } from '../views/metadata.ts';
+import type { View } from '../views/model.ts';
 import { render } from '../views/render.ts';
 import { cardState, operationState } from '../views/states.ts';
+import { STORM_NAMES } from '../views/storm.ts';
 import type { CardMessage } from './web.ts';
 
-type Shown = { readonly view: View; readonly state: CardState | 'posted' };
+type Shown = { readonly view: View; readonly state: MessageState };
 
 /** Reads the record behind `key` and draws it; null when there is none. */
 export async function cardContent(store: Store, key: CardKey): Promise<CardMessage | null> {
@@ -31,10 +32,10 @@ async function readShown(store: Store, key: CardKey): Promise<Shown | null> {
       const operation = await store.operations.get(operationId(id));
       return operation && { view: { kind: 'operation', operation }, state: operationState(operation) };
     }
-    case 'notice': {
-      const notice = await store.notices.get(noticeId(id));
-      return notice && { view: { kind: 'notice', notice }, state: 'posted' };
-    }
+    case 'notice':
+      return readAlert(store, key, id);
+    case 'silence':
+      return readSilence(store, id);
     case 'pause': {
       const pause = await store.pause.get(pauseId(id));
       return pause && { view: { kind: 'pause-card', pause }, state: 'posted' };
@@ -44,7 +45,30 @@ async function readShown(store: Store, key: CardKey): Promise<Shown | null> {
   }
 }
 
-function splitOnce(key: string): readonly string[] {
-  const colon = key.indexOf(':');
-  return [key.slice(0, colon), key.slice(colon + 1)];
+/** One alert, or as many as were added to its card in this channel. */
+async function readAlert(store: Store, key: CardKey, id: string): Promise<Shown | null> {
+  const [name = ''] = id.split('@', 1);
+  const notice = await store.notices.get(noticeId(name));
+  if (notice === null) return null;
+  const card = await store.cards.get(key);
+  const all = card && (await store.deliveries.onCard(notice.id, card.channel, STORM_NAMES));
+  if (card === null || all === null || all.alerts <= 1)
+    return { view: { kind: 'notice', notice }, state: 'posted' };
+  const { first: shown, alerts, devices } = all;
+  const view = { kind: 'storm', first: notice, channel: card.channel, alerts, devices, shown } as const;
+  return { view, state: 'storm' };
+}
+
+async function readSilence(store: Store, id: string): Promise<Shown | null> {
+  const [number = '', where = ''] = splitOnce(id, '@');
+  const silence = await store.silences.get(Number(number));
+  if (silence === null) return null;
+  const channel = channelId(where);
+  const kept = await store.deliveries.silenced(silence.number, channel);
+  return { view: { kind: 'silence-over', silence, channel, kept }, state: 'posted' };
+}
+
+function splitOnce(key: string, mark = ':'): readonly string[] {
+  const at = key.indexOf(mark);
+  return [key.slice(0, at), key.slice(at + 1)];
 }

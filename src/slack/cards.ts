@@ -108,7 +108,7 @@ export function createCards(options: CardsOptions): Cards {
     work: ClaimedWork,
     fault: Extract<SlackFault, { kind: 'refused' }>,
   ): Promise<WorkResult> | WorkResult => {
-    if (placeRefuses(fault.error) && card.key.startsWith('notice:')) {
+    if (placeRefuses(fault.error) && /^(notice|silence):/.test(card.key)) {
       log.error(
         { event: 'card.parked', card: card.key, channel: card.channel, error: fault.error },
         'notice waits',
@@ -166,8 +166,9 @@ export function createCards(options: CardsOptions): Cards {
     if (contentRefused(fault.error) && message.blocks.length > 0) {
       return edit(card, work, at, { ...message, blocks: [] });
     }
-    // Somebody deleted a card that still has to be decided: without it nobody could.
-    if (fault.error === 'message_not_found' && message.metadata.event_payload['state'] === 'waiting') {
+    // Somebody deleted a card that still has to be decided, or to which alerts were added that nobody saw.
+    const state = message.metadata.event_payload['state'];
+    if (fault.error === 'message_not_found' && (state === 'waiting' || state === 'storm')) {
       await store.cards.unposted(card.key);
       return again(0);
     }
@@ -192,6 +193,6 @@ export function createCards(options: CardsOptions): Cards {
 
 /** Card work is keyed by the card. */
 function cardKey(key: string): CardKey {
-  if (/^(approval|operation|notice|pause):/.test(key)) return key as CardKey; // the pattern is the type
+  if (/^(approval|operation|notice|pause|silence):/.test(key)) return key as CardKey; // the pattern is the type
   throw new Error(`card work with a key of an unknown kind: ${key}`);
 }

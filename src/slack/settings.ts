@@ -1,9 +1,10 @@
 /** What people want remembered, from the store, for settings commands. */
 import { createPauseSwitch, type PauseSwitchOptions } from '../approvals/pause.ts';
+import type { AlertSettings } from '../commands/alert-settings.ts';
 import { MOST_NAMES, type NamedLines, type Settings } from '../commands/settings.ts';
 import type { NamedKind } from '../store/settings-records.ts';
 
-export type SettingsOptions = PauseSwitchOptions;
+export type SettingsOptions = PauseSwitchOptions & { readonly alerts: AlertSettings };
 
 /** Where neither the person nor Slack says. */
 const NO_ZONE = 'UTC';
@@ -56,5 +57,6 @@ export function createSettings(options: SettingsOptions): Settings {
       choose: store.people.setTimeZone,
     },
     pause: createPauseSwitch(options),
+    alerts: options.alerts,
   };
 }

@@ -7,8 +7,10 @@ import { approvalId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { OnStep } from '../steps.ts';
 import type { CardKey } from '../store/records.ts';
+import type { AlertChanges } from '../store/alert-changes.ts';
 import type { Store } from '../store/store.ts';
 import { type Actions, createActions } from './actions.ts';
+import { createAlertSettings } from './alert-settings.ts';
 import { type Connection, createConnection, type Route } from './bolt.ts';
 import { cardContent } from './card-content.ts';
 import { type Cards, createCards } from './cards.ts';
@@ -31,6 +33,7 @@ export type SlackOptions = {
   readonly identity: Identity;
   readonly registry: Registry;
   readonly desk: Desk;
+  readonly alertDesk: AlertChanges;
   readonly ports: SharedPorts;
   readonly store: Store;
   readonly log: Log;
@@ -72,7 +75,8 @@ export function createSlack(options: SlackOptions): Slack {
   const admins = config.policy.roles.admin.people;
   const people = createPeople({ policy: config.policy, web, clock, log });
   const replies = createReplies({ web, log });
-  const settings = createSettings({ store, clock, approvalsChannel: channels.approvals, kick });
+  const alerts = createAlertSettings({ store, changes: options.alertDesk, web, channels });
+  const settings = createSettings({ store, clock, approvalsChannel: channels.approvals, kick, alerts });
   const answering = createDispatch({
     registry,
     people,

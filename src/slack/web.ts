@@ -31,6 +31,8 @@ export type Identity = {
 /** A window as the builders of `views` make it. */
 export type Modal = Omit<ModalView, 'blocks'> & { readonly blocks: readonly Block[] };
 
+export type MemberChannel = { readonly id: ChannelId; readonly name: string };
+
 export type SlackWeb = {
   readonly identity: () => Promise<Asked<Identity>>;
   readonly post: (channel: ChannelId, message: CardMessage) => Promise<Asked<Place>>;
@@ -47,6 +49,8 @@ export type SlackWeb = {
   readonly permalink: (place: Place) => Promise<string | null>;
   /** The card with this key among the channel's messages since `since`, or null. */
   readonly findCard: (channel: ChannelId, key: string, since: Instant) => Promise<Asked<Place | null>>;
+  /** The channels, private ones too, that the bot is a member of. */
+  readonly memberChannels: () => Promise<Asked<readonly MemberChannel[]>>;
   readonly openDirect: (person: PersonId) => Promise<Asked<ChannelId>>;
   readonly userGroupMembers: (group: UserGroupId) => Promise<Asked<readonly PersonId[]>>;
   /** Opens a window and gives its id. */
@@ -114,6 +118,7 @@ export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
       return link.kind === 'ok' ? (link.value.permalink ?? null) : null;
     },
     findCard: (channel, key, since) => asked(() => findCard(reads, channel, key, since)),
+    memberChannels: () => asked(() => memberChannels(reads)),
     openDirect: (person) =>
       asked(async () => {
         const answer = await writes.conversations.open({ users: person });
@@ -213,6 +218,26 @@ function readIdentity(answer: { user_id?: string; team_id?: string; bot_id?: str
     teamId: present(answer.team_id, 'team_id'),
     botId: answer.bot_id ?? null,
   };
+}
+
+/** Of a page: "an integer under 1000" (docs.slack.dev, users.conversations). */
+const CHANNELS_PAGE = 999;
+
+async function memberChannels(reads: WebClient): Promise<readonly MemberChannel[]> {
+  const found: MemberChannel[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const answer = await reads.users.conversations({
+      types: 'public_channel,private_channel',
+      exclude_archived: true,
+      limit: CHANNELS_PAGE,
+      ...(cursor === '' ? {} : { cursor }),
+    });
+    for (const { id, name } of answer.channels ?? [])
+      if (id !== undefined) found.push({ id: channelId(id), name: name ?? '' });
+    const next: string | undefined = answer.response_metadata?.next_cursor;
+    cursor = next === '' ? undefined : next;
+  }
+  return found;
 }
 
 /** Reads the history newest first until the card or the first attempt is reached. */

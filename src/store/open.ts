@@ -15,12 +15,15 @@ import { createNamedLines } from './tables/aliases.ts';
 import { createApprovals } from './tables/approvals.ts';
 import { createAudit } from './tables/audit.ts';
 import { createCards } from './tables/cards.ts';
+import { createDeliveries } from './tables/deliveries.ts';
 import { createEvents } from './tables/events.ts';
 import { createInventoryTable } from './tables/inventory.ts';
 import { createNotices } from './tables/notices.ts';
 import { createOperations } from './tables/operations.ts';
 import { createPauses } from './tables/pause.ts';
 import { createPeopleSettings } from './tables/people.ts';
+import { createSilences } from './tables/silences.ts';
+import { createSubscriptions } from './tables/subscriptions.ts';
 import { createWork } from './tables/work.ts';
 
 export type StoreOptions = {
@@ -70,6 +73,9 @@ function createTables(session: Session): Tables {
     operations: createOperations(session),
     events: createEvents(session),
     notices: createNotices(session),
+    deliveries: createDeliveries(session),
+    subscriptions: createSubscriptions(session),
+    silences: createSilences(session),
     inventory: createInventoryTable(session),
     cards: createCards(session),
     work: createWork(session),

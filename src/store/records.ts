@@ -4,6 +4,7 @@
  */
 import type { Instant } from '../clock.ts';
 import type { Editable, GroupFacts } from '../fleet/edit-facts.ts';
+import type { Happening } from '../fleet/happenings.ts';
 import type { FleetOrder } from '../fleet/orders.ts';
 import type { PolicyFacts } from '../fleet/standing.ts';
 import type {
@@ -17,7 +18,9 @@ import type {
   OperationId,
   OrganizationId,
   PersonId,
+  PolicyId,
   QueueEntryId,
+  ServiceUserId,
 } from '../ids.ts';
 
 /** The facts about a device that an approver sees and that are read again before acting. */
@@ -154,7 +157,7 @@ export type OperationRecord = {
   readonly targets: readonly TargetRecord[];
 };
 
-export type NoticeKind = 'patch-failed' | 'device-added';
+export type NoticeKind = Happening;
 
 /** One thing worth telling a channel. Unique per organization, event and kind. */
 export type NoticeRecord = {
@@ -168,12 +171,29 @@ export type NoticeRecord = {
   readonly packages: readonly { readonly name: string; readonly displayName: string | null }[];
   readonly reason: string | null;
   readonly operatingSystem: string | null;
+  readonly policyId: PolicyId | null;
+  readonly policyName: string | null;
+  /** Of a policy's run; 0 is success and a value. */
+  readonly exitCode: number | null;
+  /** Of the service's own console. */
+  readonly userId: ServiceUserId | null;
   readonly happenedAt: Instant | null;
   readonly createdAt: Instant;
+  /** Who took it upon themselves. */
+  readonly acknowledgedBy: PersonId | null;
+  readonly acknowledgedAt: Instant | null;
 };
 
-/** Names the thing that a message shows: `approval:a_…`, `operation:o_…`, `notice:…`. */
-export type CardKey = `approval:${string}` | `operation:${string}` | `notice:${string}` | `pause:${string}`;
+/**
+ * Names the thing that a message shows: `approval:a_…`, `operation:o_…`, `notice:…`, `silence:…`. What stands in several
+ * channels names its channel after an `@`.
+ */
+export type CardKey =
+  | `approval:${string}`
+  | `operation:${string}`
+  | `notice:${string}`
+  | `pause:${string}`
+  | `silence:${string}`;
 
 /** A message that shows a thing and is edited as the thing changes: the outbox. */
 export type CardRecord = {
@@ -195,7 +215,7 @@ export type CardRecord = {
 };
 
 /** Kinds of work due at a time. */
-export type WorkKind = 'card' | 'click' | 'act' | 'follow' | 'expire';
+export type WorkKind = 'card' | 'click' | 'act' | 'follow' | 'expire' | 'silence';
 
 /** Work due at a time. One row per kind and key; putting it again moves it. */
 export type WorkRecord = {

@@ -5,7 +5,8 @@
  * No dates, booleans or engine types, so that a copy from one engine to the other is a plain copy.
  */
 import type { Instant } from '../clock.ts';
-import type { DeviceId, EventId, OrganizationId, PauseId, PersonId } from '../ids.ts';
+import type { ChannelId, DeviceId, EventId, NoticeId, OrganizationId, PauseId, PersonId } from '../ids.ts';
+import type { SilenceRecord, SubscriptionRecord } from './alert-records.ts';
 import type {
   ApprovalRecord,
   AuditRecord,
@@ -38,6 +39,21 @@ export type Schema = {
   eventCursors: Owned<EventCursor>;
   eventsSeen: Owned<{ readonly eventId: EventId; readonly seenAt: Instant }>;
   notices: Row<NoticeRecord, 'packages'>;
+  /** Exactly one of `card` and `silence` is there. */
+  deliveries: Owned<{
+    readonly noticeId: NoticeId;
+    readonly channel: ChannelId;
+    readonly card: NoticeId | null;
+    readonly silence: number | null;
+  }>;
+  storms: Owned<{
+    readonly channel: ChannelId;
+    readonly key: string;
+    readonly card: NoticeId;
+    readonly openUntil: Instant;
+  }>;
+  subscriptions: Row<SubscriptionRecord, 'kinds' | 'filter'>;
+  silences: Row<SilenceRecord, 'scope'>;
   cards: CardRecord;
   work: Omit<WorkRecord, 'payload'> & Lease & { readonly payload: string | null };
   inventoryDevices: Owned<{ readonly deviceId: DeviceId; readonly body: string }>;

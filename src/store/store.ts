@@ -14,6 +14,7 @@ import type {
   OperationId,
   PersonId,
 } from '../ids.ts';
+import type { DeliveryStore, SilenceStore, SubscriptionStore } from './alert-records.ts';
 import type {
   ApprovalRecord,
   AuditEntry,
@@ -92,6 +93,10 @@ export type NoticeStore = {
   readonly get: (id: NoticeId) => Promise<NoticeRecord | null>;
   /** Up to `limit` of this kind that were made at that time or later, the newest first. */
   readonly recent: (kind: NoticeKind, since: Instant, limit: number) => Promise<readonly NoticeRecord[]>;
+  /** The one of this event; null where nobody was told of it. */
+  readonly ofEvent: (event: EventId) => Promise<NoticeRecord | null>;
+  /** False: somebody took it before. */
+  readonly acknowledge: (id: NoticeId, by: PersonId, at: Instant) => Promise<boolean>;
 };
 
 export type CardStore = {
@@ -170,6 +175,9 @@ export type Tables = {
   readonly operations: OperationStore;
   readonly events: EventStore;
   readonly notices: NoticeStore;
+  readonly deliveries: DeliveryStore;
+  readonly subscriptions: SubscriptionStore;
+  readonly silences: SilenceStore;
   readonly inventory: InventoryStore;
   readonly cards: CardStore;
   readonly work: WorkStore;

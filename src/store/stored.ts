@@ -16,6 +16,7 @@ import {
   personId,
   policyId,
   queueEntryId,
+  serviceUserId,
 } from '../ids.ts';
 import type {
   ApprovalRecord,
@@ -25,6 +26,7 @@ import type {
   CardKey,
   CardRecord,
   EventCursor,
+  NoticeKind,
   NoticeRecord,
   OperationRecord,
   TargetRecord,
@@ -48,16 +50,16 @@ export function readRow<T>(schema: z.ZodType<T>, table: string, id: string | num
   throw new BadRecord(table, id, problems.slice(0, 3).join('; '));
 }
 
-const whole = z.int();
-const at = whole.transform(instant);
-const organization = whole.transform(organizationId);
+export const whole = z.int();
+export const at = whole.transform(instant);
+export const organization = whole.transform(organizationId);
 const device = whole.transform(deviceId);
 const policy = whole.transform(policyId);
-const person = z.string().transform(personId);
+export const person = z.string().transform(personId);
 const operation = z.string().transform(operationId);
 
 /** A column of JSON text. */
-function json<T extends z.ZodType>(schema: T) {
+export function json<T extends z.ZodType>(schema: T) {
   const text = z.string().transform((given, context): unknown => {
     try {
       return JSON.parse(given);
@@ -149,22 +151,47 @@ export const operationRow = z.object({
   createdAt: at,
 }) satisfies z.ZodType<Omit<OperationRecord, 'targets'>>;
 
+export const noticeKind = z.enum({
+  'patch-failed': 'patch-failed',
+  'patch-installed': 'patch-installed',
+  'patch-removed': 'patch-removed',
+  'device-added': 'device-added',
+  'device-removed': 'device-removed',
+  'policy-failed': 'policy-failed',
+  'policy-run': 'policy-run',
+  'group-changed': 'group-changed',
+  'notification-sent': 'notification-sent',
+  'notification-answered': 'notification-answered',
+  'user-added': 'user-added',
+  'user-removed': 'user-removed',
+  'signed-in': 'signed-in',
+  'signed-out': 'signed-out',
+  'limit-exceeded': 'limit-exceeded',
+  'slack-app': 'slack-app',
+} satisfies { readonly [K in NoticeKind]: K });
+
 export const noticeRow = z.object({
   organizationId: organization,
   id: z.string().transform(noticeId),
-  kind: z.enum(['patch-failed', 'device-added']),
+  kind: noticeKind,
   eventId: whole.transform(eventId),
   deviceId: device.nullable(),
   deviceName: z.string().nullable(),
   packages: json(z.array(z.object({ name: z.string(), displayName: z.string().nullable() }))),
   reason: z.string().nullable(),
   operatingSystem: z.string().nullable(),
+  policyId: policy.nullable(),
+  policyName: z.string().nullable(),
+  exitCode: whole.nullable(),
+  userId: whole.transform(serviceUserId).nullable(),
   happenedAt: at.nullable(),
   createdAt: at,
+  acknowledgedBy: person.nullable(),
+  acknowledgedAt: at.nullable(),
 }) satisfies z.ZodType<NoticeRecord>;
 
 const isCardKey = (value: unknown) =>
-  typeof value === 'string' && /^(approval|operation|notice|pause):/.test(value);
+  typeof value === 'string' && /^(approval|operation|notice|pause|silence):/.test(value);
 
 export const cardRow = z.object({
   organizationId: organization,
@@ -193,6 +220,7 @@ const workKind = z.enum({
   act: 'act',
   follow: 'follow',
   expire: 'expire',
+  silence: 'silence',
 } satisfies { readonly [K in WorkKind]: K });
 export const WORK_KINDS: readonly WorkKind[] = workKind.options;
 

@@ -6,10 +6,13 @@ export const CARD_EVENT = 'patchbay_card';
 
 export type CardMetadata = {
   readonly event_type: typeof CARD_EVENT;
-  readonly event_payload: { readonly key: CardKey; readonly state: CardState | 'posted' };
+  readonly event_payload: { readonly key: CardKey; readonly state: MessageState };
 };
 
-/** Message metadata of the card `key`; a notice has no states and is simply posted. */
-export function cardMetadata(key: CardKey, state: CardState | 'posted'): CardMetadata {
+/** A notice has no states: it is posted, and a storm once others of its like stand on the card. */
+export type MessageState = CardState | 'posted' | 'storm';
+
+/** Message metadata of the card `key`. */
+export function cardMetadata(key: CardKey, state: MessageState): CardMetadata {
   return { event_type: CARD_EVENT, event_payload: { key, state } };
 }

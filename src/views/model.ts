@@ -10,6 +10,7 @@ import type { ApprovalId, ChannelId, DeviceId, OperationId, PersonId, Reference 
 import type { ApprovalRecord, NoticeRecord, OperationRecord } from '../store/records.ts';
 import type { DevicePageView, DeviceTotals, PickLine } from './device-model.ts';
 import type { EditProblem } from './edit-model.ts';
+import type { AlertProblem, AlertView } from './alerts-model.ts';
 import type { RecordView } from './records-model.ts';
 import type { ReportView } from './report-model.ts';
 import type { SettingProblem, SettingView } from './settings-model.ts';
@@ -164,6 +165,7 @@ export type View =
       readonly usage: string;
     }
   | RecordView
+  | AlertView
   | SettingView
   | { readonly kind: 'problem'; readonly problem: Problem };
 
@@ -202,6 +204,7 @@ export type HelpEntry = {
  */
 export type Problem =
   | SettingProblem
+  | AlertProblem
   | {
       readonly kind: 'unknown-command';
       readonly word: string;

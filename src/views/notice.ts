@@ -1,14 +1,16 @@
-/** What the watch tells a channel: a patch that failed, a device that is new. */
+/** What the watch tells a channel of one device, user or policy: first of all a patch that failed, a device that is new. */
 import type { DeviceId } from '../ids.ts';
 import type { NoticeRecord } from '../store/records.ts';
+import { acknowledgeButton, silenceDeviceButton, takenBy } from './alert-buttons.ts';
+import { ALERT_HEADINGS, alertSubject, patchNames } from './alert-words.ts';
 import { actions, type Button, context, fields, section } from './blocks.ts';
 import { deviceButton, runButton, scanButton } from './device-buttons.ts';
-import { code, cut, heading, literal, type Mrkdwn, md, oneLine } from './escape.ts';
+import { code, cut, heading, literal, type Mrkdwn, md, oneLine, trusted } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
 import type { RenderedMessage } from './model.ts';
 import { whenOr } from './when.ts';
-import { count, known, listed } from './words.ts';
+import { count, known, policyWords } from './words.ts';
 
 /** Of the failure, in the reason of a retry. */
 const RETRY_REASON = 200;
@@ -19,15 +21,22 @@ export function renderNotice(notice: NoticeRecord): RenderedMessage {
       return patchFailed(notice);
     case 'device-added':
       return deviceAdded(notice);
+    default:
+      return other(notice);
   }
 }
 
+/** Why, as the service said it; null where nothing was said and nothing was to be said. */
+export function reasonWords({ kind, reason, exitCode }: NoticeRecord): Mrkdwn | null {
+  const said = reason === null || reason === '' ? null : code(reason, SHOWN.sentence);
+  if (kind === 'patch-failed') return said ?? md`no reason stated`;
+  if (kind !== 'policy-failed' || exitCode === null) return said;
+  return said === null ? md`exit code ${exitCode}` : md`exit code ${exitCode}, ${said}`;
+}
+
 function patchFailed(notice: NoticeRecord): RenderedMessage {
-  const name = nameOf(notice);
-  const why =
-    notice.reason === null || notice.reason === ''
-      ? md`no reason stated`
-      : code(notice.reason, SHOWN.sentence);
+  const name = alertSubject(notice);
+  const why = reasonWords(notice) ?? md``;
   const patches = patchNames(notice);
   const target = notice.deviceId === null ? null : { id: notice.deviceId, name };
   const retry = target === null ? null : retryButton(notice, target);
@@ -38,7 +47,7 @@ function patchFailed(notice: NoticeRecord): RenderedMessage {
   return message({
     text: md`Patch failed on ${literal(name)}: ${patches}, ${why}.`,
     body: [
-      section(heading('Patch failed on', name)),
+      section(heading(ALERT_HEADINGS['patch-failed'], name)),
       ...fields([
         { label: 'Package', value: patches },
         { label: 'Operating system', value: known(notice.operatingSystem) },
@@ -46,35 +55,62 @@ function patchFailed(notice: NoticeRecord): RenderedMessage {
       section(md`*Reason*\n${why}`),
       context(md`Happened ${whenOr(notice.happenedAt, 'at no stated time')}.`),
       ...unsaid,
+      ...takenBy(notice),
     ],
-    end: target === null ? [] : actions(deviceButton(target.id), scanButton(target), retry),
+    end: ending(notice, retry),
   });
 }
 
 function deviceAdded(notice: NoticeRecord): RenderedMessage {
-  const name = nameOf(notice);
-  const target = notice.deviceId === null ? null : { id: notice.deviceId, name };
+  const name = alertSubject(notice);
   return message({
     text: md`New device: ${literal(name)}.`,
     body: [
-      section(heading('New device', name)),
+      section(heading(ALERT_HEADINGS['device-added'], name)),
       ...fields([
         { label: 'Operating system', value: known(notice.operatingSystem) },
         { label: 'Added', value: whenOr(notice.happenedAt, 'At no stated time') },
       ]),
+      ...takenBy(notice),
     ],
-    end: target === null ? [] : actions(deviceButton(target.id), scanButton(target)),
+    end: ending(notice, null),
   });
 }
 
-function nameOf({ deviceName, deviceId }: NoticeRecord): string {
-  if (deviceName !== null && deviceName !== '') return deviceName;
-  return deviceId === null ? 'a device that the service did not name' : `#${deviceId}`;
+function other(notice: NoticeRecord): RenderedMessage {
+  const { kind, packages, policyId, policyName, happenedAt } = notice;
+  const words = ALERT_HEADINGS[kind];
+  const name = alertSubject(notice);
+  const why = reasonWords(notice);
+  const facts = [
+    ...(packages.length === 0 ? [] : [{ label: 'Package', value: patchNames(notice) }]),
+    ...(policyId === null ? [] : [{ label: 'Policy', value: policyWords(policyId, policyName) }]),
+  ];
+  return message({
+    text: md`${trusted(words)} ${literal(name)}${why === null ? md`` : md`: ${why}`}.`,
+    body: [
+      section(heading(words, name)),
+      ...fields(facts),
+      ...(why === null ? [] : [section(why)]),
+      context(md`Happened ${whenOr(happenedAt, 'at no stated time')}.`),
+      ...takenBy(notice),
+    ],
+    end: ending(notice, null),
+  });
 }
 
-function patchNames({ packages }: NoticeRecord): Mrkdwn {
-  if (packages.length === 0) return md`a patch that the service did not name`;
-  return listed(packages.map(({ name, displayName }) => displayName ?? name));
+/** What can be done about its device, as far as that is there, and about the alert. */
+function ending(notice: NoticeRecord, retry: Button | null) {
+  const { deviceId, kind } = notice;
+  const isThere = deviceId !== null && kind !== 'device-removed';
+  const target = isThere ? { id: deviceId, name: alertSubject(notice) } : null;
+  return actions(
+    target === null ? null : deviceButton(target.id),
+    target === null ? null : scanButton(target),
+    retry,
+    acknowledgeButton(notice),
+    silenceDeviceButton(notice),
+  );
 }
 
 /** Asks for the same packages again, through approval like every installation; none named, no retry. */

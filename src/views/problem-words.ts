@@ -1,5 +1,6 @@
 /** The wording of every problem. */
 import type { PersonId } from '../ids.ts';
+import { alertProblemWords } from './alert-problem-words.ts';
 import { editProblemWords } from './edit-problem-words.ts';
 import { code, joined, literal, type Mrkdwn, md } from './escape.ts';
 import { fleetWords } from './fleet-words.ts';
@@ -69,6 +70,11 @@ type Changing = Exclude<
 /** Those that only somebody who wants a change can meet, or that come from outside. */
 function changeWords(problem: Changing): Wording {
   switch (problem.kind) {
+    case 'no-such-number':
+    case 'no-member':
+    case 'channel-unread':
+    case 'too-many-subscriptions':
+      return alertProblemWords(problem);
     case 'paused':
     case 'names-full':
     case 'no-such-name':

@@ -1,5 +1,6 @@
 /** View to message: exhaustive, so a new view does not compile until it can be drawn. */
 
+import { renderAlerts, renderSilenceOver, renderTaken } from './alerts.ts';
 import { renderApproval } from './approval.ts';
 import { renderApprovals } from './approvals.ts';
 import { renderAsked } from './asked.ts';
@@ -17,8 +18,8 @@ import { renderFillIn } from './fill-in.ts';
 import { renderGroup } from './group.ts';
 import { renderGroups } from './groups.ts';
 import { renderHelp } from './help.ts';
-import type { RenderedMessage, View } from './model.ts';
 import { renderMissing } from './missing.ts';
+import type { RenderedMessage, View } from './model.ts';
 import { renderNames } from './names.ts';
 import { renderNotice } from './notice.ts';
 import { renderOperation } from './operation.ts';
@@ -35,8 +36,16 @@ import { renderQueue } from './queue.ts';
 import { renderShareable, renderShared, withoutPersonal } from './share.ts';
 import { renderStarted } from './started.ts';
 import { renderStatus } from './status.ts';
-import { renderZone } from './timezone.ts';
+import { renderStorm } from './storm.ts';
+import {
+  renderSilenced,
+  renderSounding,
+  renderSubscribed,
+  renderSubscriptions,
+  renderUnsubscribed,
+} from './subscriptions.ts';
 import { renderTimeline } from './timeline.ts';
+import { renderZone } from './timezone.ts';
 import { renderWelcome } from './welcome.ts';
 
 /** Draws a view within Slack's limits. Pure. */
@@ -78,6 +87,24 @@ export function render(view: View): RenderedMessage {
       return renderWelcome(view);
     case 'fill-in':
       return renderFillIn(view);
+    case 'storm':
+      return renderStorm(view);
+    case 'silence-over':
+      return renderSilenceOver(view);
+    case 'alerts':
+      return renderAlerts(view);
+    case 'taken':
+      return renderTaken(view);
+    case 'subscriptions':
+      return renderSubscriptions(view);
+    case 'subscribed':
+      return renderSubscribed(view);
+    case 'unsubscribed':
+      return renderUnsubscribed(view);
+    case 'silenced':
+      return renderSilenced(view);
+    case 'sounding':
+      return renderSounding(view);
     case 'choices':
       return renderChoices(view);
     case 'compliance':

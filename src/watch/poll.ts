@@ -2,14 +2,15 @@
 import { type Clock, DAY, HOUR, type Instant, later, MINUTE } from '../clock.ts';
 import type { FleetReader } from '../fleet/fleet.ts';
 import type { FleetEvent } from '../fleet/model.ts';
-import { type ChannelId, type EventId, eventId, type OrganizationId } from '../ids.ts';
-import type { Policy } from '../policy.ts';
+import { type DeviceId, type EventId, eventId, type OrganizationId } from '../ids.ts';
 import type { OnStep } from '../steps.ts';
-import type { EventCursor, NoticeKind, NoticeRecord } from '../store/records.ts';
-import type { Store, Tables } from '../store/store.ts';
+import type { EventCursor, NoticeRecord } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
 import { type FoundSince, fetchNewest, fetchSince, type Known } from './fetch.ts';
 import { type OnOddity, odditiesOf } from './oddities.ts';
+import { type AlertChannels, devicesAsked, type Rules, type Standings } from './routing.ts';
 import { selectNotice, unseen } from './select.ts';
+import { createTeller } from './tell.ts';
 
 /** A quiet log writes nothing but, this often, that it was read: the day filter starts from there. */
 const QUIET_WRITE_MS = HOUR;
@@ -28,7 +29,9 @@ export type PollOptions = {
   readonly clock: Clock;
   readonly onOddity: OnOddity;
   readonly organizationId: OrganizationId;
-  readonly channels: Pick<Policy['channels'], 'patchAlerts' | 'newDevices'>;
+  readonly channels: AlertChannels;
+  /** What is known of these devices, for alerts of some groups, tags or systems only. Never rejects. */
+  readonly standings: (devices: ReadonlySet<DeviceId>) => Promise<Standings>;
   readonly onStep?: OnStep | undefined;
   /** Told of everything that a look at the log found, what was taken in before included. */
   readonly onFound?: ((events: readonly FleetEvent[]) => void) | undefined;
@@ -67,36 +70,74 @@ async function takeNew(options: PollOptions, cursor: EventCursor): Promise<Polle
   const found = await fetchSince(fleet, cursor.updatedAt, knownTo(store, cursor, clock.now()));
   await onStep?.('poll.fetched');
   for (const oddity of odditiesOf(found, cursor.highestId)) onOddity(oddity);
-  options.onFound?.(found.events);
   const fresh = unseen(found.events, await store.events.seen(ids(found.events)), cursor.floorId);
+  // A device that is gone by these events is known until they are passed on.
+  const news = await readNews(options, cursor, fresh);
+  options.onFound?.(found.events);
   const quiet = fresh.length === 0 && clock.now() < later(cursor.updatedAt, QUIET_WRITE_MS);
   if (quiet) return { taken: 0, notices: 0 };
   // Oldest first: wherever this ends, all that is missing lies above what was taken, and is found again.
   let notices = 0;
   for (let from = 0; from < fresh.length; from += PART)
-    notices += await takePart(options, cursor, fresh.slice(from, from + PART));
+    notices += await takePart(options, cursor, fresh.slice(from, from + PART), news);
   await finish(options, { ...cursor, highestId: highestOf(fresh, cursor.highestId) }, found);
   return { taken: fresh.length, notices };
 }
 
-/** The time of the last poll stays: the day filter must still reach the parts that are missing. */
-async function takePart(
-  options: PollOptions,
+/** What may be told of the new events, and what decides where. */
+type News = {
+  readonly notices: ReadonlyMap<EventId, NoticeRecord>;
+  readonly rules: Rules;
+  readonly standings: Standings;
+};
+
+async function readNews(
+  { store, clock, organizationId, channels, standings }: PollOptions,
   cursor: EventCursor,
-  part: readonly FleetEvent[],
-): Promise<number> {
-  const { store, clock, organizationId, onStep } = options;
+  fresh: readonly FleetEvent[],
+): Promise<News> {
   const now = clock.now();
-  const notices = part
+  const notices = fresh
     .filter(({ createTime }) => !isHistory(createTime, cursor))
     .flatMap((event) => selectNotice(event, organizationId, now) ?? []);
-  await store.transaction(async (tables) => {
+  if (notices.length === 0)
+    return {
+      notices: new Map(),
+      rules: { channels, subscriptions: [], silences: [] },
+      standings: new Map(),
+    };
+  const [subscriptions, silences] = await Promise.all([store.subscriptions.open(), store.silences.open()]);
+  const rules = { channels, subscriptions, silences };
+  const asked = devicesAsked(notices, rules);
+  return {
+    notices: new Map(notices.map((notice) => [notice.eventId, notice])),
+    rules,
+    standings: asked.size === 0 ? new Map() : await standings(asked),
+  };
+}
+
+/** The time of the last poll stays: the day filter must still reach the parts that are missing. */
+async function takePart(
+  { store, clock, onStep }: PollOptions,
+  cursor: EventCursor,
+  part: readonly FleetEvent[],
+  { notices, rules, standings }: News,
+): Promise<number> {
+  const now = clock.now();
+  const told = await store.transaction(async (tables) => {
+    const teller = createTeller({ tables, rules, standings, now });
     await tables.events.markSeen(ids(part), now);
-    for (const notice of notices) await tell(tables, notice, options, now);
+    let count = 0;
+    for (const { id } of part) {
+      const notice = notices.get(id);
+      if (notice !== undefined && (await teller.tell(notice))) count += 1;
+    }
+    await teller.finish();
     await tables.events.setCursor({ ...cursor, highestId: highestOf(part, cursor.highestId) });
+    return count;
   });
   await onStep?.('poll.committed');
-  return notices.length;
+  return told;
 }
 
 /**
@@ -111,6 +152,7 @@ async function finish(
   const now = clock.now();
   await store.transaction(async (tables) => {
     const forgotten = await tables.events.forgetSeen(later(now, -REMEMBER_MS), lowestOf(events));
+    await tables.deliveries.forgetStorms(later(now, -HOUR));
     const floorId = eventId(Math.max(cursor.floorId, forgotten ?? 0));
     await tables.events.setCursor({ ...cursor, floorId, updatedAt: now });
   });
@@ -129,27 +171,6 @@ function knownTo(store: Store, { floorId }: EventCursor, now: Instant): Known {
       return (await store.events.seen(newer)).size === newer.length;
     },
   };
-}
-
-async function tell(
-  tables: Tables,
-  notice: NoticeRecord,
-  { channels }: PollOptions,
-  dueAt: Instant,
-): Promise<void> {
-  const isNew = await tables.notices.insert(notice);
-  if (!isNew) return;
-  const channel = channelOf(notice.kind, channels);
-  await tables.cards.want({ key: `notice:${notice.id}`, channel, fallbackPerson: null, dueAt });
-}
-
-function channelOf(kind: NoticeKind, channels: PollOptions['channels']): ChannelId {
-  switch (kind) {
-    case 'patch-failed':
-      return channels.patchAlerts;
-    case 'device-added':
-      return channels.newDevices;
-  }
 }
 
 function ids(events: readonly FleetEvent[]) {

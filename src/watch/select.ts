@@ -1,18 +1,18 @@
-/** Which events are worth telling a channel, and the facts of the notice: pure. */
+/** What an event tells, as the facts of a notice: pure. */
 import type { Instant } from '../clock.ts';
-import { DEVICE_ADDED, PATCH_FAILED } from '../fleet/event-names.ts';
+import { happeningOf } from '../fleet/happenings.ts';
 import type { FleetEvent } from '../fleet/model.ts';
 import { patchFailure } from '../fleet/patch-event.ts';
 import { type EventId, noticeId, type OrganizationId } from '../ids.ts';
-import type { NoticeKind, NoticeRecord } from '../store/records.ts';
+import type { NoticeRecord } from '../store/records.ts';
 
-/** The notice for this event, or null when nobody needs to be told. */
+/** The notice of this event; null for a name that is newer than we know. Whether anybody wants it is another question. */
 export function selectNotice(
   event: FleetEvent,
   organizationId: OrganizationId,
   now: Instant,
 ): NoticeRecord | null {
-  const kind = noticeKind(event.name);
+  const kind = happeningOf(event);
   if (kind === null) return null;
   return {
     organizationId,
@@ -21,27 +21,29 @@ export function selectNotice(
     eventId: event.id,
     deviceId: event.deviceId,
     deviceName: event.deviceName,
-    ...(kind === 'patch-failed' ? failedPackages(event) : { packages: [], reason: null }),
+    ...(kind === 'patch-failed' ? failedPackages(event) : told(event)),
     operatingSystem: event.operatingSystem,
+    policyId: event.policyId,
+    policyName: event.policyName,
+    exitCode: event.exitCode,
+    userId: event.userId,
     happenedAt: event.createTime,
     createdAt: now,
+    acknowledgedBy: null,
+    acknowledgedAt: null,
   };
 }
 
-function noticeKind(name: string): NoticeKind | null {
-  switch (name) {
-    case PATCH_FAILED:
-      return 'patch-failed';
-    case DEVICE_ADDED:
-      return 'device-added';
-    default:
-      return null;
-  }
-}
+type Told = Pick<NoticeRecord, 'packages' | 'reason'>;
 
-function failedPackages(event: FleetEvent): Pick<NoticeRecord, 'packages' | 'reason'> {
+function failedPackages(event: FleetEvent): Told {
   const { patches, words } = patchFailure(event);
   return { packages: patches, reason: words };
+}
+
+function told({ patches, failure, text, notificationResponse }: FleetEvent): Told {
+  const packages = patches.map(({ name, displayName }) => ({ name, displayName }));
+  return { packages, reason: failure ?? notificationResponse ?? text };
 }
 
 /** Events that were not taken in before, oldest first; every id counts once. */

@@ -1,13 +1,16 @@
 /** Settings in memory, as the store would keep them. */
+import type { AlertSettings } from '../../src/commands/alert-settings.ts';
 import type { NamedLines, Settings } from '../../src/commands/settings.ts';
 import { newPauseId, type PersonId } from '../../src/ids.ts';
 import type { NamedLine, PauseRecord } from '../../src/store/settings-records.ts';
 import { START } from '../harness/builders.ts';
 
-export function createFakeSettings(): Settings {
+/** Where alerts go: nowhere, and nothing changes, but for what is given. */
+export function createFakeSettings(alerts: Partial<AlertSettings> = {}): Settings {
   const zones = new Map<PersonId, string>();
   let pause: PauseRecord | null = null;
   return {
+    alerts: { ...NO_ALERTS, ...alerts },
     aliases: namedLines(),
     saved: namedLines(),
     people: {
@@ -37,6 +40,24 @@ export function createFakeSettings(): Settings {
     },
   };
 }
+
+const refuses = async (): Promise<never> => {
+  throw new Error('nothing of alerts is changed here');
+};
+
+const NO_ALERTS: AlertSettings = {
+  standing: [],
+  subscriptions: async () => [],
+  silences: async () => [],
+  list: async () => ({ total: 0, rows: [] }),
+  channel: async () => ({ kind: 'stranger' }),
+  direct: async () => null,
+  subscribe: refuses,
+  unsubscribe: async () => null,
+  silence: refuses,
+  unsilence: async () => null,
+  acknowledge: async () => ({ kind: 'absent' }),
+};
 
 /** Two of a person are too many. */
 export const FEW_NAMES = 2;

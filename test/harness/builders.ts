@@ -323,6 +323,12 @@ export function aNotice(over: Partial<NoticeRecord> = {}): NoticeRecord {
     operatingSystem: 'Ubuntu 24.04',
     happenedAt: later(START, -5 * MINUTE),
     createdAt: START,
+    policyId: null,
+    policyName: null,
+    exitCode: null,
+    userId: null,
+    acknowledgedBy: null,
+    acknowledgedAt: null,
     ...over,
   };
 }

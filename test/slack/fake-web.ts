@@ -72,6 +72,7 @@ export function createFakeWeb(now: () => Instant): FakeWeb {
         );
         return found ? { channel: found.channel, ts: found.ts } : null;
       }),
+    memberChannels: async () => ({ kind: 'ok', value: [] }),
     openDirect: async (person) => ({ kind: 'ok', value: channelId(`D${person}`) }),
     userGroupMembers: (group) => ending('userGroupMembers', () => groups.get(group) ?? []),
     openView: async () => ({ kind: 'ok', value: 'V1' }),

@@ -142,6 +142,12 @@ export function aNotice(given: Partial<NoticeRecord> = {}): NoticeRecord {
     operatingSystem: null,
     happenedAt: null,
     createdAt: START,
+    policyId: null,
+    policyName: null,
+    exitCode: null,
+    userId: null,
+    acknowledgedBy: null,
+    acknowledgedAt: null,
     ...given,
   };
 }

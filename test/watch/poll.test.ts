@@ -41,6 +41,7 @@ const pollOnce = (onStep?: OnStep) =>
     clock,
     organizationId: ORGANIZATION,
     channels: CHANNELS,
+    standings: async () => new Map(),
     onOddity: (oddity) => odd.push(oddity),
     onStep,
   });

@@ -9,6 +9,7 @@ import { oneUnderWay } from './0002-one-under-way.ts';
 import { history } from './0003-history.ts';
 import { inventory } from './0004-inventory.ts';
 import { lately } from './0005-lately.ts';
+import { alerts } from './0006-alerts.ts';
 import { settings } from './0007-settings.ts';
 
 export const migrations: Readonly<Record<string, (engine: EngineKind) => Migration>> = {
@@ -17,5 +18,6 @@ export const migrations: Readonly<Record<string, (engine: EngineKind) => Migrati
   '0003-history': history,
   '0004-inventory': inventory,
   '0005-lately': lately,
+  '0006-alerts': alerts,
   '0007-settings': settings,
 };

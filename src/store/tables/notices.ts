@@ -23,6 +23,21 @@ export function createNotices(session: Session): NoticeStore {
         .execute();
       return found.map((row) => readRow(noticeRow, 'notices', row.id, row));
     },
+    ofEvent: async (event) => {
+      const row = await rows(session).selectAll().where('eventId', '=', event).executeTakeFirst();
+      return row === undefined ? null : readRow(noticeRow, 'notices', row.id, row);
+    },
+    acknowledge: async (id, by, at) => {
+      const { numUpdatedRows } = await session
+        .db()
+        .updateTable('notices')
+        .set({ acknowledgedBy: by, acknowledgedAt: at })
+        .where('organizationId', '=', session.organizationId)
+        .where('id', '=', id)
+        .where('acknowledgedBy', 'is', null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+/** What every table shares: whose a record is, statements in parts, numbers that people type. */
 import type { OrganizationId } from '../../ids.ts';
 import type { Session } from '../session.ts';
 
@@ -16,4 +17,15 @@ export function ownedBy<R extends { readonly organizationId: OrganizationId }>(
 /** `items` in parts of at most `size`: both engines cap the parameters of a statement (SQLite at 32,766). */
 export function* partsOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
+/** A number that no row of this organization has had, counted from 1. Two at once meet at the table's key: one goes again. */
+export async function nextNumber(session: Session, table: 'subscriptions' | 'silences'): Promise<number> {
+  const { last } = await session
+    .db()
+    .selectFrom(table)
+    .select(({ fn }) => fn.max<number | null>('number').as('last'))
+    .where('organizationId', '=', session.organizationId)
+    .executeTakeFirstOrThrow();
+  return (last ?? 0) + 1;
 }

@@ -1,0 +1,42 @@
+/** `acknowledge`: says on an alert's card who looks after it. */
+import { z } from 'zod';
+import { eventId } from '../ids.ts';
+import type { View } from '../views/model.ts';
+import type { SettingPorts } from './command.ts';
+import { defineSetting, type Typed } from './define.ts';
+import { extraWord, problemView, unknownWord } from './faults.ts';
+import type { Words } from './grammar.ts';
+import { numberOf } from './unsubscribe.ts';
+
+const input = z.object({ alert: z.int().positive() });
+type Input = z.infer<typeof input>;
+
+export const acknowledge = defineSetting<Input>({
+  name: 'acknowledge',
+  usage: 'acknowledge #ALERT',
+  summary: 'Say on the card of an alert that you look after it.',
+  examples: ['acknowledge #70001'],
+  input,
+  need: 'propose',
+  parse,
+  run: ({ alert }, _page, ports) => take(alert, ports),
+});
+
+function parse(words: Words): Typed<Input> {
+  const extra = extraWord(words, {});
+  if (extra !== null) return { kind: 'fault', fault: extra };
+  const [first, second] = words.free;
+  if (first === undefined)
+    return { kind: 'fault', fault: { kind: 'missing', what: 'the number of an alert' } };
+  if (second !== undefined) return { kind: 'fault', fault: unknownWord(second, []) };
+  const alert = numberOf(first);
+  if (alert !== null) return { kind: 'input', input: { alert } };
+  const expected = 'the number of an alert, as “alerts” lists them';
+  return { kind: 'fault', fault: { kind: 'bad-value', word: first, expected } };
+}
+
+async function take(number: number, { settings, asker }: SettingPorts): Promise<View> {
+  const taken = await settings.alerts.acknowledge(eventId(number), asker);
+  if (taken.kind === 'absent') return problemView({ kind: 'no-such-number', what: 'alert', number });
+  return { kind: 'taken', already: taken.kind === 'already', notice: taken.notice };
+}

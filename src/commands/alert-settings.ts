@@ -1,0 +1,29 @@
+/** Where alerts go, as settings commands see it. */
+import type { ChannelId, PersonId } from '../ids.ts';
+import type { AlertChanges } from '../store/alert-changes.ts';
+import type { AlertQuery, SilenceRecord, SubscriptionRecord } from '../store/alert-records.ts';
+import type { NoticeRecord } from '../store/records.ts';
+import type { StandingRoute } from '../views/alerts-model.ts';
+
+export type AlertSettings = AlertChanges & {
+  /** Those of the policy file. */
+  readonly standing: readonly StandingRoute[];
+  /** Those that are not ended, by number. */
+  readonly subscriptions: () => Promise<readonly SubscriptionRecord[]>;
+  readonly silences: () => Promise<readonly SilenceRecord[]>;
+  /** The newest first. */
+  readonly list: (
+    query: AlertQuery,
+    page: { readonly limit: number; readonly skip: number },
+  ) => Promise<{ readonly total: number; readonly rows: readonly NoticeRecord[] }>;
+  /** A channel by id or by name, without `#`: only one that the bot is a member of can have alerts. */
+  readonly channel: (given: string) => Promise<ChannelFound>;
+  /** The direct message with this person; null: Slack did not open it. */
+  readonly direct: (person: PersonId) => Promise<ChannelId | null>;
+};
+
+export type ChannelFound =
+  | { readonly kind: 'member'; readonly channel: ChannelId }
+  | { readonly kind: 'stranger' }
+  /** Slack did not say. */
+  | { readonly kind: 'unread' };

@@ -1,0 +1,86 @@
+/** `alerts`: what the channels were told of, or what a silence kept from them. */
+import { z } from 'zod';
+import { DAY, later } from '../clock.ts';
+import { channelId, noticeId } from '../ids.ts';
+import { nearestOrAny } from '../inventory/nearest.ts';
+import type { AlertQuery } from '../store/alert-records.ts';
+import type { View } from '../views/model.ts';
+import type { SettingPorts } from './command.ts';
+import { defineSetting, type Typed } from './define.ts';
+import { extraWord, unknownWord } from './faults.ts';
+import type { Words } from './grammar.ts';
+import { numberOf } from './unsubscribe.ts';
+
+const MOST_DAYS = 90;
+const DAYS = 7;
+const PAGE_SIZE = 15;
+
+const input = z.discriminatedUnion('of', [
+  z.object({ of: z.literal('all'), days: z.int().min(1).max(MOST_DAYS) }),
+  z.object({
+    of: z.literal('silence'),
+    silence: z.int().positive(),
+    channel: z.string().transform(channelId).nullable(),
+  }),
+  z.object({
+    of: z.literal('card'),
+    card: z.string().transform(noticeId),
+    channel: z.string().transform(channelId),
+  }),
+]);
+type Input = z.infer<typeof input>;
+
+export const alerts = defineSetting<Input>({
+  name: 'alerts',
+  usage: 'alerts [silence:N] [days:N]',
+  summary: 'List the alerts of the last 7 days with who took them, or those that a silence kept.',
+  examples: ['alerts', 'alerts days:2', 'alerts silence:3'],
+  input,
+  need: 'read',
+  parse,
+  run: list,
+});
+
+function parse(words: Words): Typed<Input> {
+  const extra = extraWord(words, { filters: true });
+  if (extra !== null) return { kind: 'fault', fault: extra };
+  const [free] = words.free;
+  if (free !== undefined) return { kind: 'fault', fault: unknownWord(free, []) };
+  const [filter, second] = words.filters;
+  if (second !== undefined) return { kind: 'fault', fault: unknownWord(second.text, []) };
+  if (filter === undefined) return { kind: 'input', input: { of: 'all', days: DAYS } };
+  const number = filter.negated ? null : numberOf(filter.value);
+  const bad = (expected: string): Typed<Input> => ({
+    kind: 'fault',
+    fault: { kind: 'bad-value', word: filter.text, expected },
+  });
+  switch (filter.key) {
+    case 'silence':
+      if (number === null) return bad('the number of a silence');
+      return { kind: 'input', input: { of: 'silence', silence: number, channel: null } };
+    case 'days':
+      if (number === null || number > MOST_DAYS) return bad(`1 to ${MOST_DAYS} days`);
+      return { kind: 'input', input: { of: 'all', days: number } };
+    default: {
+      const nearest = nearestOrAny(filter.key, ['silence', 'days']).map((known) => `${known}:`);
+      return { kind: 'fault', fault: { kind: 'unknown-word', word: filter.text, nearest } };
+    }
+  }
+}
+
+async function list(asked: Input, page: number, { settings, clock }: SettingPorts): Promise<View> {
+  const asOf = clock.now();
+  const query: AlertQuery = asked.of === 'all' ? { of: 'all', since: later(asOf, -asked.days * DAY) } : asked;
+  const read = (at: number) => settings.alerts.list(query, { limit: PAGE_SIZE, skip: at * PAGE_SIZE });
+  const first = await read(page);
+  const pages = Math.max(Math.ceil(first.total / PAGE_SIZE), 1);
+  // The list may have become shorter since the button was made.
+  const at = Math.min(page, pages - 1);
+  const { rows, total } = at === page ? first : await read(at);
+  return {
+    kind: 'alerts',
+    of: asked.of,
+    rows,
+    paging: { command: 'alerts', input: asked, page: at, pages, total, asOf },
+  };
+}

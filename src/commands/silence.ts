@@ -1,0 +1,54 @@
+/** `silence`: keeps alerts for a while instead of posting them, in every channel. */
+import { HOUR } from '../clock.ts';
+import type { View } from '../views/model.ts';
+import type { SettingPorts } from './command.ts';
+import { defineSetting } from './define.ts';
+import { problemView } from './faults.ts';
+import { parseSilence, type SilenceInput, silenceInput, type Wanted } from './silence-input.ts';
+import { endOf } from './silence-time.ts';
+import { deviceNamed, groupNamed } from './subscribe-meant.ts';
+
+/** Where no time was named. */
+const USUAL = { for: 2 * HOUR } as const;
+
+export const silence = defineSetting<SilenceInput>({
+  name: 'silence',
+  usage: 'silence EVENTS|group:NAME|device:NAME [for 2h|until 18:00] [because REASON] | off N',
+  summary: 'Keep alerts for a while instead of posting them; their number is said when it is over.',
+  examples: [
+    'silence patch failures group:"Linux servers" for 2h because maintenance',
+    'silence device:web-01 until 18:00',
+    'silence off 3',
+  ],
+  input: silenceInput,
+  need: 'propose',
+  parse: parseSilence,
+  run: (asked, _page, ports) => ('off' in asked ? end(asked.off, ports) : begin(asked, ports)),
+});
+
+async function begin(asked: Wanted, ports: SettingPorts): Promise<View> {
+  const { settings, clock, asker } = ports;
+  const again = (key: 'group' | 'device') => (value: number | string) => ({
+    command: 'silence',
+    input: { ...asked, [key]: value },
+  });
+  const group = await groupNamed(asked.group, again('group'), ports);
+  if (group.kind === 'view') return group.view;
+  const device = await deviceNamed(asked.device, again('device'), ports);
+  if (device.kind === 'view') return device.view;
+  const zone = await settings.people.timezone(asker);
+  const silence = await settings.alerts.silence({
+    scope: { kinds: asked.events, group: group.value, device: device.value, patch: asked.package },
+    reason: asked.reason,
+    createdBy: asker,
+    until: endOf(asked.lasts ?? USUAL, clock.now(), zone),
+  });
+  return { kind: 'silenced', silence };
+}
+
+async function end(number: number, { settings, asker }: SettingPorts): Promise<View> {
+  const ended = await settings.alerts.unsilence(number, asker);
+  return ended === null
+    ? problemView({ kind: 'no-such-number', what: 'silence', number })
+    : { kind: 'sounding', silence: ended };
+}

@@ -1,0 +1,96 @@
+/** What somebody subscribes to and where, as it is typed: pure. */
+import { z } from 'zod';
+import { HAPPENING_KINDS, HAPPENINGS, type Happening } from '../fleet/happenings.ts';
+import { nearestOrAny } from '../inventory/nearest.ts';
+import type { UsageFault } from '../views/model.ts';
+import type { Typed } from './define.ts';
+import { extraWord } from './faults.ts';
+import { MAX_TEXT, type Words } from './grammar.ts';
+import { type Ref, ref } from './named.ts';
+import { readEvents } from './subscribe-events.ts';
+
+export const kindsSchema = z.array(
+  z.custom<Happening>((kind) => typeof kind === 'string' && kind in HAPPENINGS),
+);
+
+const text = z.string().min(1).max(MAX_TEXT).nullable();
+
+export const subscribeInput = z.object({
+  /** `here`, `me`, or a channel by name or id. */
+  where: z.string().min(1).max(MAX_TEXT),
+  events: kindsSchema.min(1),
+  group: ref.nullable(),
+  policy: ref.nullable(),
+  tag: text,
+  os: text,
+});
+export type SubscribeInput = z.infer<typeof subscribeInput>;
+
+type Filters = Pick<SubscribeInput, 'group' | 'policy' | 'tag' | 'os'>;
+
+const KEYS = ['group', 'policy', 'tag', 'os'] as const;
+const CHANNEL_ID = /^[CG][A-Z0-9]{6,20}$/;
+
+/** Where no place is named, it is the one where it was asked. */
+export function parseSubscribe(words: Words): Typed<SubscribeInput> {
+  const extra = extraWord(words, { filters: true });
+  if (extra !== null) return { kind: 'fault', fault: extra };
+  const { where, rest } = readPlace(words.free);
+  const filters = readFilters(words);
+  if (filters.kind === 'fault') return filters;
+  const read = readEvents(rest);
+  if (read.kind === 'fault') return read;
+  if (read.kinds.length === 0) {
+    const given = { where, ...filters.input };
+    return fault({ kind: 'missing', what: `events, such as ${HAPPENINGS['patch-failed'].many}`, given });
+  }
+  return { kind: 'input', input: { where, events: [...read.kinds], ...filters.input } };
+}
+
+/** The place that the first word names, if it names one. */
+export function readPlace(free: readonly string[]): {
+  readonly where: string;
+  readonly rest: readonly string[];
+} {
+  const [first = '', ...rest] = free;
+  const word = first.toLowerCase();
+  if (word === 'here' || word === 'me') return { where: word, rest };
+  if (first.startsWith('#') && first.length > 1) return { where: first.slice(1), rest };
+  return CHANNEL_ID.test(first) ? { where: first, rest } : { where: 'here', rest: free };
+}
+
+function readFilters({ filters }: Words): Typed<Filters> {
+  const read = new Map<(typeof KEYS)[number], string>();
+  for (const { key: typed, value, negated, text: word } of filters) {
+    const key = KEYS.find((known) => known === typed);
+    if (key === undefined) {
+      const nearest = nearestOrAny(typed, KEYS).map((known) => `${known}:`);
+      return fault({ kind: 'unknown-word', word, nearest });
+    }
+    const bad = (expected: string) => fault({ kind: 'bad-value', word, expected });
+    if (negated) return bad('the same without “-”');
+    if (value === '') return bad('a value right after the colon');
+    if (read.has(key)) return bad(`“${key}:” once`);
+    read.set(key, value);
+  }
+  const given = (key: (typeof KEYS)[number]): Ref | null => read.get(key) ?? null;
+  return {
+    kind: 'input',
+    input: {
+      group: given('group'),
+      policy: given('policy'),
+      tag: read.get('tag') ?? null,
+      os: read.get('os') ?? null,
+    },
+  };
+}
+
+function fault(what: UsageFault) {
+  return { kind: 'fault', fault: what } as const;
+}
+
+/** As choices of a form. */
+export const EVENT_OPTIONS = HAPPENING_KINDS.map((kind) => {
+  const { many } = HAPPENINGS[kind];
+  return { value: kind, label: many.slice(0, 1).toUpperCase() + many.slice(1) };
+});

@@ -1,0 +1,102 @@
+/** From names to the group, policy or device that a subscription or a silence is about. */
+import { displayName } from '../fleet/model.ts';
+import { deviceId, groupId, policyId } from '../ids.ts';
+import { groupLabel } from '../inventory/directory.ts';
+import type { AlertFilter, SilenceScope } from '../store/alert-records.ts';
+import type { View } from '../views/model.ts';
+import type { Choice } from '../views/report-model.ts';
+import type { ReadPorts } from './command.ts';
+import { problemView } from './faults.ts';
+import { groupsNamed, isDefault } from './group-members.ts';
+import { namesAbove } from './group-tree.ts';
+import { CHOICES, meant, type Ref } from './named.ts';
+import { collectRows } from './paging.ts';
+import { policyMeant } from './policy.ts';
+import { PERSON, withDevice } from './resolve.ts';
+
+export type Named<T> =
+  | { readonly kind: 'named'; readonly value: T }
+  /** A choice among several, or what was not found. */
+  | { readonly kind: 'view'; readonly view: View };
+
+/** `again` runs the command with one of several. */
+type Again = (id: number) => Choice;
+
+const NONE = { kind: 'named', value: null } as const;
+
+export async function groupNamed(
+  given: Ref | null,
+  again: Again,
+  { inventory }: ReadPorts,
+): Promise<Named<AlertFilter['group']>> {
+  if (given === null) return NONE;
+  const { groups } = await inventory.snapshot(PERSON);
+  const all = [...groups.values()];
+  const found = meant(given, all, groupLabel);
+  switch (found.kind) {
+    case 'one': {
+      const group = groups.get(groupId(found.id));
+      if (group === undefined)
+        return {
+          kind: 'view',
+          view: problemView({ kind: 'no-such-group', query: `#${found.id}`, nearest: [] }),
+        };
+      return { kind: 'named', value: { id: group.id, name: groupLabel(group) } };
+    }
+    case 'several': {
+      const rows = found.all.slice(0, CHOICES).map((group) => ({
+        id: group.id,
+        name: groupLabel(group),
+        detail: namesAbove(group, groups).join(' / ') || null,
+        choice: again(group.id),
+      }));
+      const total = found.all.length;
+      return { kind: 'view', view: { kind: 'choices', what: 'group', query: String(given), rows, total } };
+    }
+    case 'none': {
+      const standard = all.find((group) => isDefault(group) && groupsNamed(String(given), all).has(group.id));
+      if (standard !== undefined)
+        return { kind: 'named', value: { id: standard.id, name: groupLabel(standard) } };
+      const { nearest } = found;
+      return { kind: 'view', view: problemView({ kind: 'no-such-group', query: String(given), nearest }) };
+    }
+  }
+}
+
+export async function policyNamed(
+  given: Ref | null,
+  again: Again,
+  ports: ReadPorts,
+): Promise<Named<AlertFilter['policy']>> {
+  if (given === null) return NONE;
+  const found = await policyMeant(given, again, ports);
+  if (found.kind === 'view') return found;
+  const all = await collectRows(ports.fleet.policies(PERSON));
+  const policy = all.find(({ id }) => id === found.id);
+  if (policy === undefined)
+    return {
+      kind: 'view',
+      view: problemView({ kind: 'no-such-policy', query: `#${found.id}`, nearest: [] }),
+    };
+  return { kind: 'named', value: { id: policyId(policy.id), name: policy.name } };
+}
+
+export async function deviceNamed(
+  given: Ref | null,
+  again: (device: Ref) => Choice,
+  ports: ReadPorts,
+): Promise<Named<SilenceScope['device']>> {
+  if (given === null) return NONE;
+  const read = await withDevice({ device: given, again }, ports, async (id) => {
+    const device = await ports.fleet.device(id, PERSON);
+    return { id: deviceId(device.id), name: displayName(device) };
+  });
+  switch (read.kind) {
+    case 'done':
+      return { kind: 'named', value: read.value };
+    case 'view':
+      return read;
+    case 'problem':
+      return { kind: 'view', view: problemView(read.problem) };
+  }
+}

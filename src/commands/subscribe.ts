@@ -1,0 +1,82 @@
+/** `subscribe`: has alerts come to a channel, or to oneself, beside those of the policy file. */
+import type { ChannelId } from '../ids.ts';
+import type { View } from '../views/model.ts';
+import type { SettingPorts } from './command.ts';
+import { defineSetting } from './define.ts';
+import { problemView } from './faults.ts';
+import { subscribeForm } from './subscribe-form.ts';
+import { parseSubscribe, type SubscribeInput, subscribeInput } from './subscribe-input.ts';
+import { groupNamed, policyNamed } from './subscribe-meant.ts';
+
+export const subscribe = defineSetting<SubscribeInput>({
+  name: 'subscribe',
+  usage: 'subscribe [#CHANNEL|here|me] EVENTS [group:NAME] [policy:NAME] [tag:NAME] [os:NAME]',
+  summary: 'Have alerts posted in a channel, or sent to you alone.',
+  examples: [
+    'subscribe here to patch failures group:"Linux servers"',
+    'subscribe me to policy failures, removed devices',
+    'subscribe #ops to new devices',
+  ],
+  input: subscribeInput,
+  need: 'read',
+  form: subscribeForm,
+  parse: parseSubscribe,
+  run: (asked, _page, ports) => subscribeTo(asked, ports),
+});
+
+async function subscribeTo(asked: SubscribeInput, ports: SettingPorts): Promise<View> {
+  const { alerts } = ports.settings;
+  const place = await placeOf(asked.where, ports);
+  if (place.kind === 'view') return place.view;
+  const again = (key: 'group' | 'policy') => (id: number) => ({
+    command: 'subscribe',
+    input: { ...asked, [key]: id },
+  });
+  const group = await groupNamed(asked.group, again('group'), ports);
+  if (group.kind === 'view') return group.view;
+  const policy = await policyNamed(asked.policy, again('policy'), ports);
+  if (policy.kind === 'view') return policy.view;
+  const result = await alerts.subscribe({
+    channel: place.channel,
+    person: place.isDirect ? ports.asker : null,
+    kinds: asked.events,
+    filter: { group: group.value, policy: policy.value, tag: asked.tag, os: asked.os },
+    createdBy: ports.asker,
+  });
+  if (result.kind === 'full') return problemView({ kind: 'too-many-subscriptions', most: result.most });
+  return { kind: 'subscribed', already: result.kind === 'already', subscription: result.subscription };
+}
+
+type Place =
+  | { readonly kind: 'place'; readonly channel: ChannelId; readonly isDirect: boolean }
+  | { readonly kind: 'view'; readonly view: View };
+
+/** What comes to a channel is for all who read it, so it takes more than to read. */
+async function placeOf(where: string, ports: SettingPorts): Promise<Place> {
+  const { alerts } = ports.settings;
+  if (where === 'me' || (where === 'here' && isDirect(ports.channel))) {
+    const channel = await alerts.direct(ports.asker);
+    if (channel === null) return problem({ kind: 'channel-unread', channel: 'direct message' });
+    return { kind: 'place', channel, isDirect: true };
+  }
+  const refusal = await ports.refusal('propose');
+  if (refusal !== null) return problem(refusal);
+  const found = await alerts.channel(where === 'here' ? ports.channel : where);
+  switch (found.kind) {
+    case 'member':
+      return { kind: 'place', channel: found.channel, isDirect: false };
+    case 'stranger':
+      return problem({ kind: 'no-member', channel: where });
+    case 'unread':
+      return problem({ kind: 'channel-unread', channel: where });
+  }
+}
+
+function problem(what: Parameters<typeof problemView>[0]): Place {
+  return { kind: 'view', view: problemView(what) };
+}
+
+/** Ids of direct messages begin so. */
+export function isDirect(channel: ChannelId): boolean {
+  return channel.startsWith('D');
+}

@@ -1,0 +1,74 @@
+/** `unsubscribe`: ends a subscription, or all of a channel. */
+import { z } from 'zod';
+import type { SubscriptionRecord } from '../store/alert-records.ts';
+import type { View } from '../views/model.ts';
+import type { SettingPorts } from './command.ts';
+import { defineSetting, type Typed } from './define.ts';
+import { extraWord, problemView, unknownWord } from './faults.ts';
+import type { Words } from './grammar.ts';
+import { listSubscriptions } from './subscriptions.ts';
+
+const input = z.union([z.object({ number: z.int().positive() }), z.object({ all: z.enum(['here', 'me']) })]);
+type Input = z.infer<typeof input>;
+
+export const unsubscribe = defineSetting<Input>({
+  name: 'unsubscribe',
+  usage: 'unsubscribe N|here|me',
+  summary: 'End one subscription by its number, or all of this channel, or all of your own.',
+  examples: ['unsubscribe 3', 'unsubscribe here'],
+  input,
+  need: 'read',
+  parse,
+  run: (asked, _page, ports) => ('number' in asked ? endOne(asked.number, ports) : endAll(asked.all, ports)),
+});
+
+function parse(words: Words): Typed<Input> {
+  const extra = extraWord(words, {});
+  if (extra !== null) return { kind: 'fault', fault: extra };
+  const [first, second] = words.free;
+  if (first === undefined)
+    return { kind: 'fault', fault: { kind: 'missing', what: 'the number of a subscription' } };
+  if (second !== undefined) return { kind: 'fault', fault: unknownWord(second, []) };
+  const number = numberOf(first);
+  if (number !== null) return { kind: 'input', input: { number } };
+  const all = first.toLowerCase();
+  if (all === 'here' || all === 'me') return { kind: 'input', input: { all } };
+  const expected = 'the number of a subscription, “here” or “me”';
+  return { kind: 'fault', fault: { kind: 'bad-value', word: first, expected } };
+}
+
+/** A number as people type it; null where it is none. */
+export function numberOf(word: string): number | null {
+  const digits = /^#?([1-9]\d{0,14})$/.exec(word)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+async function endOne(number: number, ports: SettingPorts): Promise<View> {
+  const { settings, asker } = ports;
+  const absent = problemView({ kind: 'no-such-number', what: 'subscription', number });
+  const found = (await settings.alerts.subscriptions()).find((one) => one.number === number);
+  if (found === undefined) return absent;
+  const refusal = await refusalTo(found, ports);
+  if (refusal !== null) return refusal;
+  const ended = await settings.alerts.unsubscribe(number, asker);
+  return ended === null ? absent : { kind: 'unsubscribed', subscription: ended };
+}
+
+async function endAll(which: 'here' | 'me', ports: SettingPorts): Promise<View> {
+  const { settings, asker, channel } = ports;
+  const open = await settings.alerts.subscriptions();
+  const fits = (one: SubscriptionRecord) => (which === 'me' ? one.person === asker : one.channel === channel);
+  for (const one of open.filter(fits)) {
+    const refusal = await refusalTo(one, ports);
+    if (refusal !== null) return refusal;
+    await settings.alerts.unsubscribe(one.number, asker);
+  }
+  return listSubscriptions(channel, 0, ports);
+}
+
+/** One's own is one's own to end; what comes to a channel concerns others. */
+async function refusalTo({ person }: SubscriptionRecord, ports: SettingPorts): Promise<View | null> {
+  if (person === ports.asker) return null;
+  const refusal = await ports.refusal('propose');
+  return refusal === null ? null : problemView(refusal);
+}

@@ -1,0 +1,99 @@
+/** What the event log tells (§6), by the names that people use for it. Pure. */
+import {
+  APP_ADDED,
+  APP_REINSTALLED,
+  DEVICE_ADDED,
+  DEVICE_REMOVED,
+  ENDPOINT_LIMIT,
+  GROUP_ACTION,
+  NOTIFICATION_RESPONSE,
+  NOTIFICATION_SENT,
+  PATCH_APPLIED,
+  PATCH_FAILED,
+  PATCH_UNINSTALLED,
+  POLICY_ACTION,
+  SAML_USER_CREATED,
+  USER_CREATED,
+  USER_LOGIN,
+  USER_LOGOUT,
+  USER_REMOVED,
+} from './event-names.ts';
+import type { FleetEvent } from './model.ts';
+
+type Names = {
+  readonly one: string;
+  readonly many: string;
+  /** Other words that people have for it. */
+  readonly also: readonly string[];
+};
+
+/** Every kind with its words. */
+export const HAPPENINGS = {
+  'patch-failed': { one: 'patch failure', many: 'patch failures', also: ['failed patches', 'failures'] },
+  'patch-installed': {
+    one: 'installed patch',
+    many: 'installed patches',
+    also: ['applied patches', 'patches'],
+  },
+  'patch-removed': { one: 'uninstalled patch', many: 'uninstalled patches', also: ['patch removals'] },
+  'device-added': { one: 'new device', many: 'new devices', also: ['added devices', 'device additions'] },
+  'device-removed': {
+    one: 'removed device',
+    many: 'removed devices',
+    also: ['deleted devices', 'device removals'],
+  },
+  'policy-failed': { one: 'policy failure', many: 'policy failures', also: ['failed policies'] },
+  'policy-run': { one: 'policy run', many: 'policy runs', also: ['policy actions', 'policies'] },
+  'group-changed': { one: 'group action', many: 'group actions', also: ['group changes', 'groups'] },
+  'notification-sent': { one: 'notification', many: 'notifications', also: ['sent notifications'] },
+  'notification-answered': {
+    one: 'answered notification',
+    many: 'answered notifications',
+    also: ['notification answers', 'notification responses'],
+  },
+  'user-added': { one: 'new user', many: 'new users', also: ['added users'] },
+  'user-removed': { one: 'removed user', many: 'removed users', also: ['deleted users'] },
+  'signed-in': { one: 'sign-in', many: 'sign-ins', also: ['logins'] },
+  'signed-out': { one: 'sign-out', many: 'sign-outs', also: ['logouts'] },
+  'limit-exceeded': {
+    one: 'exceeded device limit',
+    many: 'exceeded device limits',
+    also: ['device limit', 'endpoint limit'],
+  },
+  'slack-app': { one: 'Slack app change', many: 'Slack app changes', also: ['slack apps'] },
+} as const satisfies Readonly<Record<string, Names>>;
+
+export type Happening = keyof typeof HAPPENINGS;
+
+/** In the order in which they are offered. */
+export const HAPPENING_KINDS = Object.keys(HAPPENINGS) as readonly Happening[]; // the keys of the object above
+
+const BY_NAME: ReadonlyMap<string, Happening> = new Map([
+  [PATCH_FAILED, 'patch-failed'],
+  [PATCH_APPLIED, 'patch-installed'],
+  [PATCH_UNINSTALLED, 'patch-removed'],
+  [DEVICE_ADDED, 'device-added'],
+  [DEVICE_REMOVED, 'device-removed'],
+  [GROUP_ACTION, 'group-changed'],
+  [NOTIFICATION_SENT, 'notification-sent'],
+  [NOTIFICATION_RESPONSE, 'notification-answered'],
+  [USER_CREATED, 'user-added'],
+  [SAML_USER_CREATED, 'user-added'],
+  [USER_REMOVED, 'user-removed'],
+  [USER_LOGIN, 'signed-in'],
+  [USER_LOGOUT, 'signed-out'],
+  [ENDPOINT_LIMIT, 'limit-exceeded'],
+  [APP_ADDED, 'slack-app'],
+  [APP_REINSTALLED, 'slack-app'],
+]);
+
+/**
+ * What this event tells; null for a name that is newer than §6.
+ *
+ * Assumption (§6): a policy action failed where it states an exit code that is not 0; one without a code did not
+ * say that it failed.
+ */
+export function happeningOf({ name, exitCode }: Pick<FleetEvent, 'name' | 'exitCode'>): Happening | null {
+  if (name === POLICY_ACTION) return exitCode === null || exitCode === 0 ? 'policy-run' : 'policy-failed';
+  return BY_NAME.get(name) ?? null;
+}

@@ -1,0 +1,44 @@
+/** Where alerts go, for settings commands: the desk that changes it, and the channels that Slack knows. */
+import type { AlertSettings, ChannelFound } from '../commands/alert-settings.ts';
+import type { Policy } from '../policy.ts';
+import type { AlertChanges } from '../store/alert-changes.ts';
+import type { Store } from '../store/store.ts';
+import { fold } from '../text.ts';
+import type { SlackWeb } from './web.ts';
+
+export type AlertSettingsOptions = {
+  readonly store: Pick<Store, 'subscriptions' | 'silences' | 'deliveries'>;
+  readonly changes: AlertChanges;
+  readonly web: Pick<SlackWeb, 'memberChannels' | 'openDirect'>;
+  readonly channels: Pick<Policy['channels'], 'patchAlerts' | 'newDevices'>;
+};
+
+export function createAlertSettings(options: AlertSettingsOptions): AlertSettings {
+  const { store, web, channels } = options;
+  const { subscribe, unsubscribe, silence, unsilence, acknowledge } = options.changes;
+  return {
+    subscribe,
+    unsubscribe,
+    silence,
+    unsilence,
+    acknowledge,
+    standing: [
+      { kind: 'patch-failed', channel: channels.patchAlerts },
+      { kind: 'device-added', channel: channels.newDevices },
+    ],
+    subscriptions: store.subscriptions.open,
+    silences: store.silences.open,
+    list: store.deliveries.list,
+    async channel(given): Promise<ChannelFound> {
+      const found = await web.memberChannels();
+      if (found.kind !== 'ok') return { kind: 'unread' };
+      const wanted = fold(given).replace(/^#/, '');
+      const channel = found.value.find(({ id, name }) => fold(id) === wanted || fold(name) === wanted);
+      return channel === undefined ? { kind: 'stranger' } : { kind: 'member', channel: channel.id };
+    },
+    async direct(person) {
+      const opened = await web.openDirect(person);
+      return opened.kind === 'ok' ? opened.value : null;
+    },
+  };
+}

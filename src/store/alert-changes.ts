@@ -1,0 +1,29 @@
+/** Changes of what people want of alerts: who asks for them and who makes them share these types. */
+import type { EventId, PersonId } from '../ids.ts';
+import type { SilenceRecord, SubscriptionRecord } from './alert-records.ts';
+import type { NoticeRecord } from './records.ts';
+
+export type NewSubscription = Pick<
+  SubscriptionRecord,
+  'channel' | 'person' | 'kinds' | 'filter' | 'createdBy'
+>;
+export type NewSilence = Pick<SilenceRecord, 'scope' | 'reason' | 'createdBy' | 'until'>;
+
+export type Subscribed =
+  | { readonly kind: 'subscribed' | 'already'; readonly subscription: SubscriptionRecord }
+  | { readonly kind: 'full'; readonly most: number };
+export type Acknowledged =
+  | { readonly kind: 'acknowledged' | 'already'; readonly notice: NoticeRecord }
+  | { readonly kind: 'absent' };
+
+export type AlertChanges = {
+  /** `already`: an equal one is there. */
+  readonly subscribe: (wanted: NewSubscription) => Promise<Subscribed>;
+  /** Null: there is none of this number that is not ended. */
+  readonly unsubscribe: (number: number, by: PersonId) => Promise<SubscriptionRecord | null>;
+  /** One that keeps the same lasts until the new time instead of a second one. */
+  readonly silence: (wanted: NewSilence) => Promise<SilenceRecord>;
+  readonly unsilence: (number: number, by: PersonId) => Promise<SilenceRecord | null>;
+  /** Takes every card that the alert of this event stands on. */
+  readonly acknowledge: (event: EventId, by: PersonId) => Promise<Acknowledged>;
+};

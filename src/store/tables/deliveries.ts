@@ -1,0 +1,134 @@
+/** Which card of a channel each alert stands on, or which silence kept it. */
+import { sql } from 'kysely';
+import type { Instant } from '../../clock.ts';
+import type { NoticeId } from '../../ids.ts';
+import type { AlertQuery, Delivery, DeliveryStore } from '../alert-records.ts';
+import type { Session } from '../session.ts';
+import { noticeRow, readRow } from '../stored.ts';
+
+export function createDeliveries(session: Session): DeliveryStore {
+  const { organizationId } = session;
+  return {
+    add: async ({ noticeId, channel, card, silence }) => {
+      await session
+        .db()
+        .insertInto('deliveries')
+        .values({ organizationId, noticeId, channel, card, silence })
+        .execute();
+    },
+    of: async (notice) => {
+      const rows = await session
+        .db()
+        .selectFrom('deliveries')
+        .select(['noticeId', 'channel', 'card', 'silence'])
+        .where('organizationId', '=', organizationId)
+        .where('noticeId', '=', notice)
+        .execute();
+      return rows.flatMap(readDelivery);
+    },
+    joinStorm: ({ anew = false, ...storm }) => joinStorm(session, storm, anew),
+    forgetStorms: async (before) => {
+      await session
+        .db()
+        .deleteFrom('storms')
+        .where('organizationId', '=', organizationId)
+        .where('openUntil', '<=', before)
+        .execute();
+    },
+    onCard: async (card, channel, first) => {
+      const of = { of: 'card', card, channel } as const;
+      const counted = await told(session, of)
+        .select(({ fn }) => [fn.countAll().as('alerts'), fn.count('deviceId').distinct().as('devices')])
+        .executeTakeFirstOrThrow();
+      const rows = await told(session, of).selectAll('notices').orderBy('eventId').limit(first).execute();
+      return {
+        alerts: Number(counted.alerts),
+        devices: Number(counted.devices),
+        first: rows.map((row) => readRow(noticeRow, 'notices', row.id, row)),
+      };
+    },
+    silencedIn: async (silence) => {
+      const rows = await session
+        .db()
+        .selectFrom('deliveries')
+        .select('channel')
+        .distinct()
+        .where('organizationId', '=', organizationId)
+        .where('silence', '=', silence)
+        .execute();
+      return rows.map(({ channel }) => channel).toSorted();
+    },
+    silenced: async (silence, channel) => {
+      const rows = await told(session, { of: 'silence', silence, channel })
+        .select(({ fn }) => ['kind', fn.countAll().as('alerts')])
+        .groupBy('kind')
+        .execute();
+      const counted = rows.map(({ kind, alerts }) => ({ kind, alerts: Number(alerts) }));
+      return counted.toSorted((a, b) => b.alerts - a.alerts || (a.kind < b.kind ? -1 : 1));
+    },
+    list: async (query, { limit, skip }) => {
+      const { total } = await told(session, query)
+        .select(({ fn }) => fn.countAll().as('total'))
+        .executeTakeFirstOrThrow();
+      const rows = await told(session, query)
+        .selectAll('notices')
+        .orderBy('createdAt', 'desc')
+        .orderBy('eventId', 'desc')
+        .limit(limit)
+        .offset(skip)
+        .execute();
+      return { total: Number(total), rows: rows.map((row) => readRow(noticeRow, 'notices', row.id, row)) };
+    },
+  };
+}
+
+type Row = { readonly [K in keyof Delivery]: Delivery[K] };
+
+function readDelivery({ card, silence, ...delivery }: Row): readonly Delivery[] {
+  if (card !== null) return [{ ...delivery, card, silence: null }];
+  return silence === null ? [] : [{ ...delivery, card: null, silence }];
+}
+
+/** Notices that fit; each once. */
+function told(session: Session, query: AlertQuery) {
+  const { organizationId } = session;
+  const notices = session.db().selectFrom('notices').where('organizationId', '=', organizationId);
+  if (query.of === 'all') return notices.where('createdAt', '>=', query.since);
+  return notices.where('id', 'in', (expression) => {
+    const delivered = expression
+      .selectFrom('deliveries')
+      .select('noticeId')
+      .where('deliveries.organizationId', '=', organizationId);
+    if (query.of === 'card')
+      return delivered.where('card', '=', query.card).where('channel', '=', query.channel);
+    const kept = delivered.where('deliveries.silence', '=', query.silence);
+    return query.channel === null ? kept : kept.where('channel', '=', query.channel);
+  });
+}
+
+type Storm = Omit<Parameters<DeliveryStore['joinStorm']>[0], 'anew'>;
+
+async function joinStorm(
+  session: Session,
+  { channel, key, card, now, openUntil }: Storm,
+  anew: boolean,
+): Promise<NoticeId> {
+  const isOpen = sql`storms.open_until > ${now}`;
+  const row = await session
+    .db()
+    .insertInto('storms')
+    .values({ organizationId: session.organizationId, channel, key, card, openUntil })
+    .onConflict((conflict) =>
+      conflict.columns(['organizationId', 'channel', 'key']).doUpdateSet({
+        card: anew
+          ? sql<NoticeId>`excluded.card`
+          : sql<NoticeId>`case when ${isOpen} then storms.card else excluded.card end`,
+        openUntil: anew
+          ? sql<Instant>`excluded.open_until`
+          : sql<Instant>`case when ${isOpen} then storms.open_until else excluded.open_until end`,
+      }),
+    )
+    .returning('card')
+    .executeTakeFirstOrThrow();
+  return row.card;
+}

@@ -1,0 +1,81 @@
+/** Times in which alerts are kept and not posted. */
+import { z } from 'zod';
+import { deviceId, groupId } from '../../ids.ts';
+import type { SilenceRecord, SilenceStore } from '../alert-records.ts';
+import type { Session } from '../session.ts';
+import { at, json, noticeKind, organization, person, readRow, whole } from '../stored.ts';
+import { nextNumber } from './owned.ts';
+
+const scope = z.object({
+  kinds: z.array(noticeKind),
+  group: z.object({ id: whole.transform(groupId), name: z.string() }).nullable(),
+  device: z.object({ id: whole.transform(deviceId), name: z.string() }).nullable(),
+  patch: z.string().nullable(),
+});
+
+const rowSchema = z.object({
+  organizationId: organization,
+  number: whole,
+  scope: json(scope),
+  reason: z.string().nullable(),
+  createdBy: person,
+  createdAt: at,
+  until: at,
+  endedAt: at.nullable(),
+  endedBy: z.union([z.literal('patchbay'), person]).nullable(),
+  kept: whole,
+}) satisfies z.ZodType<SilenceRecord>;
+
+export function createSilences(session: Session): SilenceStore {
+  const { organizationId } = session;
+  return {
+    add: (given) =>
+      session.atomic(async (inner) => {
+        const number = await nextNumber(inner, 'silences');
+        const record = { ...given, organizationId, number, endedAt: null, endedBy: null, kept: 0 };
+        await inner
+          .db()
+          .insertInto('silences')
+          .values({ ...record, scope: JSON.stringify(given.scope) })
+          .execute();
+        return record;
+      }),
+    get: async (number) => {
+      const row = await rows(session).where('number', '=', number).executeTakeFirst();
+      return row === undefined ? null : readRow(rowSchema, 'silences', number, row);
+    },
+    open: async () => {
+      const found = await rows(session).where('endedAt', 'is', null).orderBy('number').execute();
+      return found.map((row) => readRow(rowSchema, 'silences', row.number, row));
+    },
+    keep: async (number) => {
+      const { numUpdatedRows } = await change(session, number)
+        .set((expression) => ({ kept: expression('kept', '+', 1) }))
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
+    },
+    extend: async (number, until) => {
+      const { numUpdatedRows } = await change(session, number).set({ until }).executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
+    },
+    end: async (number, endedBy, endedAt) => {
+      const { numUpdatedRows } = await change(session, number)
+        .$if(endedBy === 'patchbay', (query) => query.where('until', '<=', endedAt))
+        .set({ endedBy, endedAt })
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
+    },
+  };
+}
+
+const rows = (session: Session) =>
+  session.db().selectFrom('silences').selectAll().where('organizationId', '=', session.organizationId);
+
+/** Only of one that lasts: whoever changes it holds its row, so that it cannot end meanwhile. */
+const change = (session: Session, number: number) =>
+  session
+    .db()
+    .updateTable('silences')
+    .where('organizationId', '=', session.organizationId)
+    .where('number', '=', number)
+    .where('endedAt', 'is', null);

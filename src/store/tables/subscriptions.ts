@@ -1,0 +1,67 @@
+/** Which alerts go where beside the policy file's own. Ended ones stay, so that no number is used twice. */
+import { z } from 'zod';
+import { channelId, groupId, policyId } from '../../ids.ts';
+import type { SubscriptionRecord, SubscriptionStore } from '../alert-records.ts';
+import type { Session } from '../session.ts';
+import { at, json, noticeKind, organization, person, readRow, whole } from '../stored.ts';
+import { nextNumber } from './owned.ts';
+
+const filter = z.object({
+  group: z.object({ id: whole.transform(groupId), name: z.string() }).nullable(),
+  policy: z.object({ id: whole.transform(policyId), name: z.string() }).nullable(),
+  tag: z.string().nullable(),
+  os: z.string().nullable(),
+});
+
+const rowSchema = z.object({
+  organizationId: organization,
+  number: whole,
+  channel: z.string().transform(channelId),
+  person: person.nullable(),
+  kinds: json(z.array(noticeKind)),
+  filter: json(filter),
+  createdBy: person,
+  createdAt: at,
+  endedBy: person.nullable(),
+  endedAt: at.nullable(),
+}) satisfies z.ZodType<SubscriptionRecord>;
+
+export function createSubscriptions(session: Session): SubscriptionStore {
+  const { organizationId } = session;
+  return {
+    add: (given) =>
+      session.atomic(async (inner) => {
+        const number = await nextNumber(inner, 'subscriptions');
+        const record = { ...given, organizationId, number, endedBy: null, endedAt: null };
+        const texts = { kinds: JSON.stringify(given.kinds), filter: JSON.stringify(given.filter) };
+        await inner
+          .db()
+          .insertInto('subscriptions')
+          .values({ ...record, ...texts })
+          .execute();
+        return record;
+      }),
+    get: async (number) => {
+      const row = await rows(session).where('number', '=', number).executeTakeFirst();
+      return row === undefined ? null : readRow(rowSchema, 'subscriptions', number, row);
+    },
+    open: async () => {
+      const found = await rows(session).where('endedAt', 'is', null).orderBy('number').execute();
+      return found.map((row) => readRow(rowSchema, 'subscriptions', row.number, row));
+    },
+    end: async (number, by, endedAt) => {
+      const { numUpdatedRows } = await session
+        .db()
+        .updateTable('subscriptions')
+        .set({ endedBy: by, endedAt })
+        .where('organizationId', '=', organizationId)
+        .where('number', '=', number)
+        .where('endedAt', 'is', null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
+    },
+  };
+}
+
+const rows = (session: Session) =>
+  session.db().selectFrom('subscriptions').selectAll().where('organizationId', '=', session.organizationId);

@@ -1,0 +1,61 @@
+/** Views of alerts, and of where they go. */
+import type { ChannelId } from '../ids.ts';
+import type { SilenceRecord, SubscriptionRecord } from '../store/alert-records.ts';
+import type { NoticeKind, NoticeRecord } from '../store/records.ts';
+import type { Paging } from './model.ts';
+
+/** Where the policy file has alerts go. */
+export type StandingRoute = { readonly kind: NoticeKind; readonly channel: ChannelId };
+
+export type AlertView =
+  /** The same of many devices, on one card: that of `first`. */
+  | {
+      readonly kind: 'storm';
+      readonly first: NoticeRecord;
+      readonly channel: ChannelId;
+      readonly alerts: number;
+      /** Different ones. */
+      readonly devices: number;
+      /** The oldest of them, as many as are shown. */
+      readonly shown: readonly NoticeRecord[];
+    }
+  /** What a silence kept of one channel's alerts. */
+  | {
+      readonly kind: 'silence-over';
+      readonly silence: SilenceRecord;
+      readonly channel: ChannelId;
+      readonly kept: readonly { readonly kind: NoticeKind; readonly alerts: number }[];
+    }
+  | {
+      readonly kind: 'alerts';
+      readonly of: 'card' | 'silence' | 'all';
+      readonly rows: readonly NoticeRecord[];
+      readonly paging: Paging;
+    }
+  | {
+      readonly kind: 'subscriptions';
+      /** Null: of every channel. */
+      readonly channel: ChannelId | null;
+      readonly standing: readonly StandingRoute[];
+      readonly rows: readonly SubscriptionRecord[];
+      readonly silences: readonly SilenceRecord[];
+      readonly paging: Paging;
+    }
+  | { readonly kind: 'subscribed'; readonly already: boolean; readonly subscription: SubscriptionRecord }
+  | { readonly kind: 'unsubscribed'; readonly subscription: SubscriptionRecord }
+  | { readonly kind: 'silenced'; readonly silence: SilenceRecord }
+  | { readonly kind: 'sounding'; readonly silence: SilenceRecord }
+  | { readonly kind: 'taken'; readonly already: boolean; readonly notice: NoticeRecord };
+
+export type AlertProblem =
+  /** No subscription, silence or alert of this number. */
+  | {
+      readonly kind: 'no-such-number';
+      readonly what: 'subscription' | 'silence' | 'alert';
+      readonly number: number;
+    }
+  /** Alerts can be posted only where the bot is a member. */
+  | { readonly kind: 'no-member'; readonly channel: string }
+  /** Slack did not say whether it is one. */
+  | { readonly kind: 'channel-unread'; readonly channel: string }
+  | { readonly kind: 'too-many-subscriptions'; readonly most: number };

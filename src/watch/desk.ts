@@ -1,0 +1,159 @@
+/** Changes what people want of alerts: each in one transaction with its line in the audit. */
+import type { Clock } from '../clock.ts';
+import type { EventId, PersonId } from '../ids.ts';
+import type { Acknowledged, AlertChanges, NewSubscription } from '../store/alert-changes.ts';
+import type { SilenceRecord, SubscriptionRecord } from '../store/alert-records.ts';
+import type { AuditEntry, ClaimedWork } from '../store/records.ts';
+import type { Store, Tables } from '../store/store.ts';
+import type { WorkResult } from '../store/worker.ts';
+import { scopeDetail, subscriptionDetail } from './audit-lines.ts';
+
+export type AlertDesk = AlertChanges & {
+  /** Handler of `silence` work: ends it when its time is over. */
+  readonly endSilence: (work: Pick<ClaimedWork, 'key'>) => Promise<WorkResult>;
+};
+
+export type AlertDeskOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Wakes the workers. */
+  readonly kick: () => void;
+};
+
+/** Each event is held against all of them. */
+const MOST_SUBSCRIPTIONS = 500;
+
+export function createAlertDesk({ store, clock, kick }: AlertDeskOptions): AlertDesk {
+  const entry = (line: Omit<AuditEntry, 'at'>): AuditEntry => ({ at: clock.now(), ...line });
+  const changed = async <T>(job: (tables: Tables) => Promise<T>): Promise<T> => {
+    const result = await store.transaction(job);
+    kick();
+    return result;
+  };
+
+  const end = (number: number, by: PersonId | 'patchbay'): Promise<SilenceRecord | null> =>
+    changed(async (tables) => {
+      if (!(await tables.silences.end(number, by, clock.now()))) return null;
+      // The row of its own time is the worker's to finish.
+      if (by !== 'patchbay') await tables.work.drop('silence', String(number));
+      for (const channel of await tables.deliveries.silencedIn(number)) {
+        const key = `silence:${number}@${channel}` as const;
+        await tables.cards.want({ key, channel, fallbackPerson: null, dueAt: clock.now() });
+      }
+      const silence = await tables.silences.get(number);
+      const detail = { kept: silence?.kept ?? 0 };
+      await tables.audit.append(
+        entry({ actor: by, action: 'alerts.sound-again', subject: `silence ${number}`, detail }),
+      );
+      return silence;
+    });
+
+  return {
+    subscribe: (wanted) =>
+      changed(async (tables) => {
+        const open = await tables.subscriptions.open();
+        const equal = open.find((one) => saysTheSame(one, wanted));
+        if (equal !== undefined) return { kind: 'already', subscription: equal };
+        if (open.length >= MOST_SUBSCRIPTIONS) return { kind: 'full', most: MOST_SUBSCRIPTIONS };
+        const subscription = await tables.subscriptions.add({ ...wanted, createdAt: clock.now() });
+        await tables.audit.append(
+          entry(subscriptionLine('alerts.subscribed', subscription, wanted.createdBy)),
+        );
+        return { kind: 'subscribed', subscription };
+      }),
+    unsubscribe: (number, by) =>
+      changed(async (tables) => {
+        if (!(await tables.subscriptions.end(number, by, clock.now()))) return null;
+        const subscription = await tables.subscriptions.get(number);
+        if (subscription !== null)
+          await tables.audit.append(entry(subscriptionLine('alerts.unsubscribed', subscription, by)));
+        return subscription;
+      }),
+    silence: (wanted) =>
+      changed(async (tables) => {
+        const { scope, until, createdBy } = wanted;
+        const equal = (await tables.silences.open()).find((one) => isSame(one.scope, scope));
+        const goesOn = equal !== undefined && (await tables.silences.extend(equal.number, until));
+        const silence = goesOn
+          ? { ...equal, until }
+          : await tables.silences.add({ ...wanted, createdAt: clock.now() });
+        await tables.work.put({ kind: 'silence', key: String(silence.number), dueAt: until });
+        const detail = { ...scopeDetail(scope), until, reason: wanted.reason };
+        const subject = `silence ${silence.number}`;
+        await tables.audit.append(entry({ actor: createdBy, action: 'alerts.silenced', subject, detail }));
+        return silence;
+      }),
+    unsilence: (number, by) => end(number, by),
+    acknowledge: (event, by) => changed((tables) => acknowledge(tables, event, by, clock)),
+    async endSilence({ key }) {
+      const silence = await store.silences.get(Number(key));
+      if (silence === null || silence.endedAt !== null) return { kind: 'done' };
+      const now = clock.now();
+      // It was made longer while this was under way.
+      if (now < silence.until) return { kind: 'again', dueAt: silence.until };
+      await end(silence.number, 'patchbay');
+      return { kind: 'done' };
+    },
+  };
+}
+
+function subscriptionLine(
+  action: string,
+  subscription: SubscriptionRecord,
+  actor: PersonId,
+): Omit<AuditEntry, 'at'> {
+  const detail = subscriptionDetail(subscription);
+  return { actor, action, subject: `subscription ${subscription.number}`, detail };
+}
+
+/** The first to take a card has it; one of them is enough to have been first. */
+async function acknowledge(
+  tables: Tables,
+  event: EventId,
+  by: PersonId,
+  clock: Clock,
+): Promise<Acknowledged> {
+  const notice = await tables.notices.ofEvent(event);
+  if (notice === null) return { kind: 'absent' };
+  const deliveries = await tables.deliveries.of(notice.id);
+  const cards = new Set(deliveries.flatMap(({ card }) => card ?? []));
+  if (cards.size === 0) cards.add(notice.id);
+  let isFirst = false;
+  for (const card of cards) {
+    if (!(await tables.notices.acknowledge(card, by, clock.now()))) continue;
+    isFirst = true;
+    await tables.cards.refresh(`notice:${card}`, clock.now());
+    for (const { channel } of await tables.deliveries.of(card))
+      await tables.cards.refresh(`notice:${card}@${channel}`, clock.now());
+  }
+  const [first = notice.id] = cards;
+  const taken = (await tables.notices.get(first)) ?? notice;
+  if (!isFirst) return { kind: 'already', notice: taken };
+  const detail = { device: notice.deviceId, kind: notice.kind };
+  const line = {
+    at: clock.now(),
+    actor: by,
+    action: 'alerts.acknowledged',
+    subject: `alert ${event}`,
+    detail,
+  };
+  await tables.audit.append(line);
+  return { kind: 'acknowledged', notice: taken };
+}
+
+function saysTheSame(one: SubscriptionRecord, wanted: NewSubscription): boolean {
+  return (
+    one.channel === wanted.channel &&
+    isSame(one.kinds.toSorted(), wanted.kinds.toSorted()) &&
+    isSame(ids(one), ids(wanted))
+  );
+}
+
+/** Without names, which change. */
+function ids({ filter: { group, policy, tag, os } }: Pick<SubscriptionRecord, 'filter'>) {
+  return { group: group?.id ?? null, policy: policy?.id ?? null, tag, os };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

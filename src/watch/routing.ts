@@ -1,0 +1,107 @@
+/** Which channels an alert goes to, and which silence keeps it: pure. */
+import type { Instant } from '../clock.ts';
+import type { ChannelId, DeviceId, GroupId } from '../ids.ts';
+import type { Policy } from '../policy.ts';
+import type { AlertFilter, SilenceRecord, SilenceScope, SubscriptionRecord } from '../store/alert-records.ts';
+import type { NoticeKind, NoticeRecord } from '../store/records.ts';
+import { fold } from '../text.ts';
+
+export type AlertChannels = Pick<Policy['channels'], 'patchAlerts' | 'newDevices'>;
+
+/** What filters ask of a device. */
+export type DeviceStanding = {
+  /** Its group and those above. */
+  readonly groups: readonly GroupId[];
+  readonly tags: readonly string[];
+  /** Operating system in all its names. */
+  readonly system: string;
+};
+
+export type Rules = {
+  readonly channels: AlertChannels;
+  readonly subscriptions: readonly SubscriptionRecord[];
+  readonly silences: readonly SilenceRecord[];
+};
+
+/** What is known of devices; one that is not there is not known. */
+export type Standings = ReadonlyMap<DeviceId, DeviceStanding>;
+
+/** Where the policy file has alerts of this kind go. */
+export function standingChannel(kind: NoticeKind, channels: AlertChannels): ChannelId | null {
+  switch (kind) {
+    case 'patch-failed':
+      return channels.patchAlerts;
+    case 'device-added':
+      return channels.newDevices;
+    default:
+      return null;
+  }
+}
+
+/** Each channel once. What is not known of a device hides nothing: then its alert is told. */
+export function channelsOf(notice: NoticeRecord, rules: Rules, standings: Standings): readonly ChannelId[] {
+  const standing = standingChannel(notice.kind, rules.channels);
+  const wanted = rules.subscriptions
+    .filter(({ kinds }) => kinds.includes(notice.kind))
+    .filter(({ filter }) => fits(notice, filter, standings) !== false)
+    .map(({ channel }) => channel);
+  return [...new Set(standing === null ? wanted : [standing, ...wanted])];
+}
+
+/** The numbers of the silences that keep it, the first first. What is not known of a device keeps nothing. */
+export function silencesOf(
+  notice: NoticeRecord,
+  { silences }: Rules,
+  standings: Standings,
+  now: Instant,
+): readonly number[] {
+  return silences
+    .filter(({ until }) => now < until)
+    .filter(({ scope }) => isKept(notice, scope, standings))
+    .map(({ number }) => number);
+}
+
+/** The devices of which something must be known before these can be routed. */
+export function devicesAsked(notices: readonly NoticeRecord[], rules: Rules): ReadonlySet<DeviceId> {
+  const kinds = new Set<NoticeKind>();
+  for (const { filter, kinds: wanted } of rules.subscriptions)
+    if (filter.group !== null || filter.tag !== null || filter.os !== null)
+      for (const kind of wanted) kinds.add(kind);
+  const ofGroups = rules.silences.filter(({ scope }) => scope.group !== null);
+  const asks = ({ kind }: NoticeRecord) =>
+    kinds.has(kind) || ofGroups.some(({ scope }) => isOfKind(kind, scope));
+  return new Set(notices.filter(asks).flatMap(({ deviceId }) => deviceId ?? []));
+}
+
+/** Null: not known. */
+function fits(
+  notice: NoticeRecord,
+  { group, policy, tag, os }: AlertFilter,
+  standings: Standings,
+): boolean | null {
+  if (policy !== null && notice.policyId !== policy.id) return false;
+  if (group === null && tag === null && os === null) return true;
+  // Nothing about a device is of no group.
+  if (notice.deviceId === null) return false;
+  const known = standings.get(notice.deviceId);
+  if (known === undefined) return null;
+  return (
+    (group === null || known.groups.includes(group.id)) &&
+    (tag === null || known.tags.some((one) => fold(one) === fold(tag))) &&
+    (os === null || fold(known.system).includes(fold(os)))
+  );
+}
+
+function isKept(notice: NoticeRecord, scope: SilenceScope, standings: Standings): boolean {
+  const { group, device, patch } = scope;
+  if (!isOfKind(notice.kind, scope)) return false;
+  if (device !== null && notice.deviceId !== device.id) return false;
+  if (patch !== null && !notice.packages.some(({ name }) => fold(name) === fold(patch))) return false;
+  if (group === null) return true;
+  const known = notice.deviceId === null ? undefined : standings.get(notice.deviceId);
+  return known?.groups.includes(group.id) ?? false;
+}
+
+function isOfKind(kind: NoticeKind, { kinds }: SilenceScope): boolean {
+  return kinds.length === 0 || kinds.includes(kind);
+}
