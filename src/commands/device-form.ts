@@ -5,6 +5,7 @@ import { withoutControls } from '../text.ts';
 import type { FieldValues, FormField, FormOption } from '../views/form-model.ts';
 import type { ReadPorts } from './command.ts';
 import type { Form } from './form.ts';
+import { MAX_TEXT } from './grammar.ts';
 import { type DeviceRef, deviceRef, PERSON, reasonText } from './resolve.ts';
 
 /** Field ids. */
@@ -15,6 +16,12 @@ export const REASON = 'reason';
 const REASON_LENGTH = 300;
 
 const kept = z.record(z.string(), z.unknown()).catch({});
+
+/** Said above the field: why this form is asked for. */
+const givenNote = z
+  .object({ note: z.string().max(MAX_TEXT) })
+  .partial()
+  .catch({});
 
 /** What such a command may have been told before its form is opened; what does not fit is nothing. */
 export const givenDevice = z
@@ -35,8 +42,11 @@ export function deviceForm({ command, title, submit, reason, keeps }: DeviceForm
   return {
     async open(typed, ports) {
       const given = givenDevice.parse(typed);
+      const { note } = givenNote.parse(typed);
+      const said = note === undefined ? [] : [{ kind: 'words', text: note } as const];
       const device = deviceField(await deviceOption(given.device, ports));
-      const fields = reason === undefined ? [device] : [device, reasonField(given.reason, reason)];
+      const why = reason === undefined ? [] : [reasonField(given.reason, reason)];
+      const fields = [...said, device, ...why];
       return { kind: 'form', form: { command, title, submit, fields, context: keeps ? typed : null } };
     },
     read(values, context) {

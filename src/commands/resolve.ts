@@ -120,8 +120,9 @@ async function lookUp(query: string, again: Again, ports: ReadPorts): Promise<Lo
   }
 }
 
-async function picker(
-  query: string,
+/** One button for each of these devices, which runs the command with it. */
+export async function picker(
+  query: string | null,
   devices: readonly IndexedDevice[],
   again: Again,
   { inventory }: ReadPorts,

@@ -26,6 +26,8 @@ export type BoltOptions = {
   readonly conversation: Conversation;
   readonly actions: Actions;
   readonly forms: Pick<Forms, 'suggest'>;
+  /** A shortcut of the app, from anywhere or on a message. It has been acknowledged. */
+  readonly onShortcut: (payload: unknown) => Promise<void>;
   readonly onJoined: (payload: unknown) => Promise<void>;
   readonly onHome: (payload: unknown) => Promise<void>;
   readonly onLink: (payload: unknown) => Promise<void>;
@@ -133,7 +135,7 @@ function createBoltApp(options: BoltOptions, receiver: Receiver): App {
 
 function listen(
   app: App,
-  { root, conversation, actions, forms, onJoined, onHome, onLink, log }: BoltOptions,
+  { root, conversation, actions, forms, onShortcut, onJoined, onHome, onLink, log }: BoltOptions,
 ): void {
   for (const { slash, subcommand } of slashCommands(root)) {
     app.command(slash, async ({ ack, payload, respond }) => {
@@ -154,6 +156,10 @@ function listen(
   });
   app.options(/.*/, async ({ ack, body }) => {
     await forms.suggest(body, (options) => ack({ options: [...options] }));
+  });
+  app.shortcut(/.*/, async ({ ack, body }) => {
+    await ack();
+    await onShortcut(body);
   });
   app.event('app_home_opened', async ({ payload }) => {
     await onHome(payload);

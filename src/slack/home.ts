@@ -1,13 +1,14 @@
 /** The app's Home: published for who opens it, kept up to date for a while, and the presses on it. */
 import { z } from 'zod';
 import { type Instant, later, MINUTE } from '../clock.ts';
-import { type ChannelId, channelId, type PersonId, personId } from '../ids.ts';
+import { channelId, type PersonId, personId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { renderHome } from '../views/home.ts';
 import { homeView, linkedCards } from '../views/home-model.ts';
 import type { Block } from '../views/model.ts';
 import type { Actions } from './actions.ts';
+import type { Directs } from './directs.ts';
 import type { Asked } from './faults.ts';
 import type { OpenForm } from './forms-window.ts';
 import { createHomeFacts, type HomeFactsOptions } from './home-facts.ts';
@@ -33,6 +34,7 @@ export type HomeOptions = Omit<HomeFactsOptions, 'store' | 'onFleet'> & {
   readonly web: SlackWeb;
   readonly actions: Pick<Actions, 'press'>;
   readonly openForm: OpenForm;
+  readonly directs: Directs;
   readonly log: Log;
 };
 
@@ -41,9 +43,8 @@ const STALE_MS = 10 * MINUTE;
 const MOST_KEPT = 1_000;
 
 export function createHome(options: HomeOptions): Home {
-  const { store, web, ports, policy, log } = options;
+  const { store, web, ports, directs, log } = options;
   const { clock } = ports;
-  const directs = new Map<PersonId, ChannelId>();
   /** What stands on a Home, as far as it is known. */
   const published = new Map<PersonId, { readonly drawn: string; readonly staleAt: Instant }>();
   const linksTo = createHomeLinks(store, web);
@@ -65,15 +66,7 @@ export function createHome(options: HomeOptions): Home {
   };
   const updates = createHomeUpdates({ clock, log, publish });
 
-  const directTo = async (person: PersonId): Promise<ChannelId> => {
-    const known = directs.get(person);
-    if (known !== undefined) return known;
-    const opened = await web.openDirect(person);
-    if (opened.kind !== 'ok') return policy.channels.approvals;
-    directs.set(person, opened.value);
-    return opened.value;
-  };
-  const { takes, press } = createHomePress({ ...options, directTo, onRefresh: updates.open });
+  const { takes, press } = createHomePress({ ...options, directTo: directs.to, onRefresh: updates.open });
 
   return {
     takes,
@@ -83,7 +76,7 @@ export function createHome(options: HomeOptions): Home {
     async opened(payload) {
       const { user, channel, tab } = openedSchema.parse(payload);
       if (tab !== 'home') return;
-      directs.set(user, channel);
+      directs.learn(user, channel);
       await updates.open(user);
     },
   };

@@ -2,6 +2,7 @@
 import { stringify } from 'yaml';
 import { ROOT, slashCommands } from '../commands/root.ts';
 import type { HelpEntry } from '../views/model.ts';
+import { ACT_ON_DEVICE, FIND_DEVICE } from './shortcut-names.ts';
 
 /**
  * Bot scopes, each with the calls that need it. `chat:write.public` is never asked for: the bot speaks only where
@@ -23,6 +24,22 @@ export const SCOPES = {
   'links:write': 'chat.unfurl: what such a link shows',
   'usergroups:read': 'usergroups.users.list: roles by user group',
 } as const satisfies Readonly<Record<string, string>>;
+
+/** What people can do without typing a command: from anywhere, and on a message. */
+export const SHORTCUTS = [
+  {
+    name: 'Find a device',
+    type: 'global',
+    callback_id: FIND_DEVICE,
+    description: 'Look for a device by whatever you have in hand',
+  },
+  {
+    name: 'Act on this device',
+    type: 'message',
+    callback_id: ACT_ON_DEVICE,
+    description: 'Show the device that this message speaks of, with what can be done about it',
+  },
+] as const;
 
 /** Events that listeners exist for. */
 export const EVENTS = [
@@ -51,6 +68,7 @@ export function manifest(commands: readonly HelpEntry[], root = ROOT, consoleHos
         messages_tab_enabled: true,
         messages_tab_read_only_enabled: false,
       },
+      shortcuts: SHORTCUTS.map((shortcut) => ({ ...shortcut })),
       slash_commands: slashCommands(root).map(({ slash, subcommand }) => ({
         command: slash,
         ...hints(commands, subcommand),
@@ -91,7 +109,8 @@ export function manifestText(
     '# Creates the Slack app: api.slack.com/apps, "Create New App", "From a manifest".',
     '# Made by `npm run manifest` from the commands in src/commands; a test holds the two equal.',
     '# For HTTP instead of Socket Mode: set socket_mode_enabled to false and add the address of the bot with',
-    '# /slack/events as url of each command and as request_url of event_subscriptions and interactivity.',
+    '# /slack/events as url of each command, as request_url of event_subscriptions and interactivity, and as',
+    '# message_menu_options_url of interactivity.',
   ];
   return `${head.join('\n')}\n${stringify(manifest(commands, root, consoleHost), { lineWidth: 110 })}`;
 }

@@ -6,8 +6,8 @@ import type { Config } from '../config.ts';
 import { approvalId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { OnStep } from '../steps.ts';
-import type { CardKey } from '../store/records.ts';
 import type { AlertChanges } from '../store/alert-changes.ts';
+import type { CardKey } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { type Actions, createActions } from './actions.ts';
 import { createAlertSettings } from './alert-settings.ts';
@@ -15,6 +15,7 @@ import { type Connection, createConnection, type Route } from './bolt.ts';
 import { cardContent } from './card-content.ts';
 import { type Cards, createCards } from './cards.ts';
 import { createConversation } from './conversation.ts';
+import { createDirects } from './directs.ts';
 import { createDispatch } from './dispatch.ts';
 import { createForms } from './forms.ts';
 import { createHome } from './home.ts';
@@ -23,6 +24,7 @@ import { createPeople } from './people.ts';
 import { createReplies } from './replies.ts';
 import { withRoot } from './rooted.ts';
 import { createSettings } from './settings.ts';
+import { createShortcuts } from './shortcuts.ts';
 import { createUnfurl } from './unfurl.ts';
 import type { Identity, SlackWeb } from './web.ts';
 import { createWelcome } from './welcome.ts';
@@ -96,11 +98,24 @@ export function createSlack(options: SlackOptions): Slack {
   const told = { registry, dispatch, inbox, web, kick, log };
   const forms = createForms({ ...told, people, ports, admins, tell, root });
   const openForm = forms.open;
+  const directs = createDirects(web, channels.approvals);
   const conversation = createConversation({ dispatch, replies, openForm, identity, root, clock });
   const actions = createActions({ ...told, desk, replies, openForm });
   const onJoined = createWelcome({ web, botUserId: identity.botUserId, channels, root, log });
   const onLink = createUnfurl({ template: config.fleet.consoleUrl, web, people, ports, log });
-  const home = createHome({ store, web, people, ports, policy: config.policy, root, actions, openForm, log });
+  const home = createHome({
+    store,
+    web,
+    people,
+    ports,
+    policy: config.policy,
+    root,
+    actions,
+    openForm,
+    directs,
+    log,
+  });
+  const shortcuts = createShortcuts({ dispatch, people, admins, ports, store, web, directs, openForm, log });
   const press: Actions['press'] = (payload, ack, respond) => {
     if (forms.takes(payload)) return forms.press(payload, ack);
     return home.takes(payload) ? home.press(payload, ack) : actions.press(payload, ack, respond);
@@ -120,6 +135,7 @@ export function createSlack(options: SlackOptions): Slack {
         conversation,
         actions: { press, submit },
         forms,
+        onShortcut: shortcuts,
         onJoined,
         onHome: home.opened,
         onLink,

@@ -8,9 +8,9 @@ import type { Device, FleetCommand, FleetEvent, QueueEntry } from '../fleet/mode
 import type { FleetOrder } from '../fleet/orders.ts';
 import type { ApprovalId, ChannelId, DeviceId, OperationId, PersonId, Reference } from '../ids.ts';
 import type { ApprovalRecord, NoticeRecord, OperationRecord } from '../store/records.ts';
+import type { AlertProblem, AlertView } from './alerts-model.ts';
 import type { DevicePageView, DeviceTotals, PickLine } from './device-model.ts';
 import type { EditProblem } from './edit-model.ts';
-import type { AlertProblem, AlertView } from './alerts-model.ts';
 import type { RecordView } from './records-model.ts';
 import type { ReportView } from './report-model.ts';
 import type { SettingProblem, SettingView } from './settings-model.ts';
@@ -97,7 +97,8 @@ export type View =
   /** Several devices have the name: one button each, which runs `command` again with that device's id. */
   | {
       readonly kind: 'picker';
-      readonly query: string;
+      /** Null: they are those that a message speaks of. */
+      readonly query: string | null;
       readonly rows: readonly PickLine[];
       readonly total: number;
       readonly choices: readonly { readonly command: string; readonly input: unknown }[];
@@ -138,8 +139,8 @@ export type View =
       readonly root: string;
     }
   | ReportView
-  | DevicePageView
   | SoftwareView
+  | DevicePageView
   /** A private answer of which more can be made: `again` asks for it anew. */
   | {
       readonly kind: 'shareable';
@@ -160,8 +161,8 @@ export type View =
       readonly command: string;
       /** What was given already, in part of the command's input. */
       readonly given: unknown;
-      /** As the object of a sentence: `a device`. */
-      readonly missing: string;
+      /** As the object of a sentence: `a device`; null where only its window could not be opened. */
+      readonly missing: string | null;
       readonly usage: string;
     }
   | RecordView

@@ -22,7 +22,8 @@ export function renderPicker(view: Extract<View, { kind: 'picker' }>): RenderedM
   });
   const unsaid = total > rows.length ? md`${total - rows.length} more fit. ` : md``;
   const byId = total > rows.length || buttons.includes(null);
-  const what = md`${total} devices are called ${literal(query)}: which one do you mean?`;
+  const several = query === null ? md`in this message` : md`called ${literal(query)}`;
+  const what = md`${total} devices are ${several}: which one do you mean?`;
   return message({
     text: md`${what} Nothing was changed.`,
     body: [
