@@ -6,6 +6,7 @@ import { eventsContract } from './contract/events.ts';
 import { inventoryContract } from './contract/inventory.ts';
 import { noticesContract } from './contract/notices.ts';
 import { operationsContract } from './contract/operations.ts';
+import { settingsContract } from './contract/settings.ts';
 import { transactionsContract } from './contract/transactions.ts';
 import { workContract } from './contract/work.ts';
 import type { World } from './world.ts';
@@ -19,5 +20,6 @@ export function storeContract(world: () => World): void {
   inventoryContract(world);
   workContract(world);
   auditContract(world);
+  settingsContract(world);
   transactionsContract(world);
 }
