@@ -4,7 +4,7 @@ import type { Device } from '../fleet/model.ts';
 import type { Policy } from '../fleet/policy.ts';
 import { policyName, standing } from '../fleet/standing.ts';
 import type { PolicyId } from '../ids.ts';
-import { section } from './blocks.ts';
+import { context, section } from './blocks.ts';
 import { runButton } from './device-buttons.ts';
 import type { PageContent } from './device-pages.ts';
 import { joined, literal, type Mrkdwn, md, strong } from './escape.ts';
@@ -14,6 +14,9 @@ import { scheduleWords } from './schedule.ts';
 import { when } from './when.ts';
 import { count, policyType, standingWords } from './words.ts';
 
+/** As many as fit on a message. */
+const MOST = 40;
+
 export function policies(device: Device): PageContent {
   const ids = idsOf(device);
   const failing = device.policyCompliance.filter(({ compliant }) => compliant === false).length;
@@ -21,7 +24,11 @@ export function policies(device: Device): PageContent {
   const sum = ids.length === 0 ? md`no policy` : md`${all}, ${failing} not complied with`;
   return {
     sum,
-    body: [section(md`${sum}${overall(device)}.`), ...ids.map((id) => row(device, id))],
+    body: [
+      section(md`${sum}${overall(device)}.`),
+      ...ids.slice(0, MOST).map((id) => row(device, id)),
+      ...(ids.length > MOST ? [context(md`${ids.length - MOST} more policies did not fit.`)] : []),
+    ],
   };
 }
 

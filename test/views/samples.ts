@@ -25,6 +25,7 @@ import {
   START,
   someFacts,
 } from '../harness/builders.ts';
+import { deviceSamples } from './device-samples.ts';
 import { records } from './record-samples.ts';
 import { reports } from './report-samples.ts';
 import { aPause, settingProblems, settings } from './setting-samples.ts';
@@ -43,6 +44,7 @@ const many = <T>(count: number, make: (at: number) => T): readonly T[] =>
 export function samples(filling: Filling): readonly Sample[] {
   return [
     ...lists(filling),
+    ...deviceSamples(filling),
     ...cards(filling),
     ...reports(filling),
     ...records(filling),
@@ -100,7 +102,15 @@ function lists(filling: Filling): readonly Sample[] {
     ['a device', { kind: 'device', ...line }],
     [
       'a list of devices',
-      { kind: 'devices', title: text, rows, unlisted: count, paging: paging(filling, 'devices') },
+      {
+        kind: 'devices',
+        title: text,
+        publicTitle: '…',
+        rows,
+        totals: { online: count, offline: 0, pending: count, needsReboot: 1, noncompliant: 0 },
+        unlisted: count,
+        paging: paging(filling, 'devices'),
+      },
     ],
     [
       'packages',
@@ -125,7 +135,7 @@ function lists(filling: Filling): readonly Sample[] {
       {
         kind: 'picker',
         query: text,
-        rows,
+        rows: rows.map((row) => ({ ...row, seenAt: START, addresses: [text, text], serialNumber: text })),
         total: count + 3,
         choices: rows.map(() => ({ command: 'reboot', input: { device: 1, reason: text } })),
       },
