@@ -7,52 +7,78 @@ export function canonicalAddress(text: string): string {
   return isIPv6(bare) ? new SocketAddress({ address: bare, family: 'ipv6' }).address : bare;
 }
 
+/** The first 32 bits of an address: all of one of IPv4. */
+export type Leading = { readonly family: 4 | 6; readonly number: number };
+
 /** Which addresses lie in a network. Every one that does begins with `start`. */
-export type Network = { readonly start: string; readonly holds: (address: string) => boolean };
+export type Network = {
+  readonly start: string;
+  readonly holds: (address: string) => boolean;
+  /** How many of the bits of an address, from the first on, are those of `leading`. */
+  readonly bits: number;
+  readonly leading: Leading;
+};
 
 /** The network that `10.1.0.0/16` or `fd00::/8` names; null for what is none. */
 export function networkOf(word: string): Network | null {
   const parts = /^([0-9a-fA-F:.]+)\/(\d{1,3})$/.exec(word);
   const [, base = '', length = ''] = parts ?? [];
   const bits = Number(length);
-  if (isIPv4(base) && bits <= 32) return network4(base, bits);
-  if (isIPv6(base) && bits <= 128) return network6(canonicalAddress(base), bits);
+  const leading = parts === null ? null : leadingBits(canonicalAddress(base));
+  if (leading === null) return null;
+  if (isIPv4(base) && bits <= 32) return { ...network4(base, bits), bits, leading };
+  if (isIPv6(base) && bits <= 128) return { ...network6(canonicalAddress(base), bits), bits, leading };
   return null;
 }
 
-/**
- * Whole octets are compared as text, and which values the next one may have is asked once for all 256: asking for
- * every address of a large fleet would take a second.
- */
-function network4(base: string, bits: number): Network {
-  const octets = base.split('.');
-  const whole = Math.floor(bits / 8);
-  const fixed = octets.slice(0, whole);
-  if (whole === 4) return { start: base, holds: (address) => address === base };
-  const list = new BlockList();
-  list.addSubnet(base, bits, 'ipv4');
-  const allowed = new Set<string>();
-  for (let value = 0; value < 256; value += 1) {
-    const address = [...fixed, value, 0, 0, 0].slice(0, 4).join('.');
-    if (bits === 0 || list.check(address, 'ipv4')) allowed.add(String(value));
+/** Of an address in its canonical form; null for what is none. */
+export function leadingBits(address: string): Leading | null {
+  if (isIPv4(address)) {
+    const number = address.split('.').reduce((sum, octet) => (sum << 8) | Number(octet), 0);
+    return { family: 4, number };
   }
-  const start = fixed.map((octet) => `${octet}.`).join('');
-  const next = (address: string): string => {
-    const end = address.indexOf('.', start.length);
-    return end === -1 ? address.slice(start.length) : address.slice(start.length, end);
-  };
-  return { start, holds: (address) => address.startsWith(start) && allowed.has(next(address)) };
+  // Behind `::` there may be any number of groups of zeros, but at least one.
+  if (!address.includes(':') || !isIPv6(address)) return null;
+  const [first = '', second = ''] = address.split(':');
+  return { family: 6, number: (group(first) << 16) | group(second) };
 }
 
-function network6(base: string, bits: number): Network {
+const group = (text: string): number => (text === '' ? 0 : Number.parseInt(text, 16));
+
+/** Whether two numbers begin with the same bits, from none to 32. */
+export function sameBits(a: number, b: number, bits: number): boolean {
+  return bits === 0 || (a ^ b) >>> (32 - bits) === 0;
+}
+
+type Bounds = Pick<Network, 'start' | 'holds'>;
+
+function network4(base: string, bits: number): Bounds {
+  const octets = base.split('.');
+  const whole = Math.floor(bits / 8);
+  const start =
+    whole === 4
+      ? base
+      : octets
+          .slice(0, whole)
+          .map((octet) => `${octet}.`)
+          .join('');
+  const wanted = leadingBits(base)?.number ?? 0;
+  const holds = (address: string): boolean => {
+    const leading = address.startsWith(start) ? leadingBits(address) : null;
+    return leading !== null && leading.family === 4 && sameBits(leading.number, wanted, bits);
+  };
+  return { start, holds };
+}
+
+function network6(base: string, bits: number): Bounds {
   const list = new BlockList();
   list.addSubnet(base, bits, 'ipv6');
   const known = new Map<string, boolean>();
   const checked = (address: string): boolean =>
     isIPv6(address) && (bits === 0 || list.check(address, 'ipv6'));
-  const group = base.slice(0, base.indexOf(':'));
+  const first = base.slice(0, base.indexOf(':'));
   // A group of zeros may be left out of the text.
-  if (bits >= 16) return { start: group === '' || group === '0' ? '' : `${group}:`, holds: checked };
+  if (bits >= 16) return { start: first === '' || first === '0' ? '' : `${first}:`, holds: checked };
   // The first group decides, and few addresses differ in it.
   const holds = (address: string): boolean => {
     const first = address.slice(0, address.indexOf(':') + 1);

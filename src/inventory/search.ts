@@ -2,10 +2,12 @@
 import { displayName } from '../fleet/model.ts';
 import { deviceId } from '../ids.ts';
 import { fold } from '../text.ts';
-import { canonicalAddress, type Network, networkOf } from './addresses.ts';
+import { canonicalAddress, networkOf } from './addresses.ts';
+import { type Bits, bitsOf, both, placesOf } from './bits.ts';
 import type { Found, IndexedDevice, Searched } from './inventory.ts';
 import { findTexts } from './matching.ts';
 import { nearestOrAny } from './nearest.ts';
+import { mayHold } from './promising.ts';
 import { ADDRESS, FIELD, isNamed } from './searched.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -18,21 +20,45 @@ const FIRST_FOUND = 100;
 /** Every word must fit: an id, a network, or a part of a name, address, serial number or user. */
 export function searchDevices(shelf: Shelf, words: readonly string[]): Searched {
   const folded = words.map(fold).filter((word) => word !== '');
-  const ids = folded.filter((word) => ID.test(word));
-  const networks = folded.flatMap((word) => networkOf(word) ?? []);
   const texts = folded
     .filter((word) => !ID.test(word) && networkOf(word) === null)
     .map((word) => canonicalAddress(word).toLowerCase());
-  const { rows, texts: searched } = shelf.ordered();
-  const hits = findTexts(searched, texts);
-  const fits = (row: IndexedDevice): boolean =>
-    ids.every((id) => id === `#${row.id}`) && networks.every((network) => isIn(network, row.searched));
-  const found = hits.places.flatMap((place) => rows[place] ?? []);
-  const devices = ids.length + networks.length === 0 ? found : found.filter(fits);
-  const [only] = folded;
-  return only !== undefined && folded.length === 1 && BARE_ID.test(only)
-    ? withId(shelf, Number(only), { devices, close: hits.close })
-    : { devices, close: hits.close && devices.length > 0 };
+  const only = placesFor(shelf, folded);
+  const { rows, places: order } = shelf.ordered();
+  if (texts.length === 0 && only === null) return { devices: rows, close: false };
+  const { texts: searched, grams } = shelf.haystack;
+  const hits = findTexts({ texts: searched, grams, order }, texts, only);
+  const devices: IndexedDevice[] = [];
+  for (let at = 0; at < hits.found.length; at += 1) {
+    const device = rows[hits.found[at] ?? 0];
+    if (device !== undefined) devices.push(device);
+  }
+  const [number] = folded;
+  return number !== undefined && folded.length === 1 && BARE_ID.test(number)
+    ? withId(shelf, Number(number), { devices, close: hits.close })
+    : { devices, close: hits.close };
+}
+
+/** Places of the devices with these ids, in all of these networks; null where the words hold neither. */
+function placesFor(shelf: Shelf, words: readonly string[]): Bits | null {
+  let only: Bits | null = null;
+  for (const word of words) {
+    const places = placesOfWord(shelf, word);
+    if (places === null) continue;
+    const fitting = bitsOf(places, shelf.haystack.texts.length);
+    only = only === null ? fitting : both(only, fitting);
+  }
+  return only;
+}
+
+function placesOfWord(shelf: Shelf, word: string): readonly number[] | null {
+  const id = ID.exec(word)?.[1];
+  if (id !== undefined) {
+    const place = shelf.placeOf(deviceId(Number(id)));
+    return place === undefined ? [] : [place];
+  }
+  const network = networkOf(word);
+  return network === null ? null : shelf.haystack.within(network);
 }
 
 /** A bare number may be an id: then that device comes first. */
@@ -42,40 +68,37 @@ function withId(shelf: Shelf, id: number, { devices, close }: Searched): Searche
   return { devices: [named, ...(close ? [] : devices.filter((device) => device !== named))], close: false };
 }
 
-function isIn({ start, holds }: Network, searched: string): boolean {
-  for (
-    let at = searched.indexOf(ADDRESS + start);
-    at !== -1;
-    at = searched.indexOf(ADDRESS + start, at + 1)
-  ) {
-    const end = searched.indexOf(ADDRESS, at + 1);
-    if (holds(end === -1 ? searched.slice(at + 1) : searched.slice(at + 1, end))) return true;
-  }
-  return false;
-}
-
 /** The device that is meant, where only one can be: by its id, or the whole of a name or of another field. */
 export function findDevice(shelf: Shelf, query: string): Found {
   const id = ID.exec(query.trim())?.[1];
   const withId = id === undefined ? undefined : shelf.get(deviceId(Number(id)));
   if (withId !== undefined) return { kind: 'one', device: withId };
   const wanted = canonicalAddress(fold(query)).toLowerCase();
-  const { rows } = shelf.ordered();
-  const named = wanted === '' ? [] : rows.filter(({ searched }) => isNamed(searched, wanted));
-  const devices = named.length > 0 || wanted === '' ? named : otherwise(shelf, rows, wanted);
+  const holding = wanted === '' ? [] : rowsHolding(shelf, wanted);
+  const named = holding.filter(({ searched }) => isNamed(searched, wanted));
+  const devices = named.length > 0 ? named : otherwise(shelf, holding, wanted);
   const [first, second] = devices;
   if (first === undefined) return { kind: 'none', nearest: nearestNames(shelf, query) };
   if (second === undefined) return { kind: 'one', device: first };
   return { kind: 'several', devices: devices.toSorted((a, b) => a.id - b.id) };
 }
 
+function rowsHolding({ haystack, at }: Shelf, wanted: string): readonly IndexedDevice[] {
+  const { anywhere } = mayHold(haystack.grams, wanted, haystack.texts.length);
+  return placesOf(anywhere).flatMap((place) => {
+    const row = at(place);
+    return row?.searched.includes(wanted) === true ? [row] : [];
+  });
+}
+
 /** Where nothing is so named: a whole serial number, user or address, or every device of a network. */
-function otherwise(shelf: Shelf, rows: readonly IndexedDevice[], wanted: string): readonly IndexedDevice[] {
-  const network = networkOf(wanted);
-  if (network !== null) return searchDevices(shelf, [wanted]).devices;
-  return rows.filter(
-    ({ searched }) => searched.includes(wanted) && searched.split(EDGE).some((field) => field === wanted),
-  );
+function otherwise(
+  shelf: Shelf,
+  holding: readonly IndexedDevice[],
+  wanted: string,
+): readonly IndexedDevice[] {
+  if (networkOf(wanted) !== null) return searchDevices(shelf, [wanted]).devices;
+  return holding.filter(({ searched }) => searched.split(EDGE).some((field) => field === wanted));
 }
 
 const EDGE = new RegExp(`[${FIELD}${ADDRESS}]`);

@@ -51,8 +51,8 @@ function among(all: readonly Suggestion[], query: string, limit: number): readon
   const words = wordsOf(query);
   const texts = all.map(({ label }) => folded(label));
   // Only what was found is put in order: there may be thousands.
-  const { places } = findTexts(texts, words);
-  const found = places.flatMap((place) => all[place] ?? []);
+  const { found: places } = findTexts({ texts }, words);
+  const found = [...places].flatMap((place) => all[place] ?? []);
   const ordered = words.length === 0 ? found.toSorted((a, b) => compare(a.label, b.label)) : found;
   return ordered.slice(0, limit);
 }

@@ -1,0 +1,69 @@
+/** Whole numbers of 32 bits that belong to places: the addresses of each device, in three words of memory each. */
+import { sameBits } from './addresses.ts';
+
+export type Numbers = {
+  readonly add: (place: number, numbers: readonly number[]) => void;
+  readonly clear: (place: number) => void;
+  /** Places with a number that begins with the first `bits` bits of `start`, some of them twice. */
+  readonly beginning: (start: number, bits: number) => number[];
+};
+
+const NONE = -1;
+
+export function createNumbers(): Numbers {
+  let [numbers, places, next] = [new Uint32Array(1_024), new Int32Array(1_024), new Int32Array(1_024)];
+  let heads = new Int32Array(1_024).fill(NONE);
+  let used = 0;
+  let free = NONE;
+
+  /** An entry that nothing uses; those that were freed first. */
+  const take = (): number => {
+    if (free !== NONE) {
+      const entry = free;
+      free = next[entry] ?? NONE;
+      return entry;
+    }
+    if (used === numbers.length) {
+      numbers = larger(numbers, new Uint32Array(used * 2));
+      places = larger(places, new Int32Array(used * 2));
+      next = larger(next, new Int32Array(used * 2));
+    }
+    used += 1;
+    return used - 1;
+  };
+  return {
+    add(place, given) {
+      if (place >= heads.length) heads = larger(heads, new Int32Array(place * 2).fill(NONE));
+      for (const number of given) {
+        const entry = take();
+        numbers[entry] = number;
+        places[entry] = place;
+        next[entry] = heads[place] ?? NONE;
+        heads[place] = entry;
+      }
+    },
+    clear(place) {
+      for (let entry = heads[place] ?? NONE; entry !== NONE; ) {
+        const after = next[entry] ?? NONE;
+        places[entry] = NONE;
+        next[entry] = free;
+        free = entry;
+        entry = after;
+      }
+      if (place < heads.length) heads[place] = NONE;
+    },
+    beginning(start, bits) {
+      const found: number[] = [];
+      for (let entry = 0; entry < used; entry += 1) {
+        const place = places[entry] ?? NONE;
+        if (place !== NONE && sameBits(numbers[entry] ?? 0, start, bits)) found.push(place);
+      }
+      return found;
+    },
+  };
+}
+
+function larger<List extends Uint32Array | Int32Array>(from: List, to: List): List {
+  to.set(from);
+  return to;
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { networkOf } from '../../src/inventory/addresses.ts';
+import { createHaystack } from '../../src/inventory/haystack.ts';
+import { findTexts } from '../../src/inventory/matching.ts';
+import { ADDRESS, FIELD } from '../../src/inventory/searched.ts';
+
+const field = fc.oneof(
+  fc.constantFrom('', 'kiosk-berlin', 'web-01', 'old-web-01', 'corp\\jane.smith', 'a', '1', 'ß', '10.1.2.3'),
+  fc.stringMatching(/^[abk10.-]{0,8}$/),
+);
+const text = fc
+  .tuple(fc.array(field, { minLength: 1, maxLength: 4 }), fc.array(field, { maxLength: 2 }))
+  .map(([fields, addresses]) => [fields.join(FIELD), ...addresses].join(ADDRESS));
+const word = fc.oneof(
+  fc.constantFrom(
+    'kisok',
+    'kiossk',
+    'berlni',
+    'jnae',
+    'web',
+    'we',
+    'w',
+    'a',
+    '1',
+    '-',
+    'ß',
+    'kiosk-belrin',
+    "a's",
+  ),
+  fc.stringMatching(/^[abk10.-]{1,6}$/),
+);
+const words = fc.array(word, { maxLength: 3 });
+
+/** Texts put in one after the other; a number takes the text at this place away again. */
+const changes = fc.array(fc.oneof({ weight: 4, arbitrary: text }, fc.nat(9)), { maxLength: 40 });
+
+function haystackOf(given: readonly (string | number)[]) {
+  const haystack = createHaystack();
+  for (const change of given) {
+    if (typeof change === 'string') haystack.put(haystack.texts.length, change);
+    else if (change < haystack.texts.length) haystack.remove(change);
+  }
+  return haystack;
+}
+
+describe('finding texts', () => {
+  it('finds the same, in the same order, as where every text is read', () => {
+    fc.assert(
+      fc.property(changes, words, (given, wanted) => {
+        const { texts, grams } = haystackOf(given);
+        const order = Uint32Array.from(texts.keys()).reverse();
+        expect(findTexts({ texts, grams, order }, wanted)).toEqual(findTexts({ texts, order }, wanted));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('looks at nothing but what it is given', () => {
+    fc.assert(
+      fc.property(changes, words, fc.nat(), (given, wanted, mask) => {
+        const { texts, grams } = haystackOf(given);
+        const only = Uint32Array.of(mask);
+        for (const place of findTexts({ texts, grams }, wanted, only).found) {
+          expect(place < 32 && ((mask >>> place) & 1) === 1).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe('a network', () => {
+  it('holds the places of the texts with an address in it, whatever was there before', () => {
+    const address = fc.oneof(fc.ipV4(), fc.constantFrom('10.1.2.3', '10.1.3.3', 'fe80::1', '2001:db8::5'));
+    const network = fc.constantFrom('10.1.2.0/24', '10.1.0.0/15', '0.0.0.0/0', 'fe80::/10', '2001:db8::/64');
+    const put = fc.tuple(fc.nat(5), fc.array(address, { maxLength: 3 }));
+    fc.assert(
+      fc.property(fc.array(put, { maxLength: 12 }), network, (puts, asked) => {
+        const haystack = createHaystack();
+        const known = new Map<number, readonly string[]>();
+        for (const place of [0, 1, 2, 3, 4, 5]) haystack.put(place, FIELD);
+        for (const [place, addresses] of puts) {
+          haystack.put(place, [FIELD, ...addresses].join(ADDRESS));
+          known.set(place, addresses);
+        }
+        const bounds = networkOf(asked);
+        const expected = [...known].filter(([, addresses]) => addresses.some((one) => bounds?.holds(one)));
+        const found = new Set(bounds === null ? [] : haystack.within(bounds));
+        expect([...found].toSorted()).toEqual(expected.map(([place]) => place).toSorted());
+      }),
+    );
+  });
+});
