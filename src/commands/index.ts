@@ -1,4 +1,7 @@
 /** The registry of all commands: the one place where a new command is added. */
+
+import { acknowledge } from './acknowledge.ts';
+import { alerts } from './alerts.ts';
 import { createAlias } from './alias.ts';
 import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
@@ -26,8 +29,12 @@ import { createRegistry, type Registry } from './registry.ts';
 import { createSave } from './save.ts';
 import { saved } from './saved.ts';
 import { scan } from './scan.ts';
+import { silence } from './silence.ts';
 import { status } from './status.ts';
+import { subscribe } from './subscribe.ts';
+import { subscriptions } from './subscriptions.ts';
 import { timezone } from './timezone.ts';
+import { unsubscribe } from './unsubscribe.ts';
 
 export const registry: Registry = createRegistry([
   device,
@@ -52,6 +59,12 @@ export const registry: Registry = createRegistry([
   reboot,
   policyTest,
   policyRemediate,
+  alerts,
+  acknowledge,
+  subscribe,
+  unsubscribe,
+  subscriptions,
+  silence,
   createAlias(() => registry),
   createSave(() => registry),
   saved,

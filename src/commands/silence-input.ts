@@ -9,8 +9,7 @@ import { ref } from './named.ts';
 import { reasonText } from './resolve.ts';
 import { type Lasts, LONGEST, readLength, readTime } from './silence-time.ts';
 import { readEvents } from './subscribe-events.ts';
-import { kindsSchema } from './subscribe-input.ts';
-import { numberOf } from './unsubscribe.ts';
+import { kindsSchema, numberOf } from './subscribe-input.ts';
 
 const lasts = z.union([
   z.object({ for: z.int().positive().max(LONGEST) }),

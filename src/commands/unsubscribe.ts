@@ -6,6 +6,7 @@ import type { SettingPorts } from './command.ts';
 import { defineSetting, type Typed } from './define.ts';
 import { extraWord, problemView, unknownWord } from './faults.ts';
 import type { Words } from './grammar.ts';
+import { numberOf } from './subscribe-input.ts';
 import { listSubscriptions } from './subscriptions.ts';
 
 const input = z.union([z.object({ number: z.int().positive() }), z.object({ all: z.enum(['here', 'me']) })]);
@@ -35,12 +36,6 @@ function parse(words: Words): Typed<Input> {
   if (all === 'here' || all === 'me') return { kind: 'input', input: { all } };
   const expected = 'the number of a subscription, “here” or “me”';
   return { kind: 'fault', fault: { kind: 'bad-value', word: first, expected } };
-}
-
-/** A number as people type it; null where it is none. */
-export function numberOf(word: string): number | null {
-  const digits = /^#?([1-9]\d{0,14})$/.exec(word)?.[1];
-  return digits === undefined ? null : Number(digits);
 }
 
 async function endOne(number: number, ports: SettingPorts): Promise<View> {
