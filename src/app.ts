@@ -5,6 +5,8 @@ import type { Clock } from './clock.ts';
 import { registry } from './commands/index.ts';
 import type { Config } from './config.ts';
 import { createFleet } from './fleet/client.ts';
+import { DIALECTS } from './fleet/dialect.ts';
+import type { FleetOrder } from './fleet/orders.ts';
 import { createHealth, healthRoutes, serveHealth } from './health.ts';
 import { approvalId } from './ids.ts';
 import { createInventory } from './inventory/directory.ts';
@@ -106,6 +108,7 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
     inventory,
     misses,
     clock,
+    dialect: DIALECTS[config.fleet.dialect],
     organizationId,
     records: createRecords({ store, web }),
     health: () => health(),

@@ -1,16 +1,15 @@
 /** `group`: the facts of one group, read fresh. */
 import { z } from 'zod';
-import type { Group } from '../fleet/model.ts';
-import { type GroupId, groupId } from '../ids.ts';
+import type { GroupId } from '../ids.ts';
 import { groupLabel } from '../inventory/directory.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
-import { problemView } from './faults.ts';
-import { descendants, groupsNamed, isDefault } from './group-members.ts';
+import { groupMeant, noSuchGroup } from './group-meant.ts';
+import { descendants, isDefault } from './group-members.ts';
 import { namesAbove } from './group-tree.ts';
-import { CHOICES, meant, parseRef, type Ref, ref, unlessMissing } from './named.ts';
+import { parseRef, type Ref, ref, unlessMissing } from './named.ts';
 import { namedForm } from './named-form.ts';
 import { collectRows } from './paging.ts';
 import { PERSON } from './resolve.ts';
@@ -32,25 +31,13 @@ export const group = defineRead<z.infer<typeof input>>({
 });
 
 async function find(given: Ref, ports: ReadPorts): Promise<View> {
-  const snapshot = await ports.inventory.snapshot(PERSON);
-  const all = [...snapshot.groups.values()];
-  const found = meant(inFull(given, all), all, groupLabel);
-  switch (found.kind) {
-    case 'several':
-      return choices(String(given), found.all, snapshot);
-    case 'none':
-      return absent(String(given), found.nearest);
-    case 'one':
-      return unlessMissing(absent(`#${found.id}`, []), () => show(groupId(found.id), snapshot, ports));
-  }
-}
-
-/** `default` is short for the label of the one group without a name, where no group is so named. */
-function inFull(given: Ref, all: readonly Group[]): Ref {
-  if (typeof given === 'number') return given;
-  const [only, ...others] = groupsNamed(given, all);
-  const named = all.find(({ id }) => id === only);
-  return named !== undefined && others.length === 0 && isDefault(named) ? named.id : given;
+  const again = (id: number) => ({ command: 'group', input: { group: id } });
+  const found = await groupMeant(given, again, ports);
+  if (found.kind === 'view') return found.view;
+  const { id } = found;
+  return unlessMissing(noSuchGroup(`#${id}`), async () =>
+    show(id, await ports.inventory.snapshot(PERSON), ports),
+  );
 }
 
 async function show(id: GroupId, snapshot: Snapshot, { fleet, clock }: ReadPorts): Promise<View> {
@@ -79,21 +66,4 @@ async function show(id: GroupId, snapshot: Snapshot, { fleet, clock }: ReadPorts
 function devicesOf(name: string) {
   const filters = [{ key: 'group', value: name, negated: false }];
   return { command: 'devices', input: { words: [], filters } };
-}
-
-function choices(query: string, all: readonly Group[], { groups }: Snapshot): View {
-  const rows = all.slice(0, CHOICES).map((one) => {
-    const above = namesAbove(one, groups);
-    return {
-      id: one.id,
-      name: groupLabel(one),
-      detail: above.length === 0 ? null : above.join(' / '),
-      choice: { command: 'group', input: { group: one.id } },
-    };
-  });
-  return { kind: 'choices', what: 'group', query, rows, total: all.length };
-}
-
-function absent(query: string, nearest: readonly string[]): View {
-  return problemView({ kind: 'no-such-group', query, nearest });
 }

@@ -27,6 +27,12 @@ export function groupButton(group: GroupId | string): Button | null {
   return runButton({ action: 'group', label: 'Group', command: 'group', input: { group } });
 }
 
+/** Opens the form that edits the device, or the group. */
+export function editButton(command: 'device-edit' | 'group-edit', input: object): Button | null {
+  const value = writeButtonValue({ do: 'form', command, input });
+  return value === null ? null : button({ action: 'form', label: 'Edit', value });
+}
+
 export function packagesButton({ id }: ButtonDevice): Button | null {
   return runButton({ action: 'packages', label: 'Packages', command: 'packages', input: { device: id } });
 }

@@ -2,7 +2,14 @@
 import { displayName } from '../fleet/model.ts';
 import { lastSeenAt } from '../fleet/seen.ts';
 import { actions, fields, section } from './blocks.ts';
-import { packagesButton, patchButton, queueButton, rebootButton, scanButton } from './device-buttons.ts';
+import {
+  editButton,
+  packagesButton,
+  patchButton,
+  queueButton,
+  rebootButton,
+  scanButton,
+} from './device-buttons.ts';
 import { deviceNav } from './device-nav.ts';
 import { heading, literal, type Mrkdwn, md } from './escape.ts';
 import { message } from './message.ts';
@@ -28,6 +35,7 @@ export function renderDevice(line: DeviceView): RenderedMessage {
         scanButton(target),
         patchButton(target),
         rebootButton(target),
+        editButton('device-edit', { device: device.id }),
       ),
       // The queue has its button above.
       ...deviceNav(device.id, 'facts', 'queue'),

@@ -2,7 +2,7 @@
 import { colorName } from '../fleet/colors.ts';
 import type { Group } from '../fleet/model.ts';
 import { actions, context, fields, section } from './blocks.ts';
-import { runButton } from './device-buttons.ts';
+import { editButton, runButton } from './device-buttons.ts';
 import { code, heading, joined, literal, type Mrkdwn, md } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
@@ -23,6 +23,7 @@ export function renderGroup(view: GroupView): RenderedMessage {
       context(md`Read ${when(asOf)}.`),
       ...actions(
         devicesBelow === 0 ? null : runButton({ action: 'devices', label: 'Devices', ...list }),
+        editButton('group-edit', { group: view.group.id }),
         runButton({ action: 'groups', label: 'All groups', command: 'groups', input: {} }),
       ),
     ],

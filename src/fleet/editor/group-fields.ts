@@ -7,7 +7,7 @@ import type { Raw } from '../schema/fields.ts';
 import { asSet, type Comparison } from './compare.ts';
 
 /** A day (§2.1). */
-const MOST_REFRESH_MINUTES = 1440;
+export const MOST_REFRESH_MINUTES = 1440;
 
 /** Why the fields would not be taken, or would not do what they say; null where they are fine. */
 export function faultOfGroup(fields: GroupChange, dialect: Dialect): string | null {

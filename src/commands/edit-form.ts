@@ -1,0 +1,59 @@
+/** What the forms of edits share: reading fields, and groups and policies as menus show them. */
+import { isIP } from 'node:net';
+import { withoutControls } from '../text.ts';
+import type { FieldValues, FormOption } from '../views/form-model.ts';
+import type { ReadPorts } from './command.ts';
+import { groupMeant } from './group-meant.ts';
+import type { Ref } from './named.ts';
+import { PERSON } from './resolve.ts';
+
+/** What a field holds, on one line. */
+export function textIn(values: FieldValues, field: string): string {
+  return plain(values.get(field)?.[0] ?? '');
+}
+
+function plain(text: string): string {
+  return withoutControls(text).replace(/ +/g, ' ').trim();
+}
+
+/** The choice that was made; null where none was. */
+export function chosen(values: FieldValues, field: string): string | null {
+  return values.get(field)?.[0] ?? null;
+}
+
+/** What stands between commas. */
+export function listIn(text: string): readonly string[] {
+  return [...new Set(text.split(',').map(plain))].filter((item) => item !== '');
+}
+
+const ID = /^[1-9]\d{0,14}$/;
+
+/** The number of the one thing that was chosen; null where none was. */
+export function idIn(values: FieldValues, field: string): number | null {
+  return idsIn(values, field)[0] ?? null;
+}
+
+export function idsIn(values: FieldValues, field: string): readonly number[] {
+  return (values.get(field) ?? []).filter((value) => ID.test(value)).map(Number);
+}
+
+export type Addresses =
+  /** Null: the field was not there, or is empty; an empty list is not sent, because it may take all of them away. */
+  | { readonly kind: 'addresses'; readonly all: readonly string[] | null }
+  | { readonly kind: 'odd'; readonly text: string };
+
+export function addressesIn(values: FieldValues, field: string): Addresses {
+  const all = listIn(textIn(values, field));
+  const odd = all.find((address) => isIP(address) === 0);
+  if (odd !== undefined) return { kind: 'odd', text: odd };
+  return { kind: 'addresses', all: all.length === 0 ? null : all };
+}
+
+/** The group as a menu shows it; null where none is meant, or not exactly one. */
+export async function groupOption(given: Ref | undefined, ports: ReadPorts): Promise<FormOption | null> {
+  if (given === undefined) return null;
+  const found = await groupMeant(given, () => ({ command: 'group', input: {} }), ports);
+  if (found.kind === 'view') return null;
+  const name = await ports.inventory.groupName(found.id, PERSON);
+  return name === null ? null : { value: String(found.id), label: name, detail: `#${found.id}` };
+}

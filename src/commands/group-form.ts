@@ -1,0 +1,148 @@
+/** The forms of `group-create` and `group-edit`. */
+import { z } from 'zod';
+import { FleetFailure } from '../fleet/fleet.ts';
+import type { Group } from '../fleet/model.ts';
+import { type GroupId, groupId } from '../ids.ts';
+import type { FormField, FormOption } from '../views/form-model.ts';
+import type { ReadPorts } from './command.ts';
+import { givenReason, reasonField } from './device-form.ts';
+import { groupOption, idIn } from './edit-form.ts';
+import type { Form, FormOpened, FormRead } from './form.ts';
+import { drawGroup, FIELD_IDS, type Prefilled, readGroup } from './group-form-fields.ts';
+import { type GroupInput, groupChange, groupFaults, groupInput } from './group-input.ts';
+import { ref } from './named.ts';
+import { collectRows } from './paging.ts';
+import { PERSON } from './resolve.ts';
+
+const GROUP = 'group';
+const HINT = 'The approver sees it on the card.';
+
+/** What was typed before a form is opened; what does not fit is nothing. */
+const typedFields = groupInput.catch({});
+const typedReason = z.object({ reason: z.string().nullable().default(null) }).catch({ reason: null });
+const typedGroup = z.object({ group: ref.optional() }).catch({});
+
+export const groupCreateForm: Form = {
+  open: async (typed, ports) => {
+    const given = typedFields.parse(typed);
+    const parent = await groupOption(given.parent ?? 'default', ports);
+    const fields = drawGroup('', await prefill(null, { ...given, parent }, ports), ports.dialect);
+    const why = reasonField(typedReason.parse(typed).reason, HINT);
+    const head = { command: 'group-create', title: 'Create a group', submit: 'Ask', context: null };
+    return { kind: 'form', form: { ...head, fields: [...fields, why] } };
+  },
+  read: (values, _context, ports) => {
+    const read = readGroup('', values);
+    // What a new group leaves to the device need not be said.
+    const { osAutoUpdate, wsus, notes, policies, ...rest } = read;
+    const input = {
+      ...rest,
+      name: read.name ?? '',
+      ...(typeof osAutoUpdate === 'boolean' ? { osAutoUpdate } : {}),
+      ...(wsus === undefined || wsus.enabled === null ? {} : { wsus }),
+      ...(notes === undefined || notes === '' ? {} : { notes }),
+      ...(policies === undefined || policies.length === 0 ? {} : { policies }),
+    };
+    return checked(input, '', ports, { ...input, reason: givenReason(values) });
+  },
+};
+
+export const groupEditForm: Form = {
+  open: async (typed, ports) => {
+    const given = typedFields.parse(typed);
+    const option = await groupOption(typedGroup.parse(typed).group, ports);
+    const parent = await groupOption(given.parent, ports);
+    return drawEdit(option, { given: { ...given, parent }, reason: typedReason.parse(typed).reason }, ports);
+  },
+  redraw: async (values, _context, ports) => {
+    const option = await groupOption(idIn(values, GROUP) ?? undefined, ports);
+    return drawEdit(option, { given: { parent: null }, reason: givenReason(values) }, ports);
+  },
+  read: (values, _context, ports) => {
+    const group = idIn(values, GROUP);
+    if (group === null) return { kind: 'errors', errors: { [GROUP]: 'Choose a group.' } };
+    const read = ofDefault(readGroup(`:${group}`, values));
+    return checked(read, `:${group}`, ports, { ...read, group, reason: givenReason(values) });
+  },
+};
+
+type Given = Omit<GroupInput, 'parent'> & { readonly parent: FormOption | null };
+
+async function drawEdit(
+  option: FormOption | null,
+  { given, reason }: { readonly given: Given; readonly reason: string | null },
+  ports: ReadPorts,
+): Promise<FormOpened> {
+  const group = option === null ? null : await readOne(groupId(Number(option.value)), ports);
+  const rest: readonly FormField[] =
+    group === null
+      ? [{ kind: 'words', text: 'Once a group is chosen, what can be changed stands here.' }]
+      : drawGroup(`:${group.id}`, await prefill(group, given, ports), ports.dialect);
+  const search = {
+    kind: 'search',
+    id: GROUP,
+    label: 'Group',
+    of: 'group',
+    initial: option,
+    live: true,
+  } as const;
+  const head = { command: 'group-edit', title: 'Edit a group', submit: 'Ask', context: null };
+  return { kind: 'form', form: { ...head, fields: [search, ...rest, reasonField(reason, HINT)] } };
+}
+
+async function readOne(id: GroupId, { fleet }: ReadPorts): Promise<Group | null> {
+  try {
+    return await fleet.group(id, PERSON);
+  } catch (error) {
+    if (error instanceof FleetFailure && error.error.kind === 'missing') return null;
+    throw error;
+  }
+}
+
+/** A day for a new group, as where nothing is typed. */
+const EVERY = 1_440;
+
+/** The group as it is, and over it what was typed. */
+async function prefill(group: Group | null, given: Given, ports: ReadPorts): Promise<Prefilled> {
+  const policies = given.policies ?? group?.policyIds ?? [];
+  const above = given.parent ?? (await groupOption(group?.parentId ?? undefined, ports));
+  return {
+    name: given.name ?? group?.name ?? '',
+    parent: above,
+    every: given.every ?? (group === null ? EVERY : group.refreshIntervalMinutes),
+    color: given.color ?? (group === null || group.color === '' ? null : group.color),
+    notes: given.notes ?? group?.notes ?? '',
+    osAutoUpdate: given.osAutoUpdate === undefined ? (group?.osAutoUpdate ?? null) : given.osAutoUpdate,
+    wsus: {
+      enabled: given.wsus === undefined ? (group?.wsus?.managed ?? null) : given.wsus.enabled,
+      server: given.wsus?.server ?? group?.wsus?.server ?? '',
+    },
+    policies: policies.length === 0 ? [] : await policyOptions(policies, ports),
+  };
+}
+
+async function policyOptions(ids: readonly number[], { fleet }: ReadPorts): Promise<readonly FormOption[]> {
+  const known = await collectRows(fleet.policies(PERSON));
+  return ids.map((id) => {
+    const policy = known.find((one) => one.id === id);
+    const label = policy === undefined || policy.name === '' ? `#${id}` : policy.name;
+    return { value: String(id), label, detail: `#${id}` };
+  });
+}
+
+/** The Default Group's blank name is no name to give. */
+function ofDefault(read: GroupInput): GroupInput {
+  const { name, ...rest } = read;
+  return name === '' ? rest : read;
+}
+
+/** `input`, or what the service would not take, each at its field. */
+function checked(fields: GroupInput, ending: string, { dialect }: ReadPorts, input: unknown): FormRead {
+  const faults = groupFaults(groupChange(fields, undefined), dialect);
+  if (faults.length === 0) return { kind: 'input', input };
+  const errors = faults.map(({ field, expected }) => [
+    `${FIELD_IDS[field]}${ending}`,
+    `Expected: ${expected}.`,
+  ]);
+  return { kind: 'errors', errors: Object.fromEntries(errors) };
+}
