@@ -1,13 +1,13 @@
 /** The composition root: the only file that builds the concrete parts and joins them. */
 import { createActHandler } from './approvals/act.ts';
 import { createDesk } from './approvals/desk.ts';
+import { EXPIRY_MS, needsApproval } from './approvals/policy.ts';
 import type { Clock } from './clock.ts';
 import { registry } from './commands/index.ts';
 import type { Config } from './config.ts';
 import { createFleet } from './fleet/client.ts';
-import { DIALECTS } from './fleet/dialect.ts';
-import type { FleetOrder } from './fleet/orders.ts';
 import { createHealth, healthRoutes, serveHealth } from './health.ts';
+import type { FleetOrder } from './fleet/orders.ts';
 import { approvalId } from './ids.ts';
 import { createInventory } from './inventory/directory.ts';
 import { createMisses } from './inventory/misses.ts';
@@ -108,10 +108,10 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
     inventory,
     misses,
     clock,
-    dialect: DIALECTS[config.fleet.dialect],
     organizationId,
     records: createRecords({ store, web }),
     health: () => health(),
+    approvalMs: (order: FleetOrder) => (needsApproval(order) ? EXPIRY_MS : null),
   };
   const desks = { desk, alertDesk };
   const slack = createSlack({ config, web, identity, registry, ...desks, ports, store, log, kick, onStep });

@@ -7,13 +7,11 @@ import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { compliance } from './compliance.ts';
 import { device } from './device.ts';
-import { deviceEdit } from './device-edit.ts';
 import { devices } from './devices.ts';
 import { events } from './events.ts';
 import { group } from './group.ts';
-import { groupCreate } from './group-create.ts';
-import { groupEdit } from './group-edit.ts';
 import { groups } from './groups.ts';
+import { createExplain } from './explain.ts';
 import { createHelp } from './help.ts';
 import { missing } from './missing.ts';
 import { operations } from './operations.ts';
@@ -62,9 +60,6 @@ export const registry: Registry = createRegistry([
   reboot,
   policyTest,
   policyRemediate,
-  deviceEdit,
-  groupCreate,
-  groupEdit,
   alerts,
   acknowledge,
   subscribe,
@@ -76,5 +71,6 @@ export const registry: Registry = createRegistry([
   saved,
   timezone,
   pause,
+  createExplain(() => registry),
   createHelp(() => registry),
 ]);

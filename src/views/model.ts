@@ -11,6 +11,7 @@ import type { ApprovalRecord, NoticeRecord, OperationRecord } from '../store/rec
 import type { AlertProblem, AlertView } from './alerts-model.ts';
 import type { DevicePageView, DeviceTotals, PickLine } from './device-model.ts';
 import type { EditProblem } from './edit-model.ts';
+import type { ExplainView } from './explain-model.ts';
 import type { RecordView } from './records-model.ts';
 import type { ReportView } from './report-model.ts';
 import type { SettingProblem, SettingView } from './settings-model.ts';
@@ -140,6 +141,7 @@ export type View =
     }
   | ReportView
   | SoftwareView
+  | ExplainView
   | DevicePageView
   /** A private answer of which more can be made: `again` asks for it anew. */
   | {

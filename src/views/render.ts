@@ -13,6 +13,7 @@ import { renderDevicePage } from './device-pages.ts';
 import { renderDevices } from './devices.ts';
 import { renderEvents } from './events.ts';
 import { renderExpanded } from './expanded.ts';
+import { renderExplain, renderExplainPlan } from './explain.ts';
 import { renderExported } from './exported.ts';
 import { renderFillIn } from './fill-in.ts';
 import { renderGroup } from './group.ts';
@@ -61,6 +62,10 @@ export function render(view: View): RenderedMessage {
       return renderTimeline(view);
     case 'packages':
       return renderPackages(view);
+    case 'explain':
+      return renderExplain(view);
+    case 'explain-plan':
+      return renderExplainPlan(view);
     case 'missing':
       return renderMissing(view);
     case 'queue':

@@ -1,0 +1,103 @@
+/** `explain`: what a command would do, to which devices and needing whose approval, without doing it. */
+import { z } from 'zod';
+import type { HelpEntry, View } from '../views/model.ts';
+import type { Command, Planned, ReadCommand, ReadPorts, WriteCommand } from './command.ts';
+import { defineRead, type Typed } from './define.ts';
+import { problemView, usageProblem } from './faults.ts';
+import type { Words } from './grammar.ts';
+import type { Registry } from './registry.ts';
+import { ROOT } from './root.ts';
+
+const filter = z.object({
+  key: z.string(),
+  value: z.string(),
+  negated: z.boolean(),
+  text: z.string(),
+  or: z.literal(true).optional(),
+});
+const typed = z.object({
+  free: z.array(z.string()),
+  filters: z.array(filter),
+  flags: z.array(z.string()),
+  reason: z.string().nullable(),
+});
+/** Words that were typed after the command's name, or the input that a button carries. */
+const input = z.object({ command: z.string(), typed: typed.nullable(), input: z.unknown() });
+type Input = z.infer<typeof input>;
+
+/** The registry holds this command too, so it is asked for only when a command is explained. */
+export function createExplain(registry: () => Registry): ReadCommand {
+  return defineRead<Input>({
+    name: 'explain',
+    usage: 'explain COMMAND …',
+    summary: 'Say what a command would do, to which devices and needing whose approval, without doing it.',
+    examples: ['explain reboot web-01', 'explain patch web-01 severity:critical'],
+    targets: true,
+    input,
+    parse,
+    run: (asked, _page, ports) => explain(asked, registry(), ports),
+  });
+}
+
+function parse({ free: [command, ...rest], filters, flags, reason }: Words): Typed<Input> {
+  if (command === undefined) return { kind: 'fault', fault: { kind: 'missing', what: 'a command' } };
+  const words = { free: rest, filters: [...filters], flags: [...flags], reason };
+  return { kind: 'input', input: { command, typed: words, input: null } };
+}
+
+async function explain(asked: Input, { find, nearest }: Registry, ports: ReadPorts): Promise<View> {
+  const command = find(asked.command);
+  if (command === null) {
+    const word = asked.command;
+    return problemView({ kind: 'unknown-command', word, nearest: nearest(word), root: ROOT });
+  }
+  if (command.kind !== 'write') return plainly(command);
+  if (asked.typed === null) return planned(command, await command.plan(asked.input, ports), ports);
+  const parsed = command.parse(wordsOf(asked.typed));
+  if (parsed.kind === 'fault') return problemView(usageProblem(command, parsed.fault));
+  return planned(command, await command.plan(parsed.input, ports), ports);
+}
+
+/** zod writes what is absent as undefined. */
+function wordsOf({ filters, ...words }: z.infer<typeof typed>): Words {
+  return { ...words, filters: filters.map(({ or, ...part }) => (or === true ? { ...part, or } : part)) };
+}
+
+function plainly(command: Exclude<Command, WriteCommand>): View {
+  const need = command.kind === 'read' && command.open ? null : command.need;
+  return { kind: 'explain', command: entry(command), what: command.kind, need, root: ROOT };
+}
+
+function planned(command: WriteCommand, plan: Planned, { approvalMs }: ReadPorts): View {
+  switch (plan.kind) {
+    case 'proposal': {
+      const { command: order, targets, reason } = plan.proposal;
+      const need = 'propose';
+      return { kind: 'explain-plan', command: order, targets, reason, need, approvalMs: approvalMs(order) };
+    }
+    case 'problem':
+      return problemView(plan.problem);
+    case 'view':
+      return explaining(plan.view, command.name);
+  }
+}
+
+/** What is to be chosen from is explained too: the buttons of a plan would ask for the change itself. */
+function explaining(view: View, name: string): View {
+  const explained = ({ input: given }: { readonly input: unknown }) => ({
+    command: 'explain',
+    input: { command: name, typed: null, input: given },
+  });
+  switch (view.kind) {
+    case 'picker':
+      return { ...view, choices: view.choices.map(explained) };
+    case 'choices':
+      return { ...view, rows: view.rows.map((row) => ({ ...row, choice: explained(row.choice) })) };
+    default:
+      return view;
+  }
+}
+
+function entry({ name, usage, summary, examples }: HelpEntry): HelpEntry {
+  return { name, usage, summary, examples };
+}

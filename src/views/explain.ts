@@ -1,0 +1,73 @@
+/** What a command would do, to which devices, and who would have to agree: nothing was done and nobody was asked. */
+import { mayDo, type Need } from '../access.ts';
+import { MINUTE } from '../clock.ts';
+import { reason, requestTitle } from './approval.ts';
+import { context, section } from './blocks.ts';
+import { changeBlocks } from './changes.ts';
+import { code, literal, type Mrkdwn, md } from './escape.ts';
+import { factBlocks } from './facts.ts';
+import { SHOWN } from './limits.ts';
+import { message } from './message.ts';
+import type { RenderedMessage, View } from './model.ts';
+import { when } from './when.ts';
+import { count, deed, listed } from './words.ts';
+
+type Explained = Extract<View, { kind: 'explain' }>;
+type Planned = Extract<View, { kind: 'explain-plan' }>;
+
+/** Package names that are listed; a card counts them too, and shows the first. */
+const PACKAGES = 30;
+
+export function renderExplain({ command, what, need, root }: Explained): RenderedMessage {
+  const typed = code(`${root} ${command.name}`);
+  const effect =
+    what === 'read'
+      ? md`${typed} only reads: it changes nothing and asks nobody.`
+      : md`${typed} changes only what Patchbay itself remembers: no device and no record of the management service.`;
+  return message({
+    text: effect,
+    body: [
+      section(md`${effect}\n${literal(command.summary, SHOWN.sentence)}`),
+      context(need === null ? md`Everybody may use it.` : md`It needs ${roleWords(need)}.`),
+    ],
+  });
+}
+
+export function renderExplainPlan(view: Planned): RenderedMessage {
+  const { command, targets } = view;
+  const names = targets.map(({ displayName }) => displayName);
+  const what = md`This would ${deed(command, names)}.`;
+  const [first] = targets;
+  const asOf = first === undefined ? md`` : md` Facts as of ${when(first.asOf)}.`;
+  return message({
+    text: md`${what} ${rule(view)} Nothing was asked or sent.`,
+    body: [
+      section(md`*What it would do*\n${requestTitle(view)}`),
+      section(rule(view)),
+      ...(view.reason === null ? [] : [section(reason(view.reason))]),
+      ...packages(view),
+      ...factBlocks(targets),
+      ...changeBlocks(command, targets),
+    ],
+    end: [context(md`Nothing was asked or sent.${asOf} What changes until then goes back to the approver.`)],
+  });
+}
+
+/** Who would have to agree. */
+function rule({ need, approvalMs }: Planned): Mrkdwn {
+  const asker = md`It takes ${roleWords(need)} to ask for it.`;
+  if (approvalMs === null) return md`${asker} It would act at once: nobody has to agree.`;
+  const minutes = count(Math.round(approvalMs / MINUTE), 'minute');
+  return md`${asker} It would wait for somebody else with ${roleWords('approve')}, for ${minutes} at most; nobody decides their own request.`;
+}
+
+function packages({ command }: Planned) {
+  if (command.kind !== 'patch') return [];
+  const number = count(command.packages.length, 'package');
+  return [section(md`${number}: ${listed(command.packages, PACKAGES)}`)];
+}
+
+function roleWords(need: Need): Mrkdwn {
+  const access = mayDo(null, need);
+  return access.allowed ? md`no role` : md`the role ${code(access.needed)}`;
+}
