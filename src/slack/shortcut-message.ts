@@ -9,7 +9,11 @@ export const shortcutSchema = z.object({
   trigger_id: z.string(),
   channel: z.object({ id: z.string().transform(channelId) }).optional(),
   message: z
-    .object({ text: z.string().default(''), blocks: z.unknown(), attachments: z.unknown() })
+    .object({
+      text: z.string().default(''),
+      blocks: z.unknown().optional(),
+      attachments: z.unknown().optional(),
+    })
     .optional(),
 });
 export type ShortcutMessage = NonNullable<z.output<typeof shortcutSchema>['message']>;

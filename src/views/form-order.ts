@@ -13,7 +13,7 @@ export type FormOrder = {
 
 const schema = z.object({
   command: z.string().min(1),
-  context: z.unknown(),
+  context: z.unknown().optional(),
   channel: z.string().transform(channelId),
   thread: z.string().transform(messageTs).optional(),
 });
