@@ -51,7 +51,7 @@ function createActOnApproval(options: ActHandlerOptions) {
     let operation = wanted;
     const event = { kind: 'claim', operationId: wanted.id } as const;
     const also = async (tables: Tables): Promise<void> => {
-      await unlessPaused(tables);
+      await unlessPaused(tables, approval.decidedAt);
       operation = await unlessOthers(tables, wanted, clock.now());
       const inserted = await tables.operations.insert(operation);
       if (inserted.kind === 'exists') throw new Error(`approval ${approval.id} has an operation already`);
@@ -100,7 +100,7 @@ async function unlessOthers(
   const { command } = operation;
   const targets: TargetRecord[] = [];
   for (const target of operation.targets) {
-    targets.push(await unlessUnderWay(tables, { command, target, now }));
+    targets.push(await unlessUnderWay(tables, { command, target, now, askedAt: now }));
   }
   return { ...operation, targets };
 }

@@ -5,6 +5,7 @@
 import type { Role } from '../access.ts';
 import type { ApprovalId, PersonId } from '../ids.ts';
 import type { ApprovalRecord } from '../store/records.ts';
+import type { Tables } from '../store/store.ts';
 import type { WorkResult } from '../store/worker.ts';
 import type { DecisionOutcome } from '../views/model.ts';
 import { type Change, type Changed, createChange } from './change.ts';
@@ -70,7 +71,7 @@ export function createDesk(options: DeskOptions): Desk {
     decide: async (order) => {
       const { approvalId, person: by, role, decision, seal } = order;
       const event = decision === 'withdraw' ? { kind: decision, by } : { kind: decision, by, role, seal };
-      const also = decision === 'approve' ? unlessPaused : undefined;
+      const also = decision === 'approve' ? (tables: Tables) => unlessPaused(tables) : undefined;
       const changed = await orPaused(() => apply(approvalId, event, also));
       if (changed instanceof Paused) return { kind: 'paused', pause: changed.pause };
       if (changed.kind === 'refused') {

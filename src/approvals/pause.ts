@@ -2,7 +2,7 @@
  * The switch that pauses all changes. It stands in the database, so a stop does not lift it, and every claim looks at
  * it in its own transaction: nothing is sent that was claimed after the pause began, by whatever replica.
  */
-import type { Clock } from '../clock.ts';
+import type { Clock, Instant } from '../clock.ts';
 import type { PauseSwitch } from '../commands/settings.ts';
 import { type ChannelId, newPauseId } from '../ids.ts';
 import type { PauseRecord } from '../store/settings-records.ts';
@@ -27,10 +27,16 @@ export class Paused extends Error {
   }
 }
 
-/** Throws {@link Paused} while a pause goes on; otherwise none begins before the transaction of `tables` ends. */
-export async function unlessPaused({ pause }: Pick<Tables, 'pause'>): Promise<void> {
-  const current = await pause.hold();
-  if (current !== null) throw new Paused(current);
+/**
+ * Throws {@link Paused} while a pause goes on, or where one ended after `since`; otherwise none begins before the
+ * transaction of `tables` ends.
+ */
+export async function unlessPaused(
+  { pause }: Pick<Tables, 'pause'>,
+  since: Instant | null = null,
+): Promise<void> {
+  const found = await pause.hold(since);
+  if (found !== null) throw new Paused(found);
 }
 
 /** The answer of `job`, or the pause that was in its way. */

@@ -39,7 +39,8 @@ export function createMoveTarget({
   return ({ operation, from, next: wanted, followAt }) =>
     store.transaction(async (tables) => {
       const now = clock.now();
-      const next = await unlessUnderWay(tables, { command: operation.command, target: wanted, now });
+      const { command, createdAt: askedAt } = operation;
+      const next = await unlessUnderWay(tables, { command, target: wanted, now, askedAt });
       if (!(await tables.operations.replaceTarget(from, next))) return null;
       if (next.state !== from || next.endedAt !== null) {
         await tables.audit.append(targetAudit(next, now));

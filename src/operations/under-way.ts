@@ -13,6 +13,8 @@ export type Claim = {
   readonly command: FleetOrder;
   readonly target: TargetRecord;
   readonly now: Instant;
+  /** When it was asked for; a pause since then ends it. */
+  readonly askedAt: Instant;
 };
 
 /**
@@ -22,10 +24,10 @@ export type Claim = {
  */
 export async function unlessUnderWay(
   { operations, pause }: Pick<Tables, 'operations' | 'pause'>,
-  { command, target, now }: Claim,
+  { command, target, now, askedAt }: Claim,
 ): Promise<TargetRecord> {
   if (target.state !== 'issuing') return target;
-  const paused = await pause.hold();
+  const paused = await pause.hold(askedAt);
   if (paused !== null) return unsent(target, pausedText(paused), now);
   const open = await operations.openTargets(target.deviceId, command);
   const other = open.find(

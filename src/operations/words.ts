@@ -38,9 +38,11 @@ export function timeToken(at: Instant): string {
 }
 
 /** That changes are paused, and why: the middle of a sentence. Who did it stands on the pause's own card. */
-export function pausedText({ since, reason }: Pick<PauseRecord, 'since' | 'reason'>): string {
+export function pausedText({ since, reason, endedAt }: PauseRecord): string {
   const why = reason === null ? '' : `, because ${clip(reason, REASON_LENGTH)}`;
-  return `all changes have been paused since ${timeToken(since)}${why}`;
+  return endedAt === null
+    ? `all changes have been paused since ${timeToken(since)}${why}`
+    : `all changes were paused from ${timeToken(since)} to ${timeToken(endedAt)}${why}`;
 }
 
 /** Of what a person wrote, in a sentence. */

@@ -49,9 +49,10 @@ export type PauseStore = {
   readonly current: () => Promise<PauseRecord | null>;
   /**
    * The same inside a transaction, and until that ends no pause begins or ends: what is written with it is written
-   * wholly before a pause, or sees it. Asked before the audit is written, as a pause does.
+   * wholly before a pause, or sees it. Asked before the audit is written, as a pause does. With `since`, also one that
+   * ended later: what was asked for before a pause is not meant to run after it.
    */
-  readonly hold: () => Promise<PauseRecord | null>;
+  readonly hold: (since?: Instant | null) => Promise<PauseRecord | null>;
   /** `already` carries the one that goes on. */
   readonly begin: (
     pause: Omit<PauseRecord, 'endedBy' | 'endedAt'>,

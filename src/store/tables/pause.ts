@@ -1,6 +1,6 @@
 /** Pauses, one row each, and the switch: one row that says which of them goes on, and that all changes look at. */
 import { z } from 'zod';
-import { instant } from '../../clock.ts';
+import { type Instant, instant } from '../../clock.ts';
 import { type PauseId, pauseId, personId } from '../../ids.ts';
 import type { Session } from '../session.ts';
 import type { PauseRecord, PauseStore } from '../settings-records.ts';
@@ -22,7 +22,11 @@ export function createPauses(session: Session): PauseStore {
       const row = await switchRow(session).executeTakeFirst();
       return of(session, row?.pauseId ?? null);
     },
-    hold: () => session.atomic(async (inner) => of(inner, await share(inner))),
+    hold: (since = null) =>
+      session.atomic(async (inner) => {
+        const current = await of(inner, await share(inner));
+        return current ?? (since === null ? null : endedSince(inner, since));
+      }),
     begin: (pause) => session.atomic((inner) => begin(inner, pause)),
     end: (end) => session.atomic((inner) => finish(inner, end)),
   };
@@ -46,6 +50,20 @@ async function get(session: Session, id: PauseId): Promise<PauseRecord | null> {
   if (row === undefined) return null;
   const { byPerson: by, ...pause } = readRow(rowSchema, 'pauses', id, row);
   return { ...pause, by };
+}
+
+/** The last of those that ended later. */
+async function endedSince(session: Session, since: Instant): Promise<PauseRecord | null> {
+  const row = await session
+    .db()
+    .selectFrom('pauses')
+    .select('id')
+    .where('organizationId', '=', session.organizationId)
+    .where('endedAt', '>', since)
+    .orderBy('endedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return of(session, row?.id ?? null);
 }
 
 async function of(session: Session, id: PauseId | null): Promise<PauseRecord | null> {

@@ -121,6 +121,19 @@ export function settingsContract(world: () => World): void {
       await goOn();
     });
 
+    it('that ended since is held too where that is asked', async () => {
+      const begun = aPause();
+      await world().store.pause.begin(begun);
+      await world().store.pause.end({ by: somebody(), at: later(START, 1_000_000) });
+      const held = (since?: number) =>
+        world().store.transaction((tables) =>
+          tables.pause.hold(since === undefined ? null : later(START, since)),
+        );
+      expect(await held()).toBeNull();
+      expect(await held(999_999)).toMatchObject({ id: begun.id });
+      expect(await held(1_000_000)).toBeNull();
+    });
+
     it('begins once, whoever begins it at the same time', async () => {
       const stores = await world().replicas(4);
       const ends = await Promise.all(stores.map(({ pause }) => pause.begin(aPause())));

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPauseSwitch } from '../../src/approvals/pause.ts';
+import { instant, MINUTE, SECOND } from '../../src/clock.ts';
+import type { PauseSwitch } from '../../src/commands/settings.ts';
+import { personId } from '../../src/ids.ts';
+import { timeToken } from '../../src/operations/words.ts';
+import type { StepName } from '../../src/steps.ts';
+import { ALICE, APPROVALS, BOB, createLine, type Line } from '../operations/line.ts';
+
+const CAROL = personId('U_CAROL');
+const reboot = { kind: 'reboot' } as const;
+const scan = { kind: 'scan' } as const;
+
+let line: Line;
+let pause: PauseSwitch;
+let at: StepName | null;
+beforeEach(async () => {
+  at = null;
+  line = await createLine({
+    onStep: async (name) => {
+      if (name === at) await pause.begin(CAROL, 'storm');
+    },
+  });
+  const { store, clock } = line;
+  pause = createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, kick: () => {} });
+});
+afterEach(() => line.close());
+
+const audited = async () => (await line.store.audit.list(0, 100)).map(({ action }) => action);
+
+describe('while changes are paused', () => {
+  it('a request is refused, and leaves nothing behind', async () => {
+    await pause.begin(CAROL, 'storm');
+    for (const command of [reboot, scan]) {
+      expect(await line.desk.request(await line.order(command))).toMatchObject({
+        kind: 'paused',
+        pause: { by: CAROL, reason: 'storm' },
+      });
+    }
+    await line.settle();
+    expect(await line.store.approvals.list({}, 10)).toEqual([]);
+    expect(await line.store.operations.recent(10)).toEqual([]);
+    expect(line.fleet.world.posts).toEqual([]);
+    expect(await audited()).toEqual(['changes.paused']);
+  });
+
+  it('a repeated delivery of what was asked before is answered as it was', async () => {
+    const order = await line.order(reboot);
+    const first = await line.desk.request(order);
+    await pause.begin(CAROL, null);
+    expect(await line.desk.request(order)).toMatchObject({ kind: 'asked', already: true });
+    expect(first).toMatchObject({ kind: 'asked', already: false });
+  });
+
+  it('nothing can be approved; denying and withdrawing go on', async () => {
+    const approval = await line.ask(reboot);
+    await pause.begin(CAROL, null);
+    expect(await line.approve(approval)).toMatchObject({ kind: 'paused', pause: { by: CAROL } });
+    expect(await line.approvalNow(approval)).toEqual(approval);
+    const deny = { approvalId: approval.id, person: BOB, role: 'approver', seal: approval.seal } as const;
+    expect(await line.desk.decide({ ...deny, decision: 'deny' })).toMatchObject({ kind: 'denied' });
+  });
+
+  it('who may not approve hears that first', async () => {
+    const approval = await line.ask(reboot);
+    await pause.begin(CAROL, null);
+    expect(await line.approve(approval, ALICE)).toEqual({ kind: 'own-request' });
+  });
+
+  it('what was sent before is followed to its proof', async () => {
+    await line.start(scan);
+    await line.settle();
+    expect(line.fleet.world.posts).toEqual([scan]);
+    await pause.begin(CAROL, null);
+    expect(await line.store.work.nextDue(instant(Number.MAX_SAFE_INTEGER))).not.toBeNull();
+    await line.pass(MINUTE);
+    expect(line.fleet.world.posts).toEqual([scan]);
+    const [operation] = await line.store.operations.recent(1);
+    expect(operation?.targets[0]?.evidence).not.toContain('paused');
+  });
+});
+
+describe('what was approved when a pause began', () => {
+  it('goes back to the approver, and does not run when the pause is over', async () => {
+    at = 'approval.decided';
+    const approval = await line.ask(reboot);
+    const since = line.clock.now();
+    expect(await line.approve(approval)).toMatchObject({ kind: 'approved' });
+    await line.settle();
+    const back = await line.approvalNow(approval);
+    expect(back).toMatchObject({ state: 'waiting', decidedBy: null, operationId: null, seal: approval.seal });
+    expect(back.note).toBe(
+      `Nothing was sent: all changes have been paused since ${timeToken(since)}, because storm.`,
+    );
+    at = null;
+    await pause.end(CAROL);
+    await line.pass(MINUTE);
+    expect(line.fleet.world.posts).toEqual([]);
+    expect(await line.approve(back)).toMatchObject({ kind: 'approved' });
+    await line.settle();
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it('runs when it was claimed before, because that is under way', async () => {
+    at = 'operation.claimed';
+    await line.approve(await line.ask(reboot));
+    await line.settle();
+    expect(line.fleet.world.posts).toEqual([reboot]);
+    expect(await pause.current()).not.toBeNull();
+  });
+
+  it('goes back too where the pause was over before anybody looked', async () => {
+    const approval = await line.ask(reboot);
+    await line.approve(approval);
+    await line.clock.advance(SECOND);
+    await pause.begin(CAROL, null);
+    await line.clock.advance(SECOND);
+    await pause.end(CAROL);
+    await line.settle();
+    const back = await line.approvalNow(approval);
+    expect(back.state).toBe('waiting');
+    expect(back.note).toMatch(/^Nothing was sent: all changes were paused from @\{\d+\} to @\{\d+\}\.$/);
+    await line.approve(back);
+    await line.settle();
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+});
+
+describe('a command that nobody has to approve', () => {
+  it.each([
+    ['begins', async () => {}, 'all changes have been paused since'],
+    ['begins and ends', () => pause.end(CAROL), 'all changes were paused from'],
+  ])('ends unsent where a pause %s before it is claimed', async (_what, then, words) => {
+    const id = await line.start(scan);
+    await pause.begin(CAROL, null);
+    await line.clock.advance(SECOND);
+    await then();
+    await line.settle();
+    const operation = await line.store.operations.get(id);
+    expect(operation?.targets).toMatchObject([{ state: 'not_verified' }]);
+    expect(operation?.targets[0]?.evidence).toContain(`Nothing was sent: ${words}`);
+    await pause.end(CAROL);
+    await line.pass(MINUTE);
+    expect(line.fleet.world.posts).toEqual([]);
+  });
+});
+
+describe('the switch', () => {
+  it('is turned once, announced once, and told of in the audit', async () => {
+    const first = await pause.begin(CAROL, 'storm');
+    expect(await pause.begin(BOB, 'too')).toEqual({ kind: 'already', pause: first.pause });
+    const card = await line.store.cards.get(`pause:${first.pause.id}`);
+    expect(card).toMatchObject({ channel: APPROVALS, wantedRevision: 1 });
+    expect(await pause.end(BOB)).toMatchObject({ endedBy: BOB });
+    expect(await pause.end(BOB)).toBeNull();
+    expect(await line.store.cards.get(`pause:${first.pause.id}`)).toMatchObject({ wantedRevision: 2 });
+    expect(await audited()).toEqual(['changes.paused', 'changes.resumed']);
+  });
+});
