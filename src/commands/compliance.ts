@@ -4,6 +4,7 @@ import type { GroupId, PolicyId } from '../ids.ts';
 import { groupNameIn } from '../inventory/directory.ts';
 import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
+import { remembered } from '../inventory/remembered.ts';
 import type { View } from '../views/model.ts';
 import type { Choice, CompliancePart, ComplianceRow } from '../views/report-model.ts';
 import type { ReadPorts } from './command.ts';
@@ -15,7 +16,11 @@ import { slice } from './paging.ts';
 import { PERSON } from './resolve.ts';
 
 const KINDS = ['groups', 'policies'] as const;
-const input = z.object({ by: z.enum(KINDS).optional() });
+const input = z.object({
+  by: z.enum(KINDS).optional(),
+  /** Of the button that reads the fleet anew. */
+  refresh: z.literal(true).optional(),
+});
 type Input = z.infer<typeof input>;
 
 const PAGE_SIZE = 10;
@@ -47,18 +52,20 @@ function parse(words: Words): Typed<Input> {
   return { kind: 'input', input: by === undefined ? {} : { by } };
 }
 
-async function report({ by = 'groups' }: Input, page: number, { inventory }: ReadPorts): Promise<View> {
-  const snapshot = await inventory.snapshot(PERSON);
-  const rows = (by === 'groups' ? groupRows(snapshot) : policyRows(snapshot))
-    .filter(({ noncompliant }) => noncompliant > 0)
-    .toSorted((a, b) => b.noncompliant - a.noncompliant || compare(a.name, b.name));
+async function report(
+  { by = 'groups', refresh }: Input,
+  page: number,
+  { inventory }: ReadPorts,
+): Promise<View> {
+  const snapshot = await inventory.snapshot({ ...PERSON, refresh: refresh === true });
+  const rows = by === 'groups' ? worstGroups(snapshot) : worstPolicies(snapshot);
   const shown = slice(rows, page, PAGE_SIZE);
   return {
     kind: 'compliance',
     by,
     rows: shown.rows,
     devices: snapshot.devices.length,
-    ...tally(snapshot.devices),
+    ...tallyOfAll(snapshot),
     unlisted: snapshot.unlisted,
     partial: snapshot.partial,
     overdue: snapshot.overdue,
@@ -144,4 +151,14 @@ function listOf(...filters: readonly Pick<DeviceFilter, 'key' | 'value'>[]): Cho
     command: 'devices',
     input: { words: [], filters: filters.map((filter) => ({ ...filter, negated: false })) },
   };
+}
+
+const worstGroups = remembered((snapshot) => worstFirst(groupRows(snapshot)));
+const worstPolicies = remembered((snapshot) => worstFirst(policyRows(snapshot)));
+const tallyOfAll = remembered(({ devices }) => tally(devices));
+
+function worstFirst(rows: readonly ComplianceRow[]): readonly ComplianceRow[] {
+  return rows
+    .filter(({ noncompliant }) => noncompliant > 0)
+    .toSorted((a, b) => b.noncompliant - a.noncompliant || compare(a.name, b.name));
 }

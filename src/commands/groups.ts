@@ -1,40 +1,42 @@
 /** `groups`: the tree of groups, a page at a time. */
 import type { Group } from '../fleet/model.ts';
+import type { GroupId } from '../ids.ts';
 import { groupLabel } from '../inventory/directory.ts';
+import { remembered } from '../inventory/remembered.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
 import { treeOf } from './group-tree.ts';
-import { type Nothing, nothing, parseNothing } from './nothing.ts';
+import { type OrAnew, orAnew, parseNothing } from './nothing.ts';
 import { slice } from './paging.ts';
 import { PERSON } from './resolve.ts';
 
 const PAGE_SIZE = 15;
 
-export const groups = defineRead<Nothing>({
+export const groups = defineRead<OrAnew>({
   name: 'groups',
   usage: 'groups',
   summary: 'Show the tree of groups, with their devices, how often these are scanned, and policies.',
   examples: ['groups'],
-  input: nothing,
+  input: orAnew,
   parse: parseNothing,
   run: list,
 });
 
 async function list(
-  _asked: Nothing,
+  { refresh }: OrAnew,
   page: number,
   { inventory, pageSize = PAGE_SIZE }: ReadPorts,
 ): Promise<View> {
-  const snapshot = await inventory.snapshot(PERSON);
-  const inGroup = Map.groupBy(snapshot.devices, ({ groupId }) => groupId);
+  const snapshot = await inventory.snapshot({ ...PERSON, refresh: refresh === true });
+  const counts = devicesByGroup(snapshot);
   const nodes = treeOf(snapshot.groups.values());
   const shown = slice(nodes, page, pageSize);
   const row = (group: Group, depth: number) => ({
     id: group.id,
     name: groupLabel(group),
     depth,
-    devices: inGroup.get(group.id)?.length ?? 0,
+    devices: counts.get(group.id) ?? 0,
     refreshIntervalMinutes: group.refreshIntervalMinutes,
     policies: group.policyIds.length,
   });
@@ -55,3 +57,10 @@ async function list(
     },
   };
 }
+
+/** How many devices are in each group itself. */
+const devicesByGroup = remembered(({ devices }) => {
+  const counts = new Map<GroupId | null, number>();
+  for (const { groupId } of devices) counts.set(groupId, (counts.get(groupId) ?? 0) + 1);
+  return counts;
+});

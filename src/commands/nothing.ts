@@ -7,6 +7,10 @@ import type { Words } from './grammar.ts';
 export const nothing = z.object({});
 export type Nothing = z.infer<typeof nothing>;
 
+/** The same for a list of the device index, with its button that reads the fleet anew. */
+export const orAnew = z.object({ refresh: z.literal(true).optional() });
+export type OrAnew = z.infer<typeof orAnew>;
+
 /** The first word is named back. */
 export function parseNothing(words: Words): Typed<Nothing> {
   const [word] = words.free;

@@ -6,7 +6,7 @@ import { joined, literal, type Mrkdwn, md, strong } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
 import type { Block, RenderedMessage, View } from './model.ts';
-import { pager } from './pager.ts';
+import { pager, refreshButton } from './pager.ts';
 import type { CompliancePart, ComplianceRow } from './report-model.ts';
 import { count } from './words.ts';
 
@@ -35,6 +35,7 @@ export function renderCompliance(view: ComplianceView): RenderedMessage {
         : md`${count(paging.total, 'group')} with devices that do not comply`,
       noncompliant === 0 ? null : runButton({ action: 'devices', label: 'List all of them', ...list }),
       otherWay(by),
+      refreshButton(paging),
     ),
   });
 }

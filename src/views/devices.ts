@@ -1,15 +1,15 @@
 /** A list of devices, a page at a time, each with a button that shows it. */
 import { displayName } from '../fleet/model.ts';
-import { type Button, context, section } from './blocks.ts';
+import { context, section } from './blocks.ts';
 import { completeness } from './completeness.ts';
 import { connection } from './device.ts';
-import { deviceButton, runButton } from './device-buttons.ts';
+import { deviceButton } from './device-buttons.ts';
 import type { DeviceTotals } from './device-model.ts';
 import { code, joined, type Mrkdwn, md, strong } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
 import type { Block, ListedLine, RenderedMessage, View } from './model.ts';
-import { pager } from './pager.ts';
+import { pager, refreshButton } from './pager.ts';
 import { count, groupWords, system } from './words.ts';
 
 type DevicesView = Extract<View, { kind: 'devices' }>;
@@ -32,7 +32,7 @@ export function renderDevices(view: DevicesView): RenderedMessage {
       ...(view.totals === undefined || rows.length === 0 ? [] : [context(totalWords(view.totals, total))]),
       ...notes(view).map((note) => context(note)),
     ],
-    end: pager(paging, total, isHidden ? null : refreshButton(view)),
+    end: pager(paging, total, isHidden ? null : refreshButton(paging)),
   });
 }
 
@@ -53,12 +53,6 @@ function totalWords(totals: DeviceTotals, all: Mrkdwn): Mrkdwn {
 function notes({ close, ...whole }: DevicesView): readonly Mrkdwn[] {
   const near = close === true ? [md`No device has these words just so: these come near.`] : [];
   return [...near, ...completeness(whole, md`listed`)];
-}
-
-/** Reads the fleet anew and draws the same page again. */
-function refreshButton({ paging: { command, input, page } }: DevicesView): Button | null {
-  const asked = typeof input === 'object' ? { ...input, refresh: true } : input;
-  return runButton({ action: 'refresh', label: 'Refresh', command, input: asked, page });
 }
 
 function row(line: ListedLine): Block {

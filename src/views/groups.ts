@@ -4,7 +4,7 @@ import { completeness } from './completeness.ts';
 import { code, type Mrkdwn, md, strong, trusted } from './escape.ts';
 import { message } from './message.ts';
 import type { RenderedMessage, View } from './model.ts';
-import { pager } from './pager.ts';
+import { pager, refreshButton } from './pager.ts';
 import type { GroupRow } from './report-model.ts';
 import { count, every } from './words.ts';
 
@@ -26,7 +26,7 @@ export function renderGroups(view: Extract<View, { kind: 'groups' }>): RenderedM
       ...completeness(view, md`counted`).map((note) => context(note)),
       context(md`${code('group NAME')} shows one of them.`),
     ],
-    end: pager(paging, total),
+    end: pager(paging, total, refreshButton(paging)),
   });
 }
 

@@ -16,5 +16,11 @@ export function pager(paging: Paging, what: Mrkdwn, ...more: readonly (Button | 
   const hint = stuck
     ? md` The question is too long for page buttons: ask in fewer words to see the rest.`
     : md``;
-  return [context(md`${where}. Read ${when(asOf)}.${hint}`), ...actions(...buttons, ...more)];
+  return [context(md`${where}, as of ${when(asOf)}.${hint}`), ...actions(...buttons, ...more)];
+}
+
+/** Reads the fleet anew and draws the same page again: for lists that come from the device index. */
+export function refreshButton({ command, input, page }: Paging): Button | null {
+  const asked = typeof input === 'object' ? { ...input, refresh: true } : input;
+  return runButton({ action: 'refresh', label: 'Refresh', command, input: asked, page });
 }
