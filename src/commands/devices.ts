@@ -121,13 +121,15 @@ const HIDDEN = '…';
 
 /**
  * The same for a channel, where it differs: a list of the devices of one person, or of one address, says as much as the
- * name would. A word that is not in the names of all of them was found in something personal.
+ * name would. Words that are not in the names of all of them were found in something personal.
  */
 function withoutPersonal({ words, filters, sort }: Asked, devices: readonly IndexedDevice[]) {
-  const isPublic = (word: string) =>
-    /^or$/i.test(word) || /^#\d+$/.test(word) || devices.every((device) => isInName(device, word));
+  const isPublic = (word: string, device: IndexedDevice) => /^#\d+$/.test(word) || isInName(device, word);
+  const hidden = (alternatives(words) ?? [words]).filter(
+    (clause) => !devices.every((device) => clause.some((word) => isPublic(word, device))),
+  );
   const open: Asked = {
-    words: words.map((word) => (isPublic(word) ? word : HIDDEN)),
+    words: words.map((word) => (hidden.some((clause) => clause.includes(word)) ? HIDDEN : word)),
     filters: filters.map((filter) => (PERSONAL_KEYS.has(filter.key) ? { ...filter, value: HIDDEN } : filter)),
     sort,
   };

@@ -132,7 +132,58 @@ describe('devices: which are listed', () => {
 
 describe('devices: bad input', () => {
   it.each([
-    ['an unknown filter', 'grp:x', { kind: 'unknown-word', word: 'grp:x', nearest: ['group:'] }],
+    ['an unknown filter', 'grp:x', { kind: 'unknown-word', word: 'grp:x', nearest: ['group:', 'ip:'] }],
+    [
+      'a filter that is nearly one',
+      'serail:x',
+      { kind: 'unknown-word', word: 'serail:x', nearest: ['serial:'] },
+    ],
+    [
+      'an order of nothing',
+      'sort:size',
+      { kind: 'unknown-word', word: 'sort:size', nearest: ['sort:name', 'sort:seen', 'sort:os'] },
+    ],
+    [
+      'a slip among several conditions',
+      'is:online,ofline',
+      { kind: 'unknown-word', word: 'is:ofline', nearest: ['is:offline', 'is:online'] },
+    ],
+    [
+      'an address that is none',
+      'ip:web',
+      {
+        kind: 'bad-value',
+        word: 'ip:web',
+        expected: 'an address, its beginning such as 10.1., or a network such as 10.1.0.0/16',
+      },
+    ],
+    [
+      'a comma without a value',
+      'tag:a,',
+      { kind: 'bad-value', word: 'tag:a,', expected: 'a value on both sides of a comma' },
+    ],
+    [
+      'two orders',
+      'sort:os sort:name',
+      { kind: 'bad-value', word: 'sort:name', expected: 'one order, and no “or” beside it' },
+    ],
+    [
+      'an order beside an or',
+      'os:a or sort:name',
+      { kind: 'bad-value', word: 'sort:name', expected: 'one order, and no “or” beside it' },
+    ],
+    [
+      'a list that is negated beside an or',
+      '-tag:a,b or os:x',
+      { kind: 'bad-value', word: '-tag:a,b', expected: 'one value where “-” and “or” meet' },
+    ],
+    ...['or', 'web or', 'or web', 'web or or db', 'web or os:x', 'os:x or web', 'os:x or'].map(
+      (text): [string, string, object] => [
+        `an or that joins nothing: ${text}`,
+        text,
+        { kind: 'bad-value', word: 'or', expected: 'a word on both sides, or a filter on both sides' },
+      ],
+    ),
     ['an unknown flag', '--all', { kind: 'unknown-word', word: '--all', nearest: [] }],
     [
       'a filter without a value',

@@ -3,10 +3,11 @@ import { compliance } from '../../src/commands/compliance.ts';
 import { devices } from '../../src/commands/devices.ts';
 import { organization } from '../../src/commands/organization.ts';
 import { preview } from '../../src/commands/preview.ts';
+import type { PolicyCompliance } from '../../src/fleet/device-parts.ts';
 import type { PreviewedDevice } from '../../src/fleet/filters.ts';
-import { deviceId, groupId, organizationId } from '../../src/ids.ts';
+import { deviceId, groupId, organizationId, policyId } from '../../src/ids.ts';
 import { render } from '../../src/views/render.ts';
-import { aDevice, aGroup, anOrganization } from '../harness/builders.ts';
+import { aDevice, aGroup, anOrganization, aPolicy } from '../harness/builders.ts';
 import { testPorts } from './ports.ts';
 import { answer, faultOf } from './run.ts';
 
@@ -51,6 +52,76 @@ describe('compliance', () => {
       ['#99', null],
       ['No group stated', null],
     ]);
+  });
+});
+
+describe('compliance: which policies', () => {
+  const has = (id: number, compliant: boolean) => ({ policyId: policyId(id), compliant });
+  const policies = [aPolicy({ id: policyId(7), name: 'Patch' }), aPolicy({ id: policyId(8), name: 'SMB' })];
+  const fleet = [
+    [20, [has(7, false), has(8, false)]],
+    [20, [has(7, false), has(9, true)]],
+    [30, [has(7, false)]],
+    [30, [has(7, true), has(9, false)]],
+    [30, [has(7, true)]],
+  ].map(([group, policyCompliance], at) =>
+    aDevice({
+      id: deviceId(at + 1),
+      groupId: groupId(Number(group)),
+      policyCompliance: policyCompliance as readonly PolicyCompliance[],
+      compliant: at === 4,
+    }),
+  );
+  const content = { devices: fleet, groups, policies };
+
+  it('stands beside each group, the most devices first', async () => {
+    const { rows } = await answer(compliance, 'compliance', '', testPorts(content).ports);
+    expect(rows.map(({ name, parts }) => [name, parts])).toEqual([
+      [
+        'Linux servers',
+        [
+          { name: 'Patch', noncompliant: 2 },
+          { name: 'SMB', noncompliant: 1 },
+        ],
+      ],
+      [
+        'Windows',
+        [
+          { name: '#9', noncompliant: 1 },
+          { name: 'Patch', noncompliant: 1 },
+        ],
+      ],
+    ]);
+  });
+
+  it('can be asked for, each with its groups and a list that holds just these devices', async () => {
+    const { ports } = testPorts(content);
+    const view = await answer(compliance, 'compliance', 'Policies', ports);
+    expect(view.rows).toMatchObject([
+      {
+        name: 'Patch',
+        devices: 5,
+        noncompliant: 3,
+        parts: [
+          { name: 'Linux servers', noncompliant: 2 },
+          { name: 'Windows', noncompliant: 1 },
+        ],
+      },
+      { name: '#9', devices: 2, noncompliant: 1 },
+      { name: 'SMB', devices: 1, noncompliant: 1 },
+    ]);
+    expect(await devices.run(view.rows[0]?.list?.input, 0, ports)).toMatchObject({
+      title: 'fails:#7',
+      paging: { total: 3 },
+    });
+    expect(view.paging.input).toEqual({ by: 'policies' });
+  });
+
+  it.each([
+    ['polices', { kind: 'unknown-word', word: 'polices', nearest: ['policies'] }],
+    ['policies groups', { kind: 'unknown-word', word: 'groups', nearest: ['groups'] }],
+  ])('names %s back', (text, fault) => {
+    expect(faultOf(compliance, text)).toEqual(fault);
   });
 });
 

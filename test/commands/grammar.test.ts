@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_TEXT, readWords, type Words } from '../../src/commands/grammar.ts';
+import {
+  MAX_TEXT,
+  readWords,
+  valuesOf,
+  valueText,
+  type Words,
+  wordText,
+} from '../../src/commands/grammar.ts';
 
 function words(text: string): Words {
   const read = readWords(text);
@@ -187,6 +194,51 @@ describe('grammar: any text', () => {
     fc.assert(
       fc.property(plain, (text) => {
         expect(words(`device "${text}"`).free.slice(1)).toEqual(text.trim() === '' ? [] : [text.trim()]);
+      }),
+    );
+  });
+});
+
+describe('grammar: or', () => {
+  const read = (text: string) => {
+    const { free, filters, flags } = words(text);
+    return { free, filters: filters.map(({ text: typed, or }) => (or ? `or ${typed}` : typed)), flags };
+  };
+  it.each([
+    ['joins two filters', 'os:a or os:b', [], ['os:a', 'or os:b'], []],
+    ['joins more', 'os:a OR tag:"b c" or -is:d is:e', [], ['os:a', 'or tag:"b c"', 'or -is:d', 'is:e'], []],
+    ['is a word between two words', 'device this or that', ['device', 'this', 'or', 'that'], [], []],
+    ['is a word at an end', 'devices or', ['devices', 'or'], [], []],
+    ['stands alone between a filter and a word', 'os:a or web', ['web'], ['os:a'], ['or']],
+    ['stands alone between a word and a filter', 'web or os:a', ['web'], ['os:a'], ['or']],
+    ['stands alone at the end', 'os:a or', [], ['os:a'], ['or']],
+    ['is nothing within a word or quotes', 'orchid "or" os:"a or b"', ['orchid', 'or'], ['os:"a or b"'], []],
+    ['is a reason’s word after because', 'scan x because this or os:a', ['scan', 'x'], [], []],
+  ])('%s', (_what, text, free, filters, flags) => {
+    expect(read(text)).toEqual({ free, filters, flags });
+  });
+
+  it.each([
+    ['a,b', ['a', 'b']],
+    ['"a,b"', ['a,b']],
+    ["'a,b'", ['a,b']],
+    ['a,', ['a', '']],
+    ['', ['']],
+  ])('parts the values of tag:%s', (typed, values) => {
+    expect(words(`tag:${typed}`).filters.map(valuesOf)).toEqual([values]);
+  });
+
+  it('writes words and values so that they are read again', () => {
+    const texts = fc
+      .array(fc.constantFrom('a', 'B', ' ', "'s", ',', '-', ':', 'or', 'because', 'os:', '#1', '/'), {
+        minLength: 1,
+      })
+      .map((parts) => parts.join('').trim())
+      .filter((text) => text !== '' && !/ {2}/.test(text));
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(words(`x ${wordText(text)} y`).free).toEqual(['x', text, 'y']);
+        expect(words(`tag:${valueText(text)}`).filters.flatMap(valuesOf)).toEqual([text]);
       }),
     );
   });

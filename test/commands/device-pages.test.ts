@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { DAY, later } from '../../src/clock.ts';
+import { device } from '../../src/commands/device.ts';
+import { DEVICE_PAGES } from '../../src/commands/device-pages.ts';
+import type { Device } from '../../src/fleet/model.ts';
+import { deviceId, eventId } from '../../src/ids.ts';
+import { aDevice, aGroup, anEvent, aQueueEntry, START } from '../harness/builders.ts';
+import type { FakeFleetContent } from './fake-fleet.ts';
+import { testPorts } from './ports.ts';
+import { answer, faultOf } from './run.ts';
+
+const devices = [aDevice(), aDevice({ id: deviceId(1002), name: 'front network' })];
+const content: FakeFleetContent = { devices, groups: [aGroup()], queue: [aQueueEntry()] };
+const ports = (more: FakeFleetContent = {}) => testPorts({ ...content, ...more });
+
+const VIEWS = { facts: 'device', timeline: 'timeline', queue: 'queue' } as const;
+
+describe('device: its pages', () => {
+  it.each(DEVICE_PAGES)('reads %s fresh, each time', async (page) => {
+    const { ports: given, fleet } = ports();
+    const kind = page in VIEWS ? VIEWS[page as keyof typeof VIEWS] : 'device-page';
+    const view = await answer(device, kind, `web-01 ${page}`, given);
+    expect(view).toMatchObject({ device: { id: 1001 } });
+    await answer(device, kind, `#1001 ${page.toUpperCase()}`, given);
+    expect(fleet.reads.filter((read) => read === 'device')).toHaveLength(2);
+  });
+
+  it('is the card of facts where no page is named, also by a button of before there were pages', async () => {
+    const { ports: given } = ports();
+    await answer(device, 'device', 'web-01', given);
+    expect(await device.run({ device: 1001 }, 0, given)).toMatchObject({ kind: 'device' });
+  });
+
+  it('keeps a word that is a page in the name of a device, where quotes or a page after it say so', async () => {
+    const { ports: given } = ports();
+    const card = await answer(device, 'device', '"front network"', given);
+    expect(card.device.id).toBe(1002);
+    const page = await answer(device, 'device-page', 'front network network', given);
+    expect([page.device.id, page.page]).toEqual([1002, 'network']);
+    expect(faultOf(device, '')).toMatchObject({ kind: 'missing', what: 'a device' });
+  });
+
+  it('takes a page alone for a name', async () => {
+    expect(await answer(device, 'problem', 'network', ports().ports)).toMatchObject({
+      problem: { kind: 'no-such-device', query: 'network', nearest: ['front network'] },
+    });
+  });
+
+  it.each([
+    ['web-01 hardwre', 'web-01 hardware'],
+    ['web-01 volume', 'web-01 volumes'],
+  ])('offers the page for a slip: %s', async (text, nearest) => {
+    const view = await answer(device, 'problem', text, ports().ports);
+    if (view.problem.kind !== 'no-such-device') throw new Error(view.problem.kind);
+    expect(view.problem.nearest[0]).toBe(nearest);
+  });
+
+  it('refuses a page that there is not from a button', async () => {
+    const view = await device.run({ device: 1001, page: 'secrets' }, 0, ports().ports);
+    expect(view).toMatchObject({ kind: 'problem', problem: { kind: 'usage' } });
+  });
+
+  it('has the index learn what it read', async () => {
+    const renamed: Device[] = [aDevice({ name: 'old-name' })];
+    const { ports: given } = ports({ devices: renamed });
+    await given.inventory.snapshot();
+    renamed[0] = aDevice({ name: 'new-name' });
+    await answer(device, 'device-page', '#1001 volumes', given);
+    expect(await given.inventory.find('new-name')).toMatchObject({ kind: 'one' });
+  });
+});
+
+describe('device: its timeline', () => {
+  const events = Array.from({ length: 25 }, (_, at) => anEvent({ id: eventId(70_000 + at) }));
+
+  it('has the newest first, each once, a page at a time', async () => {
+    const twice = [...events, ...events.slice(0, 3)];
+    const { ports: given, fleet } = ports({ events: twice });
+    const first = await answer(device, 'timeline', 'web-01 timeline', given);
+    expect(first.rows.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, at) => 70_024 - at));
+    expect(first.paging).toMatchObject({
+      command: 'device',
+      input: { device: 1001, page: 'timeline' },
+      pages: 3,
+      total: 25,
+    });
+    const last = await answer(device, 'timeline', 'web-01 timeline', given, 2);
+    expect(last.rows).toHaveLength(5);
+    expect(fleet.eventQueries[0]).toEqual({ deviceId: 1001, after: later(START, -30 * DAY) });
+  });
+});
