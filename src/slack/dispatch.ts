@@ -5,7 +5,14 @@
 import type { Need } from '../access.ts';
 import type { Desk } from '../approvals/desk.ts';
 import { expandAlias } from '../commands/aliases.ts';
-import type { Command, Parsed, Planned, SettingCommand, SharedPorts, WriteCommand } from '../commands/command.ts';
+import type {
+  Command,
+  Parsed,
+  Planned,
+  SettingCommand,
+  SharedPorts,
+  WriteCommand,
+} from '../commands/command.ts';
 import { plainLine, type Read, readLine, readWords, type Words } from '../commands/grammar.ts';
 import type { Registry } from '../commands/registry.ts';
 import { expandSaved } from '../commands/saved-targets.ts';

@@ -27,7 +27,11 @@ export function utc(at: Instant): string {
 export function inZone(at: Instant, zone: string): string {
   if (!isDate(at)) return 'an unknown time';
   try {
-    const local = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+    const local = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: zone,
+      dateStyle: 'short',
+      timeStyle: 'short',
+    });
     return `${local.format(at)} ${zone}`;
   } catch {
     // Another version of the runtime may have known it.
