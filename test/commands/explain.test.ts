@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { readWords } from '../../src/commands/grammar.ts';
+import { registry } from '../../src/commands/index.ts';
+import { deviceId, groupId, policyId } from '../../src/ids.ts';
+import type { View } from '../../src/views/model.ts';
+import { render } from '../../src/views/render.ts';
+import { aDevice, aGroup, aPackage, aPolicy } from '../harness/builders.ts';
+import { testPorts } from './ports.ts';
+
+const content = {
+  devices: [
+    aDevice(),
+    aDevice({ id: deviceId(3), name: 'dup-01' }),
+    aDevice({ id: deviceId(4), name: 'dup-01' }),
+  ],
+  groups: [aGroup({ id: groupId(1), name: '', parentId: groupId(1) }), aGroup()],
+  packages: [
+    aPackage({ id: 1, name: 'openssl', severity: 'critical' }),
+    aPackage({ id: 2, name: 'vim', severity: 'low' }),
+  ],
+  policies: [
+    aPolicy({ id: policyId(2_103), name: 'Disable SMBv1', type: 'custom', digest: 'c0ffee' }),
+    aPolicy({ id: policyId(2_104), name: 'Disable SMBv1', type: 'custom' }),
+  ],
+};
+
+const find = (name: string) => {
+  const command = registry.find(name);
+  if (command === null) throw new Error(`no command ${name}`);
+  return command;
+};
+async function explained(text: string): Promise<View> {
+  const command = find('explain');
+  if (command.kind !== 'read') throw new Error(command.kind);
+  const read = readWords(text);
+  if (read.kind === 'fault') throw new Error(read.fault.kind);
+  const parsed = command.parse(read.words);
+  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
+  return command.run(parsed.input, 0, testPorts(content).ports);
+}
+const wordsOf = (view: View): string => {
+  const { text, blocks } = render(view);
+  return `${text}\n${JSON.stringify(blocks)}`;
+};
+
+describe('explain', () => {
+  it.each([
+    ['reboot web-01 because kernel', 'This would reboot web-01.', 'approver'],
+    ['patch web-01', 'This would install all missing patches on web-01.', 'approver'],
+    ['patch web-01 severity:critical', 'This would install openssl on web-01.', 'approver'],
+    ['patch web-01 severity:critical,low', 'This would install 2 packages on web-01.', 'approver'],
+    ['policy-remediate web-01 policy:#2103', 'This would remediate policy 2103 on web-01.', 'approver'],
+    ['policy-test web-01 policy:#2103', 'This would test policy 2103 on web-01.', null],
+    ['scan #1001', 'This would scan web-01.', null],
+  ])('says of “%s” what it would do and who would have to agree', async (text, what, approver) => {
+    const words = wordsOf(await explained(text));
+    expect(words).toContain(what);
+    expect(words).toContain('Nothing was asked or sent.');
+    expect(words).toContain('the role `operator` to ask for it');
+    if (approver === null) expect(words).toContain('It would act at once: nobody has to agree.');
+    else expect(words).toMatch(/wait for somebody else with the role `approver`, for 30 minutes at most/);
+    expect(words).toContain('Linux servers');
+  });
+
+  it('plans what the command itself would ask for, with the same facts', async () => {
+    const patch = find('patch');
+    if (patch.kind !== 'write') throw new Error(patch.kind);
+    const input = { device: 1001, packages: [], severities: ['critical'], reason: 'CVE list' };
+    const plan = await patch.plan(input, testPorts(content).ports);
+    if (plan.kind !== 'proposal') throw new Error(plan.kind);
+    const { command, targets, reason } = plan.proposal;
+    expect(await explained('patch web-01 severity:critical because CVE list')).toMatchObject({
+      kind: 'explain-plan',
+      command,
+      targets,
+      reason,
+    });
+  });
+
+  it('gives the refusal that the command itself would give', async () => {
+    expect(wordsOf(await explained('patch web-01 severity:high'))).toContain('has the severity high');
+    expect(wordsOf(await explained('reboot nowhere-99'))).toContain('no device called');
+    expect(wordsOf(await explained('reboot'))).toContain('reboot NAME|#ID');
+    expect(wordsOf(await explained('policy-test web-01'))).toContain('policy-test NAME|#ID policy:NAME|#ID');
+  });
+
+  it.each(['dup-01', 'web-01'])('explains what is chosen from several things, too (%s)', async (device) => {
+    const text = device === 'dup-01' ? `reboot ${device}` : `policy-test ${device} policy:"Disable SMBv1"`;
+    const view = await explained(text);
+    const choices =
+      view.kind === 'picker'
+        ? view.choices
+        : view.kind === 'choices'
+          ? view.rows.map(({ choice }) => choice)
+          : [];
+    expect(choices).toHaveLength(2);
+    for (const { command, input } of choices) {
+      expect(command).toBe('explain');
+      const explain = find(command);
+      if (explain.kind !== 'read') throw new Error(explain.kind);
+      expect(await explain.run(input, 0, testPorts(content).ports)).toMatchObject({ kind: 'explain-plan' });
+    }
+  });
+
+  it('names the nearest of an unknown command', async () => {
+    expect(await explained('rebot web-01')).toMatchObject({
+      problem: { kind: 'unknown-command', word: 'rebot', nearest: expect.arrayContaining(['reboot']) },
+    });
+  });
+
+  it('says of what only reads, or keeps a wish, that it changes nothing on a device', async () => {
+    expect(wordsOf(await explained('devices os:windows'))).toMatch(/only reads.*the role `viewer`/s);
+    expect(wordsOf(await explained('help'))).toMatch(/only reads.*Everybody may use it/s);
+    expect(wordsOf(await explained('timezone Europe/Berlin'))).toContain(
+      'only what Patchbay itself remembers',
+    );
+  });
+
+  it.each(registry.all().map(({ name }) => name))(
+    'has words for every command, and no button that would change anything: %s',
+    async (name) => {
+      const { examples, kind } = find(name);
+      for (const text of [name, ...examples]) {
+        const words = wordsOf(await explained(text));
+        for (const write of registry.all().filter((command) => command.kind === 'write')) {
+          expect(words).not.toContain(`\\"command\\":\\"${write.name}\\",\\"input\\":{\\"device\\"`);
+        }
+        if (kind === 'write') continue;
+        expect(words).toMatch(kind === 'read' ? /only reads/ : /Patchbay itself remembers/);
+      }
+    },
+  );
+});
