@@ -6,7 +6,7 @@ import { LIMIT } from './limits.ts';
 export type FormOrder = {
   /** Whose input the form gives. */
   readonly command: string;
-  readonly context: unknown;
+  readonly context?: unknown;
   readonly channel: ChannelId;
   readonly thread?: MessageTs | undefined;
 };

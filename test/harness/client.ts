@@ -9,6 +9,7 @@ import type {
   MessageOrder,
   SeenMessage,
   ServiceName,
+  ShortcutOrder,
   SubmitOrder,
   SuggestOrder,
   WorldOrder,
@@ -78,6 +79,7 @@ export function createClient(address: string) {
     close: (order: { readonly user: string; readonly view_id: string }) => post('close', order),
     suggest: (order: SuggestOrder) =>
       post<Answer & { readonly options?: readonly unknown[] }>('suggest', order),
+    shortcut: (order: ShortcutOrder) => post('shortcut', order),
     delivery: (order: DeliveryOrder) => post('delivery', order),
     invite: (order: { readonly user: string; readonly channel: string }) => post('invite', order),
     world: (order: WorldOrder) => post<Answer & { readonly events?: readonly number[] }>('world', order),
