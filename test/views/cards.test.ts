@@ -238,6 +238,7 @@ describe('device card', () => {
       ['scan', true],
       ['patch', true],
       ['reboot', true],
+      ['form', false],
     ]);
   });
 
