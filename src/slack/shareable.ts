@@ -13,6 +13,7 @@ const MAY_BE_SHARED: ReadonlySet<View['kind']> = new Set<View['kind']>([
   'timeline',
   'devices',
   'packages',
+  'missing',
   'queue',
   'events',
   'groups',

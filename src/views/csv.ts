@@ -26,6 +26,7 @@ const LISTS = [
   'devices',
   'events',
   'groups',
+  'missing',
   'operations',
   'packages',
   'policies',
@@ -75,6 +76,16 @@ function tableOf(view: Listed): Table {
           ...[displayName(view.device), item.name, item.displayName, item.version, item.installed],
           ...[item.ignored, at(item.deferredUntil), item.severity, item.cves.join(' '), item.requiresReboot],
         ]),
+      };
+    case 'missing':
+      return {
+        head: ['device id', 'device', 'group', 'package', 'name', 'version', 'severity'],
+        rows: view.rows.flatMap(({ line: { device: each, groupName }, packages }) =>
+          packages.map((item) => [
+            ...[each.id, displayName(each), groupName, item.name, item.displayName],
+            ...[item.version, item.severity],
+          ]),
+        ),
       };
     case 'events':
       return {

@@ -1,7 +1,8 @@
 /** The views of `software-model.ts`, and its problems, with one text everywhere where others choose it. */
+import { MINUTE } from '../../src/clock.ts';
 import { deviceId, policyId } from '../../src/ids.ts';
 import type { Problem } from '../../src/views/model.ts';
-import { aDevice, START } from '../harness/builders.ts';
+import { aDevice, START, someFacts } from '../harness/builders.ts';
 import type { Filling, Sample } from './samples.ts';
 
 const many = <T>(count: number, make: (at: number) => T): readonly T[] =>
@@ -30,7 +31,24 @@ export function software({ text, count }: Filling): readonly Sample[] {
     overdue: false,
     paging,
   } as const;
+  const entry = { name: text, usage: text, summary: text, examples: [text] };
+  const plain = { kind: 'explain', command: entry, root: text } as const;
+  const targets = many(count, (at) => someFacts({ deviceId: deviceId(at + 1), displayName: text }));
+  const [first = someFacts()] = targets;
+  const plan = { kind: 'explain-plan', need: 'propose', reason: text, targets } as const;
   return [
+    ['a reading command explained', { ...plain, what: 'read', need: null }],
+    ['a setting explained', { ...plain, what: 'setting', need: 'configure' }],
+    [
+      'an installation explained',
+      {
+        ...plan,
+        command: { kind: 'patch', packages: many(count, () => text) },
+        targets: [{ ...first, missing: many(count, () => text) }],
+        approvalMs: 30 * MINUTE,
+      },
+    ],
+    ['a scan of several explained', { ...plan, command: { kind: 'scan' }, reason: null, approvalMs: null }],
     ['who misses a package', whole],
     [
       'who misses a package, as far as was looked',
