@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { groupForEdit } from '../fleet/edit-reads.ts';
 import type { GroupCreation } from '../fleet/orders.ts';
 import type { GroupId } from '../ids.ts';
+import { isDefault } from '../inventory/group-paths.ts';
 import type { Planned, ReadPorts } from './command.ts';
 import { defineWrite, type Typed } from './define.ts';
 import { proposeEdit } from './edit-plan.ts';
@@ -11,7 +12,6 @@ import type { Words } from './grammar.ts';
 import { groupCreateForm } from './group-form.ts';
 import { groupChange, groupInput, parseGroup, usageFaultOf } from './group-input.ts';
 import { groupMeant, noSuchGroup } from './group-meant.ts';
-import { isDefault } from './group-members.ts';
 import { givenOf, PERSON, reasonText } from './resolve.ts';
 
 const input = groupInput.extend({ name: groupInput.shape.name.unwrap(), reason: reasonText });

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { groupForEdit } from '../fleet/edit-reads.ts';
 import type { GroupChanging } from '../fleet/orders.ts';
 import type { GroupId } from '../ids.ts';
+import { isDefault } from '../inventory/group-paths.ts';
 import type { UsageFault } from '../views/model.ts';
 import type { Planned, ReadPorts } from './command.ts';
 import { defineWrite, type Typed } from './define.ts';
@@ -12,7 +13,7 @@ import type { Words } from './grammar.ts';
 import { groupEditForm } from './group-form.ts';
 import { groupChange, groupInput, parseGroup, usageFaultOf } from './group-input.ts';
 import { groupMeant, noSuchGroup } from './group-meant.ts';
-import { descendants, isDefault } from './group-members.ts';
+import { descendants } from './group-members.ts';
 import { ref } from './named.ts';
 import { givenOf, PERSON, reasonText } from './resolve.ts';
 

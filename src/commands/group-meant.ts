@@ -2,13 +2,13 @@
 import type { Group } from '../fleet/model.ts';
 import { type GroupId, groupId } from '../ids.ts';
 import { groupLabel } from '../inventory/directory.ts';
+import { isDefault, namesAbove } from '../inventory/group-paths.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
 import type { View } from '../views/model.ts';
 import type { Choice } from '../views/report-model.ts';
 import type { ReadPorts } from './command.ts';
 import { problemView } from './faults.ts';
-import { groupsNamed, isDefault } from './group-members.ts';
-import { namesAbove } from './group-tree.ts';
+import { groupsNamed } from './group-members.ts';
 import { CHOICES, meant, type Ref } from './named.ts';
 import { PERSON } from './resolve.ts';
 

@@ -2,6 +2,7 @@
 import type { Group } from '../fleet/model.ts';
 import type { GroupId } from '../ids.ts';
 import { groupLabel } from '../inventory/directory.ts';
+import { isDefault } from '../inventory/group-paths.ts';
 import { fold } from '../text.ts';
 
 /**
@@ -26,9 +27,4 @@ export function descendants(roots: readonly GroupId[], all: readonly Group[]): R
   const met = new Set(roots);
   for (const id of met) for (const child of children.get(id) ?? []) met.add(child.id);
   return met;
-}
-
-/** The group that stands above all others, whose name is blank (§2.1). */
-export function isDefault(group: Group): boolean {
-  return group.parentId === group.id || fold(group.name) === '';
 }

@@ -1,8 +1,7 @@
-/** The tree of groups in the order of reading, and the way to one of them. Pure. */
+/** The tree of groups in the order of reading. Pure. */
 import type { Group } from '../fleet/model.ts';
 import type { GroupId } from '../ids.ts';
-import { groupLabel } from '../inventory/directory.ts';
-import { isDefault } from './group-members.ts';
+import { isDefault } from '../inventory/group-paths.ts';
 
 export type TreeNode = { readonly group: Group; readonly depth: number };
 
@@ -36,21 +35,6 @@ export function treeOf(groups: Iterable<Group>): readonly TreeNode[] {
   for (const group of children.get(null) ?? []) walk(group);
   for (const group of all) walk(group);
   return nodes;
-}
-
-/** Names of the groups above this one, the outermost first; without the Default group, and each once. */
-export function namesAbove(group: Group, groups: ReadonlyMap<GroupId, Group>): readonly string[] {
-  const met = new Set([group.id]);
-  const names: string[] = [];
-  let { parentId } = group;
-  while (parentId !== null && !met.has(parentId)) {
-    const parent = groups.get(parentId);
-    if (parent === undefined || isDefault(parent)) break;
-    names.push(groupLabel(parent));
-    met.add(parent.id);
-    ({ parentId } = parent);
-  }
-  return names.toReversed();
 }
 
 function inOrder(a: Group, b: Group): number {

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import type { GroupId } from '../ids.ts';
 import { groupLabel } from '../inventory/directory.ts';
+import { isDefault, namesAbove } from '../inventory/group-paths.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
 import { groupMeant, noSuchGroup } from './group-meant.ts';
-import { descendants, isDefault } from './group-members.ts';
-import { namesAbove } from './group-tree.ts';
+import { descendants } from './group-members.ts';
 import { parseRef, type Ref, ref, unlessMissing } from './named.ts';
 import { namedForm } from './named-form.ts';
 import { collectRows } from './paging.ts';

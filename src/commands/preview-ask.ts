@@ -3,6 +3,7 @@ import type { Instant } from '../clock.ts';
 import type { DeviceFilter, PreviewedDevice } from '../fleet/filters.ts';
 import { type GroupId, groupId } from '../ids.ts';
 import { groupLabel, groupNameIn } from '../inventory/directory.ts';
+import { isDefault } from '../inventory/group-paths.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
@@ -10,7 +11,7 @@ import type { Problem } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { filterText } from './device-filters.ts';
 import { usageProblem } from './faults.ts';
-import { descendants, groupsNamed, isDefault } from './group-members.ts';
+import { descendants, groupsNamed } from './group-members.ts';
 import { type PreviewFilter, serviceFilters } from './preview-filters.ts';
 import { PERSON } from './resolve.ts';
 

@@ -1,4 +1,5 @@
 /** From names to the group, policy or device that a subscription or a silence is about. */
+import { isDefault, namesAbove } from '../inventory/group-paths.ts';
 import { displayName } from '../fleet/model.ts';
 import { deviceId, groupId, policyId } from '../ids.ts';
 import { groupLabel } from '../inventory/directory.ts';
@@ -7,8 +8,7 @@ import type { View } from '../views/model.ts';
 import type { Choice } from '../views/report-model.ts';
 import type { ReadPorts } from './command.ts';
 import { problemView } from './faults.ts';
-import { groupsNamed, isDefault } from './group-members.ts';
-import { namesAbove } from './group-tree.ts';
+import { groupsNamed } from './group-members.ts';
 import { CHOICES, meant, type Ref } from './named.ts';
 import { collectRows } from './paging.ts';
 import { policyMeant } from './policy.ts';

@@ -44,7 +44,7 @@ export type SuggestionKind = 'device' | 'group' | 'policy' | 'package';
 export type Suggestion = {
   readonly id: number | null;
   readonly label: string;
-  /** What tells it from others of its name: a device's number, a policy's type. */
+  /** What tells it from others of its name: a device's number and group, the names above a group, a policy's type. */
   readonly detail: string | null;
 };
 

@@ -1,10 +1,13 @@
 /** What a menu offers while somebody types. Pure. */
-import { displayName } from '../fleet/model.ts';
+import { displayName, type Group } from '../fleet/model.ts';
+import type { GroupId } from '../ids.ts';
 import { fold } from '../text.ts';
 import type { Book } from './book.ts';
+import { namesAbove } from './group-paths.ts';
 import type { Suggestion, SuggestionKind } from './inventory.ts';
 import { findTexts } from './matching.ts';
-import { groupLabel } from './names.ts';
+import { groupLabel, groupNameIn } from './names.ts';
+import type { IndexedDevice } from './row.ts';
 import { searchDevices } from './search.ts';
 import { folded } from './searched.ts';
 
@@ -19,17 +22,13 @@ export function suggest(
     case 'device':
       return searchDevices(book.shelf, wordsOf(query))
         .devices.slice(0, limit)
-        .map((device) => ({ id: device.id, label: displayName(device), detail: `#${device.id}` }));
+        .map((device) => ({
+          id: device.id,
+          label: displayName(device),
+          detail: deviceDetail(device, groupNameIn({ groups: book.groups() }, device.groupId)),
+        }));
     case 'group':
-      return among(
-        [...book.groups().values()].map((group) => ({
-          id: group.id,
-          label: groupLabel(group),
-          detail: null,
-        })),
-        query,
-        limit,
-      );
+      return suggestGroups(book.groups(), query, limit);
     case 'policy':
       return among(
         book.policies().map(({ id, name, type }) => ({ id, label: name, detail: type })),
@@ -45,9 +44,29 @@ export function suggest(
   }
 }
 
+function deviceDetail({ id }: IndexedDevice, groupName: string | null): string {
+  return groupName === null ? `#${id}` : `#${id} · ${groupName}`;
+}
+
+function suggestGroups(
+  groups: ReadonlyMap<GroupId, Group>,
+  query: string,
+  limit: number,
+): readonly Suggestion[] {
+  const all = [...groups.values()].map((group) => ({ group, label: groupLabel(group) }));
+  return among(all, query, limit).map(({ group, label }) => {
+    const above = namesAbove(group, groups).join(' / ');
+    return { id: group.id, label, detail: above === '' ? null : above };
+  });
+}
+
 const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-function among(all: readonly Suggestion[], query: string, limit: number): readonly Suggestion[] {
+function among<T extends { readonly label: string }>(
+  all: readonly T[],
+  query: string,
+  limit: number,
+): readonly T[] {
   const words = wordsOf(query);
   const texts = all.map(({ label }) => folded(label));
   // Only what was found is put in order: there may be thousands.

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { group } from '../../src/commands/group.ts';
-import { namesAbove, treeOf } from '../../src/commands/group-tree.ts';
+import { treeOf } from '../../src/commands/group-tree.ts';
 import { groups } from '../../src/commands/groups.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import { deviceId, groupId, policyId } from '../../src/ids.ts';
+import { namesAbove } from '../../src/inventory/group-paths.ts';
 import { aDevice, aGroup, aPolicy, START } from '../harness/builders.ts';
 import { BROKEN } from './fake-fleet.ts';
 import { testPorts } from './ports.ts';

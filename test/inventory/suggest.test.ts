@@ -11,13 +11,13 @@ async function anInventory() {
     devices: [
       aDevice({ id: deviceId(1), name: 'web-01' }),
       aDevice({ id: deviceId(2), name: 'web-02', customName: 'Front desk' }),
-      aDevice({ id: deviceId(3), name: 'dup-01' }),
-      aDevice({ id: deviceId(4), name: 'dup-01' }),
+      aDevice({ id: deviceId(3), name: 'dup-01', groupId: groupId(20) }),
+      aDevice({ id: deviceId(4), name: 'dup-01', groupId: null }),
     ],
     groups: [
       aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
-      aGroup({ id: groupId(20), name: 'Linux servers' }),
-      aGroup({ id: groupId(21), name: 'Web' }),
+      aGroup({ id: groupId(20), name: 'Linux servers', parentId: groupId(1) }),
+      aGroup({ id: groupId(21), name: 'Web', parentId: groupId(20) }),
     ],
     policies: [aPolicy({ id: policyId(5), name: 'Patch everything', type: 'patch' })],
   });
@@ -82,9 +82,16 @@ describe('suggestions', () => {
     expect(inventory.suggest('device', '', 2)).toHaveLength(2);
   });
 
-  it('tell devices of one name apart', async () => {
+  it('tell devices of one name apart, by number and group', async () => {
     const { inventory } = await anInventory();
-    expect(inventory.suggest('device', 'dup', 5).map(({ detail }) => detail)).toEqual(['#3', '#4']);
+    const details = inventory.suggest('device', 'dup', 5).map(({ detail }) => detail);
+    expect(details).toEqual(['#3 · Linux servers', '#4']);
+  });
+
+  it('say what stands above a group', async () => {
+    const { inventory } = await anInventory();
+    expect(inventory.suggest('group', 'web', 5)).toEqual([{ id: 21, label: 'Web', detail: 'Linux servers' }]);
+    expect(inventory.suggest('group', 'linux', 5)).toMatchObject([{ label: 'Linux servers', detail: null }]);
   });
 
   it('forget the packages that were not seen for the longest time', async () => {
