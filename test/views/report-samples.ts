@@ -158,7 +158,7 @@ function fleetSamples(filling: Filling): readonly Sample[] {
         by: 'policies',
         rows: rows.map((row) => ({
           ...row,
-          parts: many(count, () => ({ name: text, noncompliant: count })),
+          parts: many(Math.min(count, 50), () => ({ name: text, noncompliant: count })),
         })),
         ...stand,
         unlisted: 0,
