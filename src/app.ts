@@ -6,6 +6,8 @@ import type { Clock } from './clock.ts';
 import { registry } from './commands/index.ts';
 import type { Config } from './config.ts';
 import { createFleet } from './fleet/client.ts';
+import { DIALECTS } from './fleet/dialect.ts';
+import type { FleetOrder } from './fleet/orders.ts';
 import { createHealth, healthRoutes, serveHealth } from './health.ts';
 import type { FleetOrder } from './fleet/orders.ts';
 import { approvalId } from './ids.ts';
@@ -108,6 +110,7 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
     inventory,
     misses,
     clock,
+    dialect: DIALECTS[config.fleet.dialect],
     organizationId,
     records: createRecords({ store, web }),
     health: () => health(),

@@ -5,6 +5,7 @@
 import type { Need } from '../access.ts';
 import type { Clock, Instant } from '../clock.ts';
 import type { CallFigures } from '../fleet/calls.ts';
+import type { Dialect } from '../fleet/dialect.ts';
 import type { FleetReader } from '../fleet/fleet.ts';
 import type { FleetOrder } from '../fleet/orders.ts';
 import type { ChannelId, OrganizationId, PersonId } from '../ids.ts';
@@ -45,6 +46,8 @@ export type SharedPorts = {
   /** Who misses which package. */
   readonly misses: Omit<Misses, 'stop'>;
   readonly clock: Clock;
+  /** What the service takes in the form in which it is spoken to. */
+  readonly dialect: Dialect;
   /** The one that everything is read from. */
   readonly organizationId: OrganizationId;
   readonly records: RecordsReader;

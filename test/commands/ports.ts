@@ -2,6 +2,7 @@
 import { createManualClock, type MovableClock } from '../../src/clock.ts';
 import { EXPIRY_MS, needsApproval } from '../../src/approvals/policy.ts';
 import type { ReadPorts } from '../../src/commands/command.ts';
+import { DIALECTS } from '../../src/fleet/dialect.ts';
 import { organizationId, personId } from '../../src/ids.ts';
 import { createInventory } from '../../src/inventory/directory.ts';
 import { createMisses } from '../../src/inventory/misses.ts';
@@ -22,6 +23,7 @@ export function testPorts(content: FakeFleetContent, kept: Kept = {}): TestPorts
   const ports: ReadPorts = {
     fleet,
     clock,
+    dialect: DIALECTS.live,
     inventory,
     misses: createMisses({ fleet, clock, onNames: inventory.learnPackages }),
     organizationId: organizationId(7),
