@@ -7,11 +7,14 @@ import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { compliance } from './compliance.ts';
 import { device } from './device.ts';
+import { deviceEdit } from './device-edit.ts';
 import { devices } from './devices.ts';
 import { events } from './events.ts';
-import { group } from './group.ts';
-import { groups } from './groups.ts';
 import { createExplain } from './explain.ts';
+import { group } from './group.ts';
+import { groupCreate } from './group-create.ts';
+import { groupEdit } from './group-edit.ts';
+import { groups } from './groups.ts';
 import { createHelp } from './help.ts';
 import { missing } from './missing.ts';
 import { operations } from './operations.ts';
@@ -60,6 +63,9 @@ export const registry: Registry = createRegistry([
   reboot,
   policyTest,
   policyRemediate,
+  deviceEdit,
+  groupCreate,
+  groupEdit,
   alerts,
   acknowledge,
   subscribe,
