@@ -9,7 +9,6 @@ import { createFleet } from './fleet/client.ts';
 import { DIALECTS } from './fleet/dialect.ts';
 import type { FleetOrder } from './fleet/orders.ts';
 import { createHealth, healthRoutes, serveHealth } from './health.ts';
-import type { FleetOrder } from './fleet/orders.ts';
 import { approvalId } from './ids.ts';
 import { createInventory } from './inventory/directory.ts';
 import { createMisses } from './inventory/misses.ts';
