@@ -1,9 +1,12 @@
-/** `help`: every command, or one of them, computed from the registry. */
+/** `help`: what the reader may do here, or one command, computed from the registry. */
 import { z } from 'zod';
-import type { HelpEntry } from '../views/model.ts';
-import type { ReadCommand } from './command.ts';
+import type { Need } from '../access.ts';
+import type { HelpEntry, HelpSection, Problem, View } from '../views/model.ts';
+import type { Command, ReadCommand, ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
 import { extraWord, problemView } from './faults.ts';
+import { withOwnNames } from './help-examples.ts';
+import { needOf } from './needs.ts';
 import type { Registry } from './registry.ts';
 import { ROOT } from './root.ts';
 
@@ -14,7 +17,7 @@ export function createHelp(registry: () => Registry): ReadCommand {
   return defineRead<z.infer<typeof input>>({
     name: 'help',
     usage: 'help [COMMAND]',
-    summary: 'Show every command, or one with its usage and examples.',
+    summary: 'Show what you may do here, or one command with its usage and examples.',
     examples: ['help', 'help devices'],
     open: true,
     input,
@@ -23,16 +26,49 @@ export function createHelp(registry: () => Registry): ReadCommand {
       if (fault !== null) return { kind: 'fault', fault };
       return { kind: 'input', input: { topic: words.free[0] ?? null } };
     },
-    run: async ({ topic }) => {
-      const { find, help, nearest } = registry();
-      if (topic === null) return { kind: 'help', commands: help(), root: ROOT, topic: null };
-      const known = find(topic);
-      if (known === null) {
-        return problemView({ kind: 'unknown-command', word: topic, nearest: nearest(topic), root: ROOT });
-      }
-      return { kind: 'help', commands: help(), root: ROOT, topic: entry(known) };
-    },
+    run: ({ topic }, _page, ports) =>
+      topic === null ? all(registry(), ports) : one(topic, registry(), ports),
   });
+}
+
+async function all({ all: commands }: Registry, ports: ReadPorts): Promise<View> {
+  const refusals = await refusalsOf(ports);
+  const allowed = commands().filter((command) => refusal(command, refusals) === null);
+  const withheld = commands().length - allowed.length;
+  const sections = SECTIONS.map(({ title, kind }): HelpSection => {
+    return { title, commands: allowed.filter((command) => command.kind === kind).map(entry) };
+  });
+  const stranger = refusals.get('read') ?? null;
+  return { kind: 'help', sections, withheld, refusal: stranger, root: ROOT, topic: null };
+}
+
+async function one(topic: string, { find, nearest }: Registry, ports: ReadPorts): Promise<View> {
+  const known = find(topic);
+  if (known === null) {
+    return problemView({ kind: 'unknown-command', word: topic, nearest: nearest(topic), root: ROOT });
+  }
+  const refused = refusal(known, await refusalsOf(ports));
+  // Names of the fleet are for those who may look at it.
+  const shown = refused === null ? withOwnNames(entry(known), ports.inventory) : entry(known);
+  return { kind: 'help', sections: [], withheld: 0, refusal: refused, root: ROOT, topic: shown };
+}
+
+const SECTIONS = [
+  { title: 'Look', kind: 'read' },
+  { title: 'Change', kind: 'write' },
+  { title: 'Settings', kind: 'setting' },
+] as const;
+const NEEDS: readonly Need[] = ['read', 'propose', 'approve', 'audit', 'configure'];
+
+/** Why the reader may not do each thing; nothing where they may. */
+async function refusalsOf({ refusal: why }: ReadPorts): Promise<ReadonlyMap<Need, Problem>> {
+  const found = await Promise.all(NEEDS.map(async (need) => [need, (await why?.(need)) ?? null] as const));
+  return new Map(found.flatMap(([need, problem]) => (problem === null ? [] : [[need, problem]])));
+}
+
+function refusal(command: Command, refusals: ReadonlyMap<Need, Problem>): Problem | null {
+  if (command.kind === 'read' && command.open) return null;
+  return refusals.get(needOf(command)) ?? null;
 }
 
 function entry({ name, usage, summary, examples }: HelpEntry): HelpEntry {

@@ -14,6 +14,7 @@ import type {
   WriteCommand,
 } from '../commands/command.ts';
 import { plainLine, type Read, readLine, readWords, type Words } from '../commands/grammar.ts';
+import { needOf } from '../commands/needs.ts';
 import type { Registry } from '../commands/registry.ts';
 import { expandSaved } from '../commands/saved-targets.ts';
 import type { Settings } from '../commands/settings.ts';
@@ -201,11 +202,6 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         return { kind: 'decided', outcome: await maybeChanging(() => desk.decide(order)) };
       }),
   };
-}
-
-/** What somebody must be allowed to use it. */
-export function needOf(command: Command): Need {
-  return command.kind === 'write' ? 'propose' : command.need;
 }
 
 function plannedView(planned: Exclude<Planned, { kind: 'proposal' }>): View {

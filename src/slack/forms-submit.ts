@@ -5,12 +5,13 @@
 import { mayDo } from '../access.ts';
 import type { Command, SharedPorts } from '../commands/command.ts';
 import type { FormRead } from '../commands/form.ts';
+import { needOf } from '../commands/needs.ts';
 import type { Registry } from '../commands/registry.ts';
 import { newReference } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { plain } from '../views/escape.ts';
 import type { FormAck } from './actions.ts';
-import { type Dispatch, needOf } from './dispatch.ts';
+import type { Dispatch } from './dispatch.ts';
 import { type FormUsed, readFormUsed } from './forms-payloads.ts';
 import type { Inbox } from './inbox.ts';
 import type { KnownPeople } from './people.ts';

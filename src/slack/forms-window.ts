@@ -4,6 +4,7 @@
  */
 import type { Command, SharedPorts } from '../commands/command.ts';
 import type { Form, FormOpened } from '../commands/form.ts';
+import { needOf } from '../commands/needs.ts';
 import type { Registry } from '../commands/registry.ts';
 import { newReference } from '../ids.ts';
 import type { Log } from '../log.ts';
@@ -11,7 +12,6 @@ import { formWindow } from '../views/form.ts';
 import { answerWindow, lookingWindow } from '../views/home-modal.ts';
 import type { Problem, View } from '../views/model.ts';
 import { render } from '../views/render.ts';
-import { needOf } from './dispatch.ts';
 import { createFailure } from './failure.ts';
 import { type Asked, faultText } from './faults.ts';
 import type { Caller } from './replies.ts';

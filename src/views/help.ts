@@ -1,31 +1,43 @@
-/** Every command, or one of them. */
+/** What the reader may do here, or one command. */
 import { context, lines, section } from './blocks.ts';
 import { code, joined, literal, type Mrkdwn, md } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
-import type { HelpEntry, RenderedMessage, View } from './model.ts';
-import { listed } from './words.ts';
+import type { HelpEntry, HelpSection, RenderedMessage, View } from './model.ts';
+import { problemWords } from './problem-words.ts';
+import { count, listed } from './words.ts';
+
+type HelpView = Extract<View, { kind: 'help' }>;
 
 const BUDGET = 9_000;
+const FILTERS_BUDGET = 3_000;
+const MOST_VALUES = 30;
+/** A row says little: the rest is behind `help COMMAND`. */
+const BRIEF = 160;
 
-export function renderHelp({ commands, root, topic }: Extract<View, { kind: 'help' }>): RenderedMessage {
-  return topic === null ? all(commands, root) : one(topic, root);
+export function renderHelp(view: HelpView): RenderedMessage {
+  return view.topic === null ? all(view) : one(view.topic, view);
 }
 
-function all(commands: readonly HelpEntry[], root: string): RenderedMessage {
-  const more = (left: number) => md`${left} more commands did not fit.`;
-  const rows = commands.map(
-    (entry) => md`${usage(entry, root)}\n${literal(entry.summary, SHOWN.sentence)}\n`,
-  );
+function all({ sections, withheld, refusal, root }: HelpView): RenderedMessage {
+  const names = sections.flatMap(({ commands }) => commands.map(({ name }) => name));
+  const title = md`What ${literal(root)} can do for you`;
   return message({
-    text: md`What ${literal(root)} can do: ${listed(
-      commands.map(({ name }) => name),
-      20,
-    )}.`,
-    body: [section(md`*What ${literal(root)} can do*`), ...lines(rows, { budget: BUDGET, more })],
+    text: md`${title}: ${listed(names, 40)}.`,
+    body: [
+      section(md`*${title}*`),
+      ...(refusal === null ? [] : [section(why(refusal))]),
+      ...lines(
+        sections.flatMap((one) => rows(one, root)),
+        { budget: BUDGET, more },
+      ),
+    ],
     end: [
+      ...(withheld === 0 || refusal !== null
+        ? []
+        : [context(md`${count(withheld, 'command')} more need another role than yours.`)]),
       context(
-        md`A device is its name, its hostname or its #id; names with spaces go in quotes. ${code(`${root} help COMMAND`)} shows examples. My Home shows what waits for you, your commands and the fleet.`,
+        md`A device is its name, its hostname or its #id; names with spaces go in quotes. ${code(`${root} help COMMAND`)} shows everything about one command. My Home shows what waits for you, your commands and the fleet.`,
       ),
       context(
         md`The commonest have a slash command of their own, such as ${code(`${root}-device NAME`)}. In a thread, where slash commands do not work, mention me first; in a direct message the command is enough.`,
@@ -34,17 +46,44 @@ function all(commands: readonly HelpEntry[], root: string): RenderedMessage {
   });
 }
 
-function one(topic: HelpEntry, root: string): RenderedMessage {
+const more = (left: number): Mrkdwn => md`${left} more did not fit.`;
+
+function rows({ title, commands }: HelpSection, root: string): readonly Mrkdwn[] {
+  if (commands.length === 0) return [];
+  return [
+    md`*${literal(title)}*`,
+    ...commands.map(({ name, summary }) => md`${code(`${root} ${name}`)} ${literal(summary, BRIEF)}`),
+  ];
+}
+
+function one(topic: HelpEntry, { root, refusal }: HelpView): RenderedMessage {
   const examples = topic.examples.slice(0, 10).map((example) => code(`${root} ${example}`, SHOWN.sentence));
+  const filters = filtersOf(topic.usage);
   return message({
     text: md`${literal(`${root} ${topic.name}`)}: ${literal(topic.summary, SHOWN.sentence)}`,
     body: [
-      section(md`${usage(topic, root)}\n${literal(topic.summary, SHOWN.sentence)}`),
+      section(
+        md`${code(`${root} ${topic.usage}`, SHOWN.sentence)}\n${literal(topic.summary, SHOWN.sentence)}`,
+      ),
+      ...(refusal === null ? [] : [section(why(refusal))]),
+      ...(filters.length === 0 ? [] : lines([md`*Filters*`, ...filters], { budget: FILTERS_BUDGET, more })),
       ...(examples.length === 0 ? [] : [section(md`*Examples*\n${joined(examples, '\n')}`)]),
     ],
   });
 }
 
-function usage(entry: HelpEntry, root: string): Mrkdwn {
-  return code(`${root} ${entry.usage}`, SHOWN.sentence);
+/** What of a usage has a colon, with what may stand behind that. */
+function filtersOf(usage: string): readonly Mrkdwn[] {
+  const found = [...usage.matchAll(/(?<=^|[\s[|])([a-z]+):([^\s\]]+)/g)];
+  return found.map(([, key = '', value = '']) => {
+    const values = value.split('|');
+    const first = code(`${key}:${values[0] ?? ''}`);
+    const others = values.slice(1, MOST_VALUES).map((other) => code(other));
+    return others.length === 0 ? first : md`${first} or ${joined(others, ', ')}`;
+  });
+}
+
+function why(refusal: Parameters<typeof problemWords>[0]): Mrkdwn {
+  const { what, next } = problemWords(refusal);
+  return md`${what} ${next}`;
 }

@@ -91,7 +91,11 @@ export type View =
     }
   | {
       readonly kind: 'help';
-      readonly commands: readonly HelpEntry[];
+      readonly sections: readonly HelpSection[];
+      /** So many commands the reader may not use. */
+      readonly withheld: number;
+      /** Why the reader may do nothing at all, or not what is asked about. */
+      readonly refusal: Problem | null;
       readonly root: string;
       readonly topic: HelpEntry | null;
     }
@@ -193,6 +197,9 @@ export type DecisionOutcome =
   | { readonly kind: 'stale-card' }
   | Extract<SettingProblem, { kind: 'paused' }>
   | { readonly kind: 'absent' };
+
+/** Commands of one kind. */
+export type HelpSection = { readonly title: string; readonly commands: readonly HelpEntry[] };
 
 export type HelpEntry = {
   readonly name: string;

@@ -71,6 +71,7 @@ function lists(filling: Filling): readonly Sample[] {
     policyStatus: text,
   });
   const line = { device, groupName: text };
+  const help = { kind: 'help', withheld: 0, refusal: null } as const;
   const rows = many(count, (at) => ({ ...line, device: { ...device, id: deviceId(at + 1) } }));
   const packages = many(count, (at) =>
     aPackage({
@@ -140,12 +141,31 @@ function lists(filling: Filling): readonly Sample[] {
         choices: rows.map(() => ({ command: 'reboot', input: { device: 1, reason: text } })),
       },
     ],
-    ['help', { kind: 'help', commands: registry.help(), root: '/fleet', topic: null }],
+    [
+      'help',
+      { ...help, sections: [{ title: 'Look', commands: registry.help() }], root: '/fleet', topic: null },
+    ],
+    [
+      'help for who may do nothing',
+      {
+        ...help,
+        sections: [],
+        refusal: { kind: 'not-allowed', need: text, role: null, ask: [APPROVER] },
+        root: '/fleet',
+        topic: null,
+      },
+    ],
     [
       'help of foreign commands',
       {
-        kind: 'help',
-        commands: many(count, () => ({ name: text, usage: text, summary: text, examples: [text] })),
+        ...help,
+        sections: [
+          {
+            title: text,
+            commands: many(count, () => ({ name: text, usage: text, summary: text, examples: [text] })),
+          },
+        ],
+        withheld: count,
         root: text,
         topic: null,
       },
@@ -153,10 +173,10 @@ function lists(filling: Filling): readonly Sample[] {
     [
       'help of one',
       {
-        kind: 'help',
-        commands: [],
+        ...help,
+        sections: [],
         root: text,
-        topic: { name: text, usage: text, summary: text, examples: [text, text] },
+        topic: { name: text, usage: `x tag:a|${text} is:${text}`, summary: text, examples: [text, text] },
       },
     ],
   ];

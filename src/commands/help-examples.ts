@@ -1,0 +1,51 @@
+/** Examples with names of the reader's own fleet in place of made-up ones. Pure but for the index, which is in memory. */
+import type { Inventory, SuggestionKind } from '../inventory/inventory.ts';
+import type { HelpEntry } from '../views/model.ts';
+import { wordText } from './grammar.ts';
+
+/** What the commands' examples name: in quotes where it stands in quotes there. */
+const STAND_INS: readonly {
+  readonly kind: SuggestionKind;
+  readonly name: string;
+  readonly id: string;
+}[] = [
+  { kind: 'device', name: 'web-01', id: '#1042' },
+  { kind: 'group', name: '"Linux servers"', id: '#3111' },
+  { kind: 'policy', name: '"Apply All Patches"', id: '#2103' },
+];
+/** A name that is read as it is shown, whatever stands around it. */
+const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,40}$/u;
+/** The same with spaces, for what stands in quotes. */
+const PLAIN_WORDS = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,40}$/u;
+/** Among so many the first that will do is chosen. */
+const LOOKED_AT = 30;
+
+/** The same entry with examples from the fleet, as far as the index has names that need no care. */
+export function withOwnNames(entry: HelpEntry, { suggest }: Pick<Inventory, 'suggest'>): HelpEntry {
+  const swaps = STAND_INS.flatMap(({ kind, name, id }) => {
+    const own = chosen(suggest(kind, '', LOOKED_AT), name.startsWith('"'));
+    return own === null ? [] : [{ name, id, own }];
+  });
+  const examples = entry.examples.map((example) => {
+    let shown = example;
+    for (const { name, id, own } of swaps) {
+      shown = shown.replaceAll(name, () => own.name);
+      if (own.id !== null) shown = shown.replaceAll(id, `#${own.id}`);
+    }
+    return shown;
+  });
+  return { ...entry, examples };
+}
+
+/** The first name that only one of them has; one word of it goes without its quotes. */
+function chosen(found: ReturnType<Inventory['suggest']>, isQuoted: boolean) {
+  const allowed = isQuoted ? PLAIN_WORDS : PLAIN;
+  const labels = found.map(({ label }) => label);
+  const fits = found.find(
+    ({ label }) => allowed.test(label) && labels.indexOf(label) === labels.lastIndexOf(label),
+  );
+  if (fits === undefined) return null;
+  const isWord = wordText(fits.label) === fits.label;
+  if (!isQuoted && !isWord) return null;
+  return { id: fits.id, name: isQuoted && !isWord ? `"${fits.label}"` : fits.label };
+}

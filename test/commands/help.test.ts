@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mayDo, type Need, ROLES, type Role } from '../../src/access.ts';
+import { readWords } from '../../src/commands/grammar.ts';
+import { withOwnNames } from '../../src/commands/help-examples.ts';
+import { registry } from '../../src/commands/index.ts';
+import { needOf } from '../../src/commands/needs.ts';
+import { personId } from '../../src/ids.ts';
+import type { Suggestion } from '../../src/inventory/inventory.ts';
+import type { Problem, View } from '../../src/views/model.ts';
+import { render } from '../../src/views/render.ts';
+import { aDevice } from '../harness/builders.ts';
+import { testPorts } from './ports.ts';
+
+const ADMIN = personId('U0ADMIN');
+
+async function helpFor(role: Role | null, topic: string | null = null) {
+  const help = registry.find('help');
+  if (help?.kind !== 'read') throw new Error('help reads');
+  const { ports } = testPorts({ devices: [aDevice({ name: 'shop-7' })] });
+  await ports.inventory.snapshot();
+  const refusal = async (need: Need): Promise<Problem | null> => {
+    const access = mayDo(role, need);
+    return access.allowed ? null : { kind: 'not-allowed', need: access.needed, role, ask: [ADMIN] };
+  };
+  const view = await help.run({ topic }, 0, { ...ports, refusal });
+  if (view.kind !== 'help') throw new Error('no help');
+  return view;
+}
+const namesOf = ({ sections }: Extract<View, { kind: 'help' }>) =>
+  sections.flatMap(({ commands }) => commands.map(({ name }) => name));
+const words = (view: View) => JSON.stringify(render(view).blocks);
+
+describe('help', () => {
+  it.each(ROLES)('shows a %s exactly what that role may do, and how much more there is', async (role) => {
+    const view = await helpFor(role);
+    const allowed = registry.all().filter((command) => mayDo(role, needOf(command)).allowed);
+    expect(namesOf(view).toSorted()).toEqual(allowed.map(({ name }) => name).toSorted());
+    expect(view.withheld).toBe(registry.all().length - allowed.length);
+  });
+
+  it('shows who has no role why, and whom to ask', async () => {
+    const view = await helpFor(null);
+    expect(namesOf(view)).toEqual(['help']);
+    expect(words(view)).toContain('This needs the role `viewer`; you have none.');
+    expect(words(view)).toContain('Ask <@U0ADMIN> for the role.');
+  });
+
+  it('shows one command whole, with its filters, and why the reader may not use it', async () => {
+    const reboot = words(await helpFor('viewer', 'reboot'));
+    expect(reboot).toContain('This needs the role `operator`; yours is `viewer`.');
+    expect(words(await helpFor('viewer', 'devices'))).toMatch(/\*Filters\*\\n`group:NAME`/);
+  });
+
+  it('has examples from the reader’s own fleet, and none of them for who may not look', async () => {
+    expect((await helpFor('operator', 'reboot')).topic?.examples).toEqual([
+      'reboot shop-7 because kernel update',
+    ]);
+    expect((await helpFor('viewer', 'reboot')).topic?.examples).toEqual([
+      'reboot web-01 because kernel update',
+    ]);
+  });
+});
+
+describe('names in examples', () => {
+  const entry = { name: 'x', usage: 'x', summary: 'X.', examples: ['x web-01', 'x group:"Linux servers"'] };
+  const shown = (found: readonly Partial<Suggestion>[]) =>
+    withOwnNames(entry, {
+      suggest: () => found.map((one) => ({ id: 5, label: 'a', detail: null, ...one })),
+    }).examples;
+
+  it.each([
+    ['plain ones', ['shop-7'], ['x shop-7', 'x group:shop-7']],
+    ['spaces only in quotes', ['shop floor'], ['x web-01', 'x group:"shop floor"']],
+    ['what two have is passed over', ['dup', 'dup', 'one'], ['x one', 'x group:one']],
+    ['a word of the grammar keeps its quotes', ['because'], ['x web-01', 'x group:"because"']],
+    ['none is left as it was', [], entry.examples],
+  ])('%s', (_what, labels, examples) => {
+    expect(shown(labels.map((label) => ({ label })))).toEqual(examples);
+  });
+
+  it('are read back as one word, whatever the fleet is called', () => {
+    const piece = fc.constantFrom(
+      '<!channel>',
+      '*',
+      '`',
+      '"',
+      "'",
+      ':',
+      '-',
+      '$&',
+      ' ',
+      'web',
+      'because',
+      'or',
+      '#1',
+    );
+    const label = fc.array(piece, { maxLength: 4 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.array(label, { maxLength: 4 }), (labels) => {
+        const [first = ''] = shown(labels.map((one) => ({ label: one })));
+        const read = readWords(first);
+        expect(read.kind === 'words' && read.words.free).toHaveLength(2);
+        expect(first).not.toMatch(/[<>*`]/);
+      }),
+    );
+  });
+});
