@@ -43,8 +43,8 @@ export const HAPPENINGS = {
     also: ['deleted devices', 'device removals'],
   },
   'policy-failed': { one: 'policy failure', many: 'policy failures', also: ['failed policies'] },
-  'policy-run': { one: 'policy run', many: 'policy runs', also: ['policy actions', 'policies'] },
-  'group-changed': { one: 'group action', many: 'group actions', also: ['group changes', 'groups'] },
+  'policy-run': { one: 'policy run', many: 'policy runs', also: ['policy successes'] },
+  'group-changed': { one: 'group action', many: 'group actions', also: ['group changes'] },
   'notification-sent': { one: 'notification', many: 'notifications', also: ['sent notifications'] },
   'notification-answered': {
     one: 'answered notification',

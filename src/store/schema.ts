@@ -54,6 +54,8 @@ export type Schema = {
   }>;
   subscriptions: Row<SubscriptionRecord, 'kinds' | 'filter'>;
   silences: Row<SilenceRecord, 'scope'>;
+  /** The last number that was given to one of them. */
+  numbers: Owned<{ readonly what: NumberedThing; readonly last: number }>;
   cards: CardRecord;
   work: Omit<WorkRecord, 'payload'> & Lease & { readonly payload: string | null };
   inventoryDevices: Owned<{ readonly deviceId: DeviceId; readonly body: string }>;
@@ -73,6 +75,9 @@ export type Schema = {
   /** The end of each audit chain: its row is what concurrent appends wait for. */
   auditHeads: Owned<Pick<AuditRecord, 'sequence' | 'hash'>>;
 };
+
+/** What people name by its number. */
+export type NumberedThing = 'subscription' | 'silence';
 
 type Lease = {
   /** Grows with each put; a claim remembers the one it took, so that a put during the lease is noticed. */

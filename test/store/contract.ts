@@ -1,4 +1,5 @@
 /** What every engine must do alike: the one suite, run against each. */
+import { alertsContract } from './contract/alerts.ts';
 import { approvalsContract } from './contract/approvals.ts';
 import { auditContract } from './contract/audit.ts';
 import { cardsContract } from './contract/cards.ts';
@@ -17,6 +18,7 @@ export function storeContract(world: () => World): void {
   eventsContract(world);
   cardsContract(world);
   noticesContract(world);
+  alertsContract(world);
   inventoryContract(world);
   workContract(world);
   auditContract(world);

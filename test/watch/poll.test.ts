@@ -52,6 +52,11 @@ const requestsOf = async (job: () => Promise<unknown>) => {
   return log.requests().slice(before);
 };
 const cardOf = (id: number) => store.cards.get(`notice:patch-failed-${id}`);
+/** The channels to which the failure of this event went. */
+const toldIn = async (id: number) => {
+  const deliveries = await store.deliveries.of(noticeId(`patch-failed-${id}`));
+  return deliveries.map(({ channel }) => channel);
+};
 
 describe('the first poll', () => {
   it('tells nobody about history', async () => {
@@ -93,9 +98,9 @@ describe('the first poll', () => {
     log.addEvent(aFleetEvent(1_301, { createTime: null }));
     log.addEvent(aFleetEvent(1_302, { createTime: now }));
     expect(await pollOnce()).toEqual({ taken: 303, notices: 2 });
-    expect(await cardOf(1_300)).toBeNull();
-    expect(await cardOf(1_301)).not.toBeNull();
-    expect(await cardOf(1_302)).not.toBeNull();
+    expect(await toldIn(1_300)).toEqual([]);
+    expect(await toldIn(1_301)).toEqual([CHANNELS.patchAlerts]);
+    expect(await toldIn(1_302)).toEqual([CHANNELS.patchAlerts]);
   });
 });
 
@@ -221,8 +226,8 @@ describe('a backlog', () => {
     const crashing = pollOnce((step) => (step === 'poll.committed' && ++parts === 2 ? crash() : undefined));
     await expect(crashing).rejects.toThrow('killed');
     expect(await store.events.cursor()).toMatchObject({ highestId: 1_050 });
-    expect(await cardOf(1_050)).not.toBeNull();
-    expect(await cardOf(1_051)).toBeNull();
+    expect(await toldIn(1_050)).toEqual([CHANNELS.patchAlerts]);
+    expect(await toldIn(1_051)).toEqual([]);
     await clock.advance(10 * MINUTE);
     expect((await pollOnce()).notices).toBe(1_000);
   });

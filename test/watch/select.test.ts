@@ -8,20 +8,22 @@ const NOW = instant(5);
 const select = (changes: Parameters<typeof aFleetEvent>[1]) =>
   selectNotice(aFleetEvent(1, changes), organizationId(1), NOW);
 
-describe('which events are told', () => {
+describe('what an event tells', () => {
   it.each([
-    ['system.patch.failed', 'patch-failed'],
-    ['system.add', 'device-added'],
-  ])('%s is told as %s', (name, kind) => {
-    expect(select({ name })?.kind).toBe(kind);
+    ['system.patch.failed', null, 'patch-failed'],
+    ['system.add', null, 'device-added'],
+    ['system.delete', null, 'device-removed'],
+    ['system.policy.action', 1, 'policy-failed'],
+    ['system.policy.action', 0, 'policy-run'],
+    ['system.policy.action', null, 'policy-run'],
+    ['user.login', null, 'signed-in'],
+  ])('%s with exit code %s is %s', (name, exitCode, kind) => {
+    expect(select({ name, exitCode })?.kind).toBe(kind);
   });
 
-  it.each(['system.patch.applied', 'user.login', 'system.delete', 'something.new', ''])(
-    '%s is not',
-    (name) => {
-      expect(select({ name })).toBeNull();
-    },
-  );
+  it.each(['something.new', ''])('“%s” is nothing that we know', (name) => {
+    expect(select({ name })).toBeNull();
+  });
 
   it('a failure without patches whose words are one word names the patch', () => {
     expect(select({ patches: [], failure: 'KB123456' })).toMatchObject({

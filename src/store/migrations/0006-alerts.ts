@@ -23,6 +23,7 @@ export function alerts(): Migration {
       await subscriptions(db);
       await silences(db);
       await deliveries(db);
+      await numbers(db);
     },
   };
 }
@@ -58,6 +59,16 @@ async function silences(db: Database): Promise<void> {
     .addColumn('ended_by', 'text')
     .addColumn('kept', 'bigint', required)
     .addPrimaryKeyConstraint('silences_key', ['organization_id', 'number'])
+    .execute();
+}
+
+async function numbers(db: Database): Promise<void> {
+  await db.schema
+    .createTable('numbers')
+    .addColumn('organization_id', 'bigint', required)
+    .addColumn('what', 'text', required)
+    .addColumn('last', 'bigint', required)
+    .addPrimaryKeyConstraint('numbers_key', ['organization_id', 'what'])
     .execute();
 }
 

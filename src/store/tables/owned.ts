@@ -1,5 +1,6 @@
 /** What every table shares: whose a record is, statements in parts, numbers that people type. */
 import type { OrganizationId } from '../../ids.ts';
+import type { NumberedThing } from '../schema.ts';
 import type { Session } from '../session.ts';
 
 /** The record itself, which must be of the organization that the store was opened for. */
@@ -19,13 +20,18 @@ export function* partsOf<T>(items: readonly T[], size: number): Generator<readon
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-/** A number that no row of this organization has had, counted from 1. Two at once meet at the table's key: one goes again. */
-export async function nextNumber(session: Session, table: 'subscriptions' | 'silences'): Promise<number> {
+/** The next number of what people name by numbers, counted from 1. Others wait for it until this transaction ends. */
+export async function nextNumber(session: Session, what: NumberedThing): Promise<number> {
   const { last } = await session
     .db()
-    .selectFrom(table)
-    .select(({ fn }) => fn.max<number | null>('number').as('last'))
-    .where('organizationId', '=', session.organizationId)
+    .insertInto('numbers')
+    .values({ organizationId: session.organizationId, what, last: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['organizationId', 'what']).doUpdateSet((expression) => ({
+        last: expression('numbers.last', '+', 1),
+      })),
+    )
+    .returning('last')
     .executeTakeFirstOrThrow();
-  return (last ?? 0) + 1;
+  return last;
 }

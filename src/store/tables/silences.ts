@@ -31,7 +31,7 @@ export function createSilences(session: Session): SilenceStore {
   return {
     add: (given) =>
       session.atomic(async (inner) => {
-        const number = await nextNumber(inner, 'silences');
+        const number = await nextNumber(inner, 'silence');
         const record = { ...given, organizationId, number, endedAt: null, endedBy: null, kept: 0 };
         await inner
           .db()

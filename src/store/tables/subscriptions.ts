@@ -31,7 +31,7 @@ export function createSubscriptions(session: Session): SubscriptionStore {
   return {
     add: (given) =>
       session.atomic(async (inner) => {
-        const number = await nextNumber(inner, 'subscriptions');
+        const number = await nextNumber(inner, 'subscription');
         const record = { ...given, organizationId, number, endedBy: null, endedAt: null };
         const texts = { kinds: JSON.stringify(given.kinds), filter: JSON.stringify(given.filter) };
         await inner

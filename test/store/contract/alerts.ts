@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import { HOUR, later, MINUTE } from '../../../src/clock.ts';
+import { channelId, deviceId, eventId, groupId, noticeId, personId, policyId } from '../../../src/ids.ts';
+import type { SilenceScope } from '../../../src/store/alert-records.ts';
+import { aNotice, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
+import type { World } from '../world.ts';
+
+const BY = personId('UOPERATOR');
+const OTHER = personId('UOTHER');
+
+const scope: SilenceScope = {
+  kinds: ['patch-failed', 'device-added'],
+  group: { id: groupId(3), name: 'Büro "<!channel>" 💥' },
+  device: null,
+  patch: 'openssl',
+};
+const subscription = () => ({
+  channel: channelId(`C${fresh()}`),
+  person: null,
+  kinds: ['patch-failed'] as const,
+  filter: {
+    group: null,
+    policy: { id: policyId(5), name: 'Ünïcode' },
+    tag: 'critical',
+    os: null,
+  },
+  createdBy: BY,
+  createdAt: START,
+});
+const silence = () => ({
+  scope,
+  reason: 'maintenance',
+  createdBy: BY,
+  createdAt: START,
+  until: later(START, HOUR),
+});
+
+export function alertsContract(world: () => World): void {
+  describe('subscriptions', () => {
+    it('are numbered, read back as they were given, and ended once', async () => {
+      const { subscriptions } = world().store;
+      const given = subscription();
+      const first = await subscriptions.add(given);
+      const second = await subscriptions.add(subscription());
+      expect(second.number).toBe(first.number + 1);
+      expect(first).toMatchObject({ ...given, endedBy: null, endedAt: null });
+      expect(await subscriptions.get(first.number)).toEqual(first);
+      expect(await subscriptions.end(first.number, OTHER, later(START, MINUTE))).toBe(true);
+      expect(await subscriptions.end(first.number, BY, later(START, HOUR))).toBe(false);
+      expect(await subscriptions.get(first.number)).toMatchObject({ endedBy: OTHER });
+      const open = (await subscriptions.open()).map(({ number }) => number);
+      expect(open).toContain(second.number);
+      expect(open).not.toContain(first.number);
+    });
+
+    it('never have a number twice, even of the last that was ended', async () => {
+      const { subscriptions } = world().store;
+      const { number } = await subscriptions.add(subscription());
+      await subscriptions.end(number, BY, START);
+      expect((await subscriptions.add(subscription())).number).toBe(number + 1);
+    });
+
+    it('get different numbers from replicas that add at the same time', async () => {
+      const stores = await world().replicas(3);
+      const added = await Promise.all(
+        Array.from({ length: 9 }, (_, at) => stores[at % stores.length]?.subscriptions.add(subscription())),
+      );
+      expect(new Set(added.map((one) => one?.number)).size).toBe(9);
+    });
+
+    it('of another organization are another’s', async () => {
+      const { number } = await world().store.subscriptions.add(subscription());
+      const other = await world().reopen(OTHER_ORGANIZATION);
+      expect(await other.subscriptions.get(number)).toBeNull();
+      expect(await other.subscriptions.end(number, BY, START)).toBe(false);
+      await world().reopen();
+    });
+  });
+
+  describe('silences', () => {
+    it('keep and count while they last, and can last longer', async () => {
+      const { silences } = world().store;
+      const { number } = await silences.add(silence());
+      expect(await silences.get(number)).toMatchObject({ ...silence(), kept: 0, endedAt: null });
+      expect([await silences.keep(number), await silences.keep(number)]).toEqual([true, true]);
+      expect(await silences.extend(number, later(START, 2 * HOUR))).toBe(true);
+      expect(await silences.get(number)).toMatchObject({ kept: 2, until: later(START, 2 * HOUR) });
+    });
+
+    it('that are ended keep nothing and do not last longer', async () => {
+      const { silences } = world().store;
+      const { number } = await silences.add(silence());
+      expect(await silences.end(number, BY, START)).toBe(true);
+      expect(await silences.end(number, BY, START)).toBe(false);
+      expect(await silences.keep(number)).toBe(false);
+      expect(await silences.extend(number, later(START, 2 * HOUR))).toBe(false);
+      expect((await silences.open()).map((one) => one.number)).not.toContain(number);
+    });
+
+    it('are ended by Patchbay itself only when their time is over', async () => {
+      const { silences } = world().store;
+      const { number } = await silences.add(silence());
+      expect(await silences.end(number, 'patchbay', later(START, HOUR - 1))).toBe(false);
+      expect(await silences.end(number, 'patchbay', later(START, HOUR))).toBe(true);
+      expect(await silences.get(number)).toMatchObject({ endedBy: 'patchbay' });
+    });
+
+    it('count every alert that replicas keep until they end, and none after', async () => {
+      const stores = await world().replicas(2);
+      const [one = world().store, other = one] = stores;
+      const { number } = await one.silences.add(silence());
+      const keeping = Array.from({ length: 10 }, () =>
+        other.transaction(({ silences }) => silences.keep(number)),
+      );
+      const ending = one.silences.end(number, BY, START);
+      const kept = (await Promise.all(keeping)).filter(Boolean).length;
+      expect(await ending).toBe(true);
+      expect(await one.silences.get(number)).toMatchObject({ kept });
+    });
+  });
+
+  describe('deliveries', () => {
+    const stored = async (given: Parameters<typeof aNotice>[0] = {}) => {
+      const notice = aNotice(given);
+      await world().store.notices.insert(notice);
+      return notice;
+    };
+
+    it('are one for each alert and channel', async () => {
+      const { deliveries } = world().store;
+      const { id } = await stored();
+      const channel = channelId('C1');
+      const delivery = { noticeId: id, channel, card: id, silence: null } as const;
+      await deliveries.add(delivery);
+      await expect(deliveries.add({ ...delivery, card: null, silence: 1 })).rejects.toThrow();
+      await deliveries.add({ noticeId: id, channel: channelId('C2'), card: null, silence: 4 });
+      const found = await deliveries.of(id);
+      expect(found.toSorted((a, b) => (a.channel < b.channel ? -1 : 1))).toEqual([
+        delivery,
+        { noticeId: id, channel: 'C2', card: null, silence: 4 },
+      ]);
+    });
+
+    it('count alerts and devices of a card in its channel, the oldest first', async () => {
+      const { deliveries } = world().store;
+      const [here, there] = [channelId(`C${fresh()}`), channelId(`C${fresh()}`)];
+      const first = await stored({ deviceId: deviceId(1) });
+      const second = await stored({ deviceId: deviceId(2) });
+      const third = await stored({ deviceId: deviceId(2) });
+      for (const { id } of [third, first, second])
+        await deliveries.add({ noticeId: id, channel: here, card: first.id, silence: null });
+      await deliveries.add({ noticeId: third.id, channel: there, card: first.id, silence: null });
+      expect(await deliveries.onCard(first.id, here, 2)).toEqual({
+        alerts: 3,
+        devices: 2,
+        first: [first, second],
+      });
+      expect(await deliveries.onCard(first.id, there, 2)).toMatchObject({ alerts: 1, devices: 1 });
+      const page = { limit: 2, skip: 1 };
+      expect(await deliveries.list({ of: 'card', card: first.id, channel: here }, page)).toEqual({
+        total: 3,
+        rows: [second, first],
+      });
+    });
+
+    it('count by kind what a silence kept of a channel’s alerts', async () => {
+      const { deliveries, silences } = world().store;
+      const { number } = await silences.add(silence());
+      const [here, there] = [channelId(`CA${fresh()}`), channelId(`CB${fresh()}`)];
+      const failed = [await stored(), await stored()];
+      const added = await stored({ kind: 'device-added' });
+      for (const { id } of [...failed, added])
+        await deliveries.add({ noticeId: id, channel: here, card: null, silence: number });
+      await deliveries.add({ noticeId: added.id, channel: there, card: null, silence: number });
+      expect(await deliveries.silencedIn(number)).toEqual([here, there]);
+      expect(await deliveries.silenced(number, here)).toEqual([
+        { kind: 'patch-failed', alerts: 2 },
+        { kind: 'device-added', alerts: 1 },
+      ]);
+      const page = { limit: 10, skip: 0 };
+      const all = await deliveries.list({ of: 'silence', silence: number, channel: null }, page);
+      expect(all.total).toBe(3);
+      const one = await deliveries.list({ of: 'silence', silence: number, channel: there }, page);
+      expect(one).toEqual({ total: 1, rows: [added] });
+    });
+  });
+
+  describe('storms', () => {
+    const join = (key: string, card: string, minutes = 0, anew = false) =>
+      world().store.deliveries.joinStorm({
+        channel: channelId('C1'),
+        key,
+        card: noticeId(card),
+        now: later(START, minutes * MINUTE),
+        openUntil: later(START, (minutes + 15) * MINUTE),
+        anew,
+      });
+
+    it('take what comes while they are open; then the next begins', async () => {
+      const key = fresh();
+      expect(await join(key, 'first')).toBe('first');
+      expect(await join(key, 'second', 14)).toBe('first');
+      expect(await join(key, 'third', 15)).toBe('third');
+      expect(await join(key, 'fourth', 16)).toBe('third');
+      expect(await join(key, 'fifth', 17, true)).toBe('fifth');
+      expect(await join(key, 'sixth', 18)).toBe('fifth');
+    });
+
+    it('are forgotten once they are over', async () => {
+      const key = fresh();
+      await join(key, 'first');
+      await world().store.deliveries.forgetStorms(later(START, 15 * MINUTE - 1));
+      expect(await join(key, 'second', 1)).toBe('first');
+      await world().store.deliveries.forgetStorms(later(START, 15 * MINUTE));
+      expect(await join(key, 'third', 2)).toBe('third');
+    });
+
+    it('are one for replicas that begin them at the same time', async () => {
+      const stores = await world().replicas(2);
+      const key = fresh();
+      const cards = await Promise.all(
+        stores.map((store, at) =>
+          store.transaction(({ deliveries }) =>
+            deliveries.joinStorm({
+              channel: channelId('C1'),
+              key,
+              card: noticeId(`card-${at}`),
+              now: START,
+              openUntil: later(START, MINUTE),
+            }),
+          ),
+        ),
+      );
+      expect(new Set(cards).size).toBe(1);
+    });
+  });
+
+  describe('taking an alert', () => {
+    it('is for the first, and stays', async () => {
+      const { notices } = world().store;
+      const notice = aNotice({ policyId: policyId(4), policyName: '', exitCode: 0 });
+      await notices.insert(notice);
+      expect(await notices.acknowledge(notice.id, BY, START)).toBe(true);
+      expect(await notices.acknowledge(notice.id, OTHER, START)).toBe(false);
+      const taken = { ...notice, acknowledgedBy: BY, acknowledgedAt: START };
+      expect(await notices.ofEvent(notice.eventId)).toEqual(taken);
+      expect(await notices.ofEvent(eventId(999_999_999))).toBeNull();
+    });
+  });
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { deviceId, policyId } from '../../src/ids.ts';
+import type { NoticeRecord } from '../../src/store/records.ts';
+import { stormKey } from '../../src/watch/storm.ts';
+import { aNotice } from '../harness/builders.ts';
+
+const keyOf = (given: Partial<NoticeRecord>) => stormKey(aNotice(given));
+const two = [
+  { name: 'openssl', displayName: null },
+  { name: 'curl', displayName: null },
+];
+
+describe('what stands on one card', () => {
+  it.each<[string, Partial<NoticeRecord>, Partial<NoticeRecord>]>([
+    ['another device', {}, { deviceId: deviceId(2), deviceName: 'web-02' }],
+    ['other letters and spaces in the reason', { reason: 'Disk full' }, { reason: 'disk  full ' }],
+    ['another order of patches', { packages: two }, { packages: two.toReversed() }],
+    ['another display name', {}, { packages: [{ name: 'openssl', displayName: 'Open SSL' }] }],
+    ['another policy that installs the patch', { policyId: policyId(1) }, { policyId: policyId(2) }],
+  ])('is the same with %s', (_, one, other) => {
+    expect(keyOf(one)).not.toBeNull();
+    expect(keyOf(one)).toBe(keyOf(other));
+  });
+
+  it.each<[string, Partial<NoticeRecord>, Partial<NoticeRecord>]>([
+    ['reason', { reason: 'exit code 1' }, { reason: 'exit code 100' }],
+    ['patch', {}, { packages: [{ name: 'curl', displayName: null }] }],
+    ['kind', {}, { kind: 'patch-installed' }],
+    [
+      'policy',
+      { kind: 'policy-failed', policyId: policyId(1) },
+      { kind: 'policy-failed', policyId: policyId(2) },
+    ],
+    [
+      'exit code of the policy',
+      { kind: 'policy-failed', policyId: policyId(1), exitCode: 1 },
+      { kind: 'policy-failed', policyId: policyId(1), exitCode: 2 },
+    ],
+  ])('is another with another %s', (_, one, other) => {
+    expect(keyOf(one)).not.toBe(keyOf(other));
+  });
+
+  it.each<[string, Partial<NoticeRecord>]>([
+    ['a new device', { kind: 'device-added' }],
+    ['a failure that names no patch', { packages: [] }],
+    ['a failure of no policy', { kind: 'policy-failed' }],
+  ])('%s stands alone', (_, given) => {
+    expect(keyOf(given)).toBeNull();
+  });
+});

@@ -1,0 +1,275 @@
+/** From events to cards: which alerts share one, which are kept, and that none is lost or doubled. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createManualClock, HOUR, instant, later, MINUTE, type MovableClock } from '../../src/clock.ts';
+import { channelId, deviceId, groupId, noticeId, organizationId, personId } from '../../src/ids.ts';
+import type { SilenceScope } from '../../src/store/alert-records.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type AlertDesk, createAlertDesk } from '../../src/watch/desk.ts';
+import { poll } from '../../src/watch/poll.ts';
+import type { Standings } from '../../src/watch/routing.ts';
+import { aFleetReader } from '../harness/fleet-reader.ts';
+import { ANY, EVERYTHING } from './alert-builders.ts';
+import { aFleetEvent, createEventLog, type EventLog } from './event-log.ts';
+
+const ORGANIZATION = organizationId(1);
+const ALERTS = channelId('C0ALERTS');
+const TEAM = channelId('C0TEAM');
+const CHANNELS = { patchAlerts: ALERTS, newDevices: channelId('C0NEW') };
+const OPERATOR = personId('UOPERATOR');
+
+let store: Store;
+let log: EventLog;
+let clock: MovableClock;
+let desk: AlertDesk;
+let standings: Standings;
+
+beforeEach(async () => {
+  store = await openStore({ database: { kind: 'sqlite', path: ':memory:' }, organizationId: ORGANIZATION });
+  log = createEventLog();
+  clock = createManualClock(instant(1_700_000_000_000));
+  desk = createAlertDesk({ store, clock, kick: () => undefined });
+  standings = new Map();
+  log.add(1);
+  await pollOnce();
+});
+afterEach(() => store.close());
+
+const pollOnce = (given: Partial<Parameters<typeof poll>[0]> = {}) =>
+  poll({
+    fleet: aFleetReader({ events: log.events }),
+    store,
+    clock,
+    organizationId: ORGANIZATION,
+    channels: CHANNELS,
+    standings: async () => standings,
+    onOddity: () => undefined,
+    ...given,
+  });
+/** Events of one failing patch, each on the device of its number. */
+const fail = (...ids: readonly number[]) => {
+  for (const id of ids) log.addEvent(aFleetEvent(id, { deviceId: deviceId(id), deviceName: `web-${id}` }));
+};
+const id = (event: number) => noticeId(`patch-failed-${event}`);
+const on = async (card: number, channel = ALERTS) => {
+  const { alerts, devices, first } = await store.deliveries.onCard(id(card), channel, 3);
+  return { alerts, devices, first: first.map(({ eventId }) => Number(eventId)) };
+};
+const silence = (scope: Partial<SilenceScope> = {}, lasts = HOUR) =>
+  desk.silence({
+    scope: { ...EVERYTHING, ...scope },
+    reason: null,
+    createdBy: OPERATOR,
+    until: later(clock.now(), lasts),
+  });
+const subscribe = (filter = ANY, channel = TEAM) =>
+  desk.subscribe({ channel, person: null, kinds: ['patch-failed'], filter, createdBy: OPERATOR });
+
+describe('a storm', () => {
+  it('is one card that takes what comes in the same poll and later ones', async () => {
+    fail(2, 3, 4);
+    expect((await pollOnce()).notices).toBe(3);
+    fail(5);
+    await pollOnce();
+    expect(await on(2)).toEqual({ alerts: 4, devices: 4, first: [2, 3, 4] });
+    expect(await store.cards.get('notice:patch-failed-2')).toMatchObject({ wantedRevision: 2 });
+    for (const event of [3, 4, 5]) expect(await store.cards.get(`notice:patch-failed-${event}`)).toBeNull();
+  });
+
+  it('ends a quarter of an hour after its first alert: what comes then begins a new card', async () => {
+    fail(2);
+    await pollOnce();
+    await clock.advance(15 * MINUTE - 1);
+    fail(3);
+    await pollOnce();
+    await clock.advance(1);
+    fail(4, 5);
+    await pollOnce();
+    expect([await on(2), await on(4)]).toMatchObject([{ alerts: 2 }, { alerts: 2 }]);
+  });
+
+  it('does not put on a card what Slack gave up to show', async () => {
+    fail(2);
+    await pollOnce();
+    await store.cards.giveUp('notice:patch-failed-2', 'message_not_found');
+    fail(3);
+    await pollOnce();
+    fail(4);
+    await pollOnce();
+    expect([await on(2), await on(3)]).toMatchObject([{ alerts: 1 }, { alerts: 2 }]);
+  });
+
+  it('is counted once where a poll ends half-way and is made again', async () => {
+    fail(2, 3);
+    await pollOnce();
+    fail(4);
+    const crash = () => Promise.reject(new Error('killed'));
+    await expect(
+      pollOnce({ onStep: (step) => (step === 'poll.committed' ? crash() : undefined) }),
+    ).rejects.toThrow();
+    await pollOnce();
+    expect(await on(2)).toMatchObject({ alerts: 3 });
+    expect(await store.cards.get('notice:patch-failed-2')).toMatchObject({ wantedRevision: 2 });
+  });
+
+  it('counts devices, not failures, by name', async () => {
+    log.addEvent(aFleetEvent(2));
+    log.addEvent(aFleetEvent(3));
+    await pollOnce();
+    expect(await on(2)).toMatchObject({ alerts: 2, devices: 1 });
+  });
+});
+
+describe('subscriptions', () => {
+  it('have a card of their own in their channel, beside that of the policy file', async () => {
+    await subscribe();
+    fail(2, 3);
+    await pollOnce();
+    expect(await on(2)).toMatchObject({ alerts: 2 });
+    expect(await on(2, TEAM)).toMatchObject({ alerts: 2 });
+    expect(await store.cards.get('notice:patch-failed-2@C0TEAM')).toMatchObject({ channel: TEAM });
+  });
+
+  it('gather in each channel only what belongs there', async () => {
+    const group = { id: groupId(5), name: 'Linux' };
+    const standing = { tags: [], system: '' };
+    await subscribe({ ...ANY, group });
+    standings = new Map([
+      [deviceId(2), { ...standing, groups: [] }],
+      [deviceId(3), { ...standing, groups: [group.id] }],
+      [deviceId(4), { ...standing, groups: [group.id] }],
+    ]);
+    fail(2, 3, 4);
+    await pollOnce();
+    expect(await on(2)).toMatchObject({ alerts: 3 });
+    expect(await on(3, TEAM)).toEqual({ alerts: 2, devices: 2, first: [3, 4] });
+  });
+
+  it('end with the next alert', async () => {
+    const subscribed = await subscribe();
+    if (subscribed.kind === 'full') throw new Error('full');
+    await desk.unsubscribe(subscribed.subscription.number, OPERATOR);
+    fail(2);
+    await pollOnce();
+    expect(await store.deliveries.of(id(2))).toMatchObject([{ channel: ALERTS }]);
+  });
+
+  it('keep what nobody wants out of the store', async () => {
+    log.addEvent(aFleetEvent(2, { name: 'system.delete' }));
+    expect(await pollOnce()).toEqual({ taken: 1, notices: 0 });
+    expect(await store.notices.get(noticeId('device-removed-2'))).toBeNull();
+  });
+});
+
+describe('a silence', () => {
+  const over = (number: number, channel = ALERTS) => store.cards.get(`silence:${number}@${channel}`);
+
+  it('keeps alerts with its number, posts none, and says their count where they belong', async () => {
+    await subscribe();
+    const { number } = await silence();
+    fail(2, 3);
+    await pollOnce();
+    expect(await store.deliveries.of(id(2))).toMatchObject([
+      { channel: ALERTS, card: null, silence: number },
+      { channel: TEAM, card: null, silence: number },
+    ]);
+    expect(await store.cards.get('notice:patch-failed-2')).toBeNull();
+    await clock.advance(HOUR);
+    expect(await desk.endSilence({ key: String(number) })).toEqual({ kind: 'done' });
+    expect(await store.deliveries.silenced(number, TEAM)).toEqual([{ kind: 'patch-failed', alerts: 2 }]);
+    expect([await over(number), await over(number, TEAM)]).toMatchObject([
+      { channel: ALERTS },
+      { channel: TEAM },
+    ]);
+    expect(await store.silences.get(number)).toMatchObject({ kept: 4, endedBy: 'patchbay' });
+  });
+
+  it('says nothing where it kept nothing', async () => {
+    const { number } = await silence();
+    await clock.advance(HOUR);
+    await desk.endSilence({ key: String(number) });
+    expect(await over(number)).toBeNull();
+  });
+
+  it('that ends after the rules were read and before the alert is stored does not keep it', async () => {
+    const group = { id: groupId(5), name: 'Linux' };
+    const { number } = await silence({ group });
+    fail(2);
+    const meanwhile = async () => {
+      await desk.unsilence(number, OPERATOR);
+      return new Map([[deviceId(2), { groups: [group.id], tags: [], system: '' }]]);
+    };
+    await pollOnce({ standings: meanwhile });
+    expect(await on(2)).toMatchObject({ alerts: 1 });
+    expect(await store.silences.get(number)).toMatchObject({ kept: 0 });
+  });
+
+  it('ends early by hand, once', async () => {
+    const { number } = await silence();
+    fail(2);
+    await pollOnce();
+    expect(await desk.unsilence(number, OPERATOR)).toMatchObject({ kept: 1, endedBy: OPERATOR });
+    expect(await desk.unsilence(number, OPERATOR)).toBeNull();
+    expect(await over(number)).toMatchObject({ wantedRevision: 1 });
+  });
+
+  it('asked for again lasts until the new time instead of being two', async () => {
+    const first = await silence();
+    const second = await silence({}, 3 * HOUR);
+    expect(second.number).toBe(first.number);
+    await clock.advance(HOUR);
+    expect(await desk.endSilence({ key: String(first.number) })).toEqual({
+      kind: 'again',
+      dueAt: second.until,
+    });
+    expect(await store.silences.open()).toHaveLength(1);
+  });
+
+  it('of one device leaves the others to be told', async () => {
+    await silence({ device: { id: deviceId(2), name: 'web-2' } });
+    fail(2, 3);
+    await pollOnce();
+    expect(await on(3)).toMatchObject({ alerts: 1, first: [3] });
+  });
+});
+
+describe('taking an alert', () => {
+  it('stands on every card that it is on, and the first has it', async () => {
+    await subscribe();
+    fail(2, 3);
+    await pollOnce();
+    const [three] = (await store.deliveries.list({ of: 'all', since: instant(0) }, { limit: 1, skip: 0 }))
+      .rows;
+    if (three === undefined) throw new Error('no alert');
+    expect(await desk.acknowledge(three.eventId, OPERATOR)).toMatchObject({ kind: 'acknowledged' });
+    expect(await store.notices.get(id(2))).toMatchObject({ acknowledgedBy: OPERATOR });
+    for (const key of ['notice:patch-failed-2', 'notice:patch-failed-2@C0TEAM'] as const)
+      expect(await store.cards.get(key)).toMatchObject({ wantedRevision: 2 });
+    expect(await desk.acknowledge(three.eventId, personId('UOTHER'))).toMatchObject({
+      kind: 'already',
+      notice: { acknowledgedBy: OPERATOR },
+    });
+  });
+
+  it('of which nobody was told is not there', async () => {
+    expect(await desk.acknowledge(aFleetEvent(99).id, OPERATOR)).toEqual({ kind: 'absent' });
+  });
+});
+
+describe('the audit', () => {
+  it('has a line for each change, with who made it', async () => {
+    const subscribed = await subscribe();
+    if (subscribed.kind === 'full') throw new Error('full');
+    await subscribe();
+    const { number } = await silence({ kinds: ['patch-failed'] });
+    await desk.unsilence(number, OPERATOR);
+    await desk.unsubscribe(subscribed.subscription.number, OPERATOR);
+    const lines = await store.audit.list(0, 10);
+    expect(lines.map(({ action, subject, actor }) => [action, subject, actor])).toEqual([
+      ['alerts.subscribed', 'subscription 1', OPERATOR],
+      ['alerts.silenced', 'silence 1', OPERATOR],
+      ['alerts.sound-again', 'silence 1', OPERATOR],
+      ['alerts.unsubscribed', 'subscription 1', OPERATOR],
+    ]);
+  });
+});
