@@ -12,6 +12,7 @@ import type { ChannelId, OrganizationId, PersonId } from '../ids.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import type { Misses } from '../inventory/misses.ts';
 import type { CardKey, TargetFacts } from '../store/records.ts';
+import type { PauseStore } from '../store/settings-records.ts';
 import type { ApprovalStore, AuditStore, OperationStore } from '../store/store.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../views/model.ts';
 import type { Form } from './form.ts';
@@ -23,6 +24,8 @@ export type RecordsReader = {
   readonly approvals: ApprovalStore['list'];
   readonly operations: OperationStore['recent'];
   readonly audit: AuditStore['latest'];
+  /** The pause of all changes that goes on, or null. */
+  readonly pause: PauseStore['current'];
   /** Where a card stands, as a link; null where it stands nowhere (yet). */
   readonly cardLink: (key: CardKey) => Promise<string | null>;
 };

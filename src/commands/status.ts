@@ -19,7 +19,9 @@ export const status = defineRead<Nothing>({
   run: async (_asked, _page, ports) => {
     const index = await indexOf(ports);
     const health = await ports.health();
-    return { kind: 'status', health, index, asOf: ports.clock.now() };
+    // Without the database there is nothing to be paused by.
+    const pause = health.database ? await ports.records.pause() : null;
+    return { kind: 'status', health, index, pause, asOf: ports.clock.now() };
   },
 });
 

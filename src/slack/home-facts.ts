@@ -23,7 +23,7 @@ const READ_ROWS = 100;
 const FLEET_WAIT_MS = 1_500;
 
 export type HomeFactsOptions = {
-  readonly store: Pick<Store, 'approvals' | 'operations' | 'notices'>;
+  readonly store: Pick<Store, 'approvals' | 'operations' | 'notices' | 'pause'>;
   readonly people: People;
   readonly ports: Pick<SharedPorts, 'inventory' | 'health' | 'clock'>;
   readonly policy: Policy;
@@ -61,15 +61,16 @@ export function createHomeFacts(options: HomeFactsOptions): ReadHomeFacts {
     const known = { person, role, root, asOf, deciders };
     // Who may see nothing costs nothing.
     if (role === 'none' || role === 'unknown') return { ...known, ...NOTHING };
-    const [waiting, requests, operations, failures, fleet, health] = await Promise.all([
+    const [waiting, requests, operations, failures, fleet, health, pause] = await Promise.all([
       store.approvals.list({ state: 'waiting' }, READ_ROWS),
       store.approvals.list({ requesterId: person }, READ_ROWS),
       store.operations.recent(READ_ROWS, person),
       store.notices.recent('patch-failed', since, READ_ROWS),
       readFleet(),
       readHealth(ports.health),
+      store.pause.current(),
     ]);
-    return { ...known, waiting, requests, operations, failures, fleet, health };
+    return { ...known, waiting, requests, operations, failures, fleet, health, pause };
   };
 }
 
@@ -79,6 +80,7 @@ const NOTHING = {
   operations: [],
   failures: [],
   fleet: { kind: 'unread' },
+  pause: null,
   health: { slack: true, database: true, readAt: null, failures: 0 },
 } as const satisfies Partial<HomeFacts>;
 

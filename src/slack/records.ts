@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { SlackWeb } from './web.ts';
 
 export type RecordsOptions = {
-  readonly store: Pick<Store, 'approvals' | 'operations' | 'audit' | 'cards'>;
+  readonly store: Pick<Store, 'approvals' | 'operations' | 'audit' | 'cards' | 'pause'>;
   readonly web: Pick<SlackWeb, 'permalink'>;
 };
 
@@ -14,6 +14,7 @@ export function createRecords({ store, web }: RecordsOptions): RecordsReader {
     approvals: store.approvals.list,
     operations: store.operations.recent,
     audit: store.audit.latest,
+    pause: store.pause.current,
     async cardLink(key) {
       const card = await store.cards.get(key);
       if (card === null || card.postedChannel === null || card.ts === null) return null;

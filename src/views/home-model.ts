@@ -3,6 +3,7 @@ import { mayDo, type Role } from '../access.ts';
 import { DAY, type Instant, later } from '../clock.ts';
 import type { PersonId, UserGroupId } from '../ids.ts';
 import type { ApprovalRecord, CardKey, NoticeRecord, OperationRecord } from '../store/records.ts';
+import type { PauseRecord } from '../store/settings-records.ts';
 
 /** Whom somebody without a role can ask for one. */
 export type Deciders = { readonly people: readonly PersonId[]; readonly userGroups: readonly UserGroupId[] };
@@ -58,6 +59,8 @@ export type HomeFacts = {
   readonly failures: readonly NoticeRecord[];
   readonly fleet: FleetGlance;
   readonly health: BotHealth;
+  /** Null: changes are not paused. */
+  readonly pause: PauseRecord | null;
 };
 
 /** The first rows of a list; `more` are known of besides. */
@@ -78,6 +81,7 @@ export type HomeView =
       readonly fleet: FleetGlance;
       readonly failures: Shown<NoticeRecord>;
       readonly health: BotHealth;
+      readonly pause: PauseRecord | null;
     };
 
 /** Rows of each list: all of them together keep well below the 100 blocks of a Home. */
@@ -87,7 +91,7 @@ export const LATELY_MS = DAY;
 
 /** Chooses what this person sees: decisions for approvers, their own work for operators, the fleet for all with a role. */
 export function homeView(facts: HomeFacts): HomeView {
-  const { role, root, asOf, person, fleet, health } = facts;
+  const { role, root, asOf, person, fleet, health, pause } = facts;
   if (role === 'unknown') return { kind: 'unsure' };
   if (role === 'none') return { kind: 'stranger', root, deciders: facts.deciders };
   const proposes = mayDo(role, 'propose').allowed;
@@ -103,6 +107,7 @@ export function homeView(facts: HomeFacts): HomeView {
     fleet,
     failures: shown(facts.failures.filter(({ createdAt }) => createdAt >= since)),
     health,
+    pause,
   };
 }
 

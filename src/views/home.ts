@@ -8,6 +8,7 @@ import { failureBlocks, type Links, operationsBlocks, requestsBlocks, waitingBlo
 import { LIMIT } from './limits.ts';
 import { person, userGroup } from './mentions.ts';
 import type { Block } from './model.ts';
+import { pausedBy } from './pause.ts';
 import { when, whenOr } from './when.ts';
 
 /** `callback_id` of the Home, and the action of its refresh button. */
@@ -42,6 +43,7 @@ function homeBlocks(view: HomeView, links: Links): readonly Block[] {
       ];
     case 'home': {
       const parts = [
+        view.pause && [section(md`*All changes are paused* ${pausedBy(view.pause)}.`)],
         view.waiting && waitingBlocks(view.waiting, links),
         view.requests && requestsBlocks(view.requests, links),
         view.operations && operationsBlocks(view.operations, links),

@@ -3,6 +3,7 @@ import type { Instant } from '../clock.ts';
 import type { CallFigures } from '../fleet/calls.ts';
 import type { DeviceId } from '../ids.ts';
 import type { ApprovalRecord, AuditRecord, OperationRecord } from '../store/records.ts';
+import type { PauseRecord } from '../store/settings-records.ts';
 import type { Paging } from './model.ts';
 
 export type RecordView =
@@ -41,5 +42,7 @@ export type RecordView =
       };
       /** Null: the service did not give the devices. */
       readonly index: { readonly devices: number; readonly asOf: Instant } | null;
+      /** Null: changes are not paused. */
+      readonly pause: PauseRecord | null;
       readonly asOf: Instant;
     };

@@ -5,21 +5,27 @@ import { joined, literal, type Mrkdwn, md } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
 import type { RenderedMessage, View } from './model.ts';
+import { pausedBy } from './pause.ts';
 import { when } from './when.ts';
 import { count } from './words.ts';
 
 type StatusView = Extract<View, { kind: 'status' }>;
 type Health = StatusView['health'];
 
-export function renderStatus({ health, index, asOf }: StatusView): RenderedMessage {
+export function renderStatus({ health, index, pause, asOf }: StatusView): RenderedMessage {
   const faults = faultsOf(health, index);
   const sum =
     faults.length === 0
       ? md`Everything that Patchbay needs is there`
       : md`Needs a look: ${joined(faults, ', ')}`;
+  const paused = pause === null ? md`` : md` All changes are paused.`;
   return message({
-    text: md`${sum}.`,
-    body: [section(md`*Status of Patchbay*\n${sum}.`), ...fields(facts(health, index))],
+    text: md`${sum}.${paused}`,
+    body: [
+      section(md`*Status of Patchbay*\n${sum}.`),
+      ...(pause === null ? [] : [section(md`*All changes are paused* ${pausedBy(pause)}.`)]),
+      ...fields(facts(health, index)),
+    ],
     end: [context(md`Version ${literal(health.version, SHOWN.label)}. Read ${when(asOf)}.`)],
   });
 }

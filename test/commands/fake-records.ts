@@ -1,6 +1,7 @@
 /** What the store would remember, in memory; every card stands somewhere but those of `unposted`. */
 import type { Health, RecordsReader } from '../../src/commands/command.ts';
 import type { ApprovalRecord, AuditRecord, CardKey, OperationRecord } from '../../src/store/records.ts';
+import type { PauseRecord } from '../../src/store/settings-records.ts';
 import { START } from '../harness/builders.ts';
 
 export type Kept = {
@@ -9,10 +10,11 @@ export type Kept = {
   /** Newest first. */
   readonly audit?: readonly AuditRecord[];
   readonly unposted?: readonly CardKey[];
+  readonly pause?: PauseRecord;
 };
 
 export function createFakeRecords(kept: Kept): RecordsReader {
-  const { approvals = [], operations = [], audit = [], unposted = [] } = kept;
+  const { approvals = [], operations = [], audit = [], unposted = [], pause = null } = kept;
   return {
     approvals: async ({ state, requesterId }, limit) =>
       approvals
@@ -21,6 +23,7 @@ export function createFakeRecords(kept: Kept): RecordsReader {
         .slice(0, limit),
     operations: async (limit) => operations.slice(0, limit),
     audit: async (since, limit) => audit.filter(({ at }) => at >= since).slice(0, limit),
+    pause: async () => pause,
     cardLink: async (key) => (unposted.includes(key) ? null : `https://example.slack.com/${key}`),
   };
 }

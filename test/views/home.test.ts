@@ -10,6 +10,7 @@ import { type HomeFacts, type HomeView, homeView, linkedCards } from '../../src/
 import { render } from '../../src/views/render.ts';
 import { aNotice, anApproval, anOperation, aTarget, START, someFacts } from '../harness/builders.ts';
 import { type Filling, samples, texts } from './samples.ts';
+import { aPause } from './setting-samples.ts';
 import { unsafeTexts } from './slack-rules.ts';
 
 const ME = personId('U0ME');
@@ -74,6 +75,7 @@ function factsOf({ text, count }: Filling, given: Partial<HomeFacts> = {}): Home
       needsReboot: count,
     },
     health: { slack: true, database: true, readAt: START, failures: 1 },
+    pause: aPause({ reason: text, by: personId(text) }),
     ...given,
   };
 }

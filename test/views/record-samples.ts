@@ -3,6 +3,7 @@ import { approvalId, personId } from '../../src/ids.ts';
 import { HEALTHY } from '../commands/fake-records.ts';
 import { anApproval, anOperation, aTarget, START, someFacts } from '../harness/builders.ts';
 import type { Filling, Sample } from './samples.ts';
+import { aPause } from './setting-samples.ts';
 
 const LINK = 'https://example.slack.com/archives/C0OPS/p1?a=1&b=2';
 const STATES = ['waiting', 'approved', 'denied', 'withdrawn', 'expired'] as const;
@@ -52,7 +53,10 @@ export function records({ text, count }: Filling): readonly Sample[] {
     ['commands', { kind: 'operations', rows: sent, open: count, paging: paging('operations') }],
     ['the audit', { ...audit, device: null, cut: count > 0 }],
     ['the audit of a device', { ...audit, device: someFacts().deviceId, cut: false }],
-    ['the status', { kind: 'status', health: HEALTHY, index: { devices: count, asOf: START }, asOf: START }],
+    [
+      'the status',
+      { kind: 'status', health: HEALTHY, index: { devices: count, asOf: START }, pause: null, asOf: START },
+    ],
     [
       'the status in trouble',
       {
@@ -72,6 +76,7 @@ export function records({ text, count }: Filling): readonly Sample[] {
           version: text,
         },
         index: null,
+        pause: aPause({ reason: text }),
         asOf: START,
       },
     ],
