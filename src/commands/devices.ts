@@ -37,7 +37,7 @@ type Asked = Omit<Input, 'refresh'>;
 const PAGE_SIZE = 10;
 const USAGE = [
   'devices [words] [group:NAME] [os:NAME] [tag:NAME] [ip:ADDRESS|NETWORK] [user:NAME] [serial:TEXT]',
-  '[policy:NAME|#ID] [fails:NAME|#ID] [version:AGENT|SYSTEM]',
+  '[policy:NAME|#ID] [fails:NAME|#ID] [version:AGENT|SYSTEM] [in:NAME]',
   `[is:${CONDITION_NAMES.join('|')}] [sort:${SORTS.join('|')}]`,
 ].join(' ');
 
@@ -53,6 +53,7 @@ export const devices = defineRead<Input>({
     'devices fails:"Apply All Patches" or is:stale',
   ],
   input,
+  targets: true,
   form: findDevice,
   parse,
   run: list,
