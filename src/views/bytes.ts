@@ -9,6 +9,7 @@ const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
  */
 export function bytes(size: number | null): Mrkdwn {
   if (size === null || !Number.isFinite(size) || size < 0) return md`size not stated`;
+  if (size === 1) return md`1 byte`;
   const power = size < 1 ? 0 : Math.min(Math.floor(Math.log2(size) / 10), UNITS.length - 1);
   const number = size / 1_024 ** power;
   const shown = number < 10 && power > 0 ? Math.round(number * 10) / 10 : Math.round(number);

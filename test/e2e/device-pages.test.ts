@@ -1,0 +1,141 @@
+/** The pages of a device and the filters of the list, by every way in which somebody can ask. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actionsOf, startTown, type Town, wordsOf } from './town.ts';
+
+const PAGES: readonly (readonly [page: string, words: RegExp])[] = [
+  ['facts', /Device web-01.*Operating system/s],
+  ['hardware', /Hardware and system of web-01.*Processor.*Memory.*GB.*Serial number/s],
+  ['volumes', /Volumes of web-01.* of .* free \(\d+ %\)/s],
+  ['network', /Network of web-01.*Private addresses.*MAC `02:/s],
+  ['updates', /Updates of web-01.*WSUS.*Automatic updates of the system/s],
+  ['policies', /Policies of web-01.*polic(y|ies), \d+ not complied with.*(Every day|at \d\d:\d\d)/s],
+  ['timeline', /Timeline of web-01.*events? since/s],
+  ['queue', /Queue of web-01/],
+];
+
+let town: Town;
+beforeAll(async () => {
+  town = await startTown({ profile: 'live' });
+});
+afterAll(() => town.stop());
+
+const reads = async () =>
+  (await town.journal('management')).filter(
+    ({ method, path }) => method === 'GET' && /^(\/api)?\/servers\/\d+(\?|$)/.test(path),
+  ).length;
+
+describe('the pages of a device', () => {
+  it.each(PAGES)(
+    '%s: from a slash command, a mention and a direct message, read fresh each time',
+    async (page, words) => {
+      const before = await reads();
+      expect(wordsOf(await town.types('viewer', '/fleet-device', `web-01 ${page}`))).toMatch(words);
+      expect(wordsOf(await town.says('viewer', `<@U0PATCHBAY1> device web-01 ${page}`))).toMatch(words);
+      expect(wordsOf(await town.says('viewer', `device web-01 ${page}`, { channel: '@viewer' }))).toMatch(
+        words,
+      );
+      expect(await reads()).toBeGreaterThanOrEqual(before + 3);
+    },
+  );
+
+  it('take each other’s place by their buttons', async () => {
+    let card = { ...(await town.asks('viewer', 'device web-01')), channel: 'ops' };
+    const answers = async () =>
+      (await town.messages('ops', 'viewer')).filter(({ ephemeral }) => ephemeral).length;
+    const before = await answers();
+    for (const [page, words] of PAGES.slice(1)) {
+      const action = actionsOf(card).includes(`page:${page}`) ? `page:${page}` : 'queue';
+      card = { ...(await town.presses('viewer', card, action)), channel: 'ops' };
+      expect(wordsOf(card)).toMatch(words);
+    }
+    expect(await answers()).toBe(before);
+  });
+
+  it('are refused to the outsider, who sees nothing of the device', async () => {
+    const before = await reads();
+    for (const [page] of PAGES) {
+      const answer = await town.asks('outsider', `device web-01 ${page}`, 'random');
+      expect(answer.text).toBe('This needs the role `viewer`; you have none. Nothing was changed.');
+      expect(wordsOf(answer)).toContain('Ask <@U0ADMIN0001> for the role.');
+    }
+    expect(await reads()).toBe(before);
+  });
+
+  it('show a channel neither serial numbers nor addresses', async () => {
+    const shares: readonly (readonly [string, RegExp, RegExp])[] = [
+      ['hardware', /Serial number\*/, /Serial numbers are shown in private only/],
+      ['network', /MAC|10\.\d+\.\d+\.\d+/, /Addresses are shown in private only/],
+    ];
+    for (const [page, personal, said] of shares) {
+      const mine = { ...(await town.asks('operator', `device web-01 ${page}`)), channel: 'ops' };
+      expect(wordsOf(mine)).toMatch(personal);
+      await town.push('operator', mine, 'share');
+      const shared = await town.card('ops', (one) => said.test(wordsOf(one)));
+      expect(wordsOf(shared)).toContain('Shared by <@U0OPERATOR1>');
+      expect(wordsOf(shared)).not.toMatch(personal);
+    }
+  });
+});
+
+describe('the filters of the list', () => {
+  it.each([
+    [
+      'os:windows,mac -is:offline sort:seen',
+      /^Devices `os:Windows or os:mac -is:offline sort:seen`: \d+ devices/i,
+    ],
+    ['policy:"Apply All Patches" is:stale', /^Devices `policy:"Apply All Patches" is:stale`: \d+ devices?/],
+    ['web or db is:online', /^Devices `web or db is:online`: \d+ devices/],
+    ['ip:10.0.0.0/8 version:1.', /^Devices `ip:10\.0\.0\.0\/8 version:1\.`: \d+ devices/],
+    ['is:unmanaged or is:attention', /^Devices `is:unmanaged or is:attention`: \d+ devices?/],
+  ])('%s: from a slash command, a mention and a button', async (text, title) => {
+    const card = await town.types('viewer', '/fleet-devices', text);
+    expect(card.text).toMatch(title);
+    const mentioned = await town.says('viewer', `<@U0PATCHBAY1> devices ${text}`);
+    expect(mentioned.text).toBe(card.text);
+    const anew = await town.presses('viewer', { ...card, channel: 'ops' }, 'refresh');
+    expect(anew.text).toBe(card.text);
+  });
+
+  it('finds the one device of its serial number and user, and says the totals', async () => {
+    const card = await town.asks('viewer', 'device web-01 hardware');
+    const serial = /Serial number\*\\n([\w-]+)/.exec(wordsOf(card))?.[1] ?? '';
+    const list = wordsOf(await town.asks('viewer', `devices serial:${serial}`));
+    expect(list).toMatch(/Of 1 device: \d online, \d offline/);
+    expect(list).toContain('web-01');
+  });
+
+  it.each([
+    ['devices is:ofline', /I do not know `is:ofline`\. Nearest: .*is:offline/],
+    ['devices verison:1', /I do not know `verison:1`\. Nearest: .*version:/],
+    ['devices policy:"Aply All Patches"', /Nearest: .*Apply All Patches/],
+    ['devices ip:web', /I cannot use .*ip:web.*an address/],
+    ['devices web or', /I cannot use .*or.*a word on both sides/],
+    ['device web-01 hardwre', /Nearest: web-01 hardware/],
+    ['compliance polices', /Nearest: policies/],
+  ])('%s is named back', async (text, words) => {
+    const answer = await town.asks('viewer', text);
+    expect(wordsOf(answer)).toMatch(words);
+    expect(answer.text).toMatch(/Nothing was changed/);
+  });
+
+  it('are refused to the outsider', async () => {
+    const answer = await town.asks('outsider', 'devices user:anna or is:stale', 'random');
+    expect(answer.text).toBe('This needs the role `viewer`; you have none. Nothing was changed.');
+  });
+});
+
+describe('compliance', () => {
+  it('leads by buttons from the groups to the policies, and to the devices that fail one', async () => {
+    const groups = { ...(await town.types('viewer', '/fleet', 'compliance')), channel: 'ops' };
+    const policies = { ...(await town.presses('viewer', groups, 'page:policies')), channel: 'ops' };
+    expect(wordsOf(policies)).toMatch(/\d+ of \d+ devices do not comply\\n\d+ in /);
+    const count = /(\d+) of \d+ devices do not comply\\n/.exec(wordsOf(policies))?.[1];
+    const list = await town.presses('viewer', policies, 'devices:0');
+    expect(list.text).toMatch(new RegExp(`^Devices \`fails:#\\d+\`: ${count} devices?`));
+    const mentioned = await town.says('viewer', '<@U0PATCHBAY1> compliance policies');
+    expect(mentioned.text).toBe(policies.text);
+    expect((await town.asks('outsider', 'compliance policies', 'random')).text).toMatch(
+      /^This needs the role/,
+    );
+  });
+});
