@@ -29,7 +29,7 @@ export function lowerQuartile(values: readonly number[]): number {
 }
 
 /** Between two samples where none stands at that place. */
-function quantile(values: readonly number[], part: number): number {
+export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * part;
   const below = sorted[Math.floor(place)];
