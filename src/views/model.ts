@@ -12,6 +12,7 @@ import type { AlertProblem, AlertView } from './alerts-model.ts';
 import type { DevicePageView, DeviceTotals, PickLine } from './device-model.ts';
 import type { EditProblem } from './edit-model.ts';
 import type { ExplainView } from './explain-model.ts';
+import type { HelpView } from './help-model.ts';
 import type { RecordView } from './records-model.ts';
 import type { ReportView } from './report-model.ts';
 import type { SettingProblem, SettingView } from './settings-model.ts';
@@ -46,6 +47,8 @@ export type Paging = {
   readonly total: number;
   readonly asOf: Instant;
 };
+
+export type { HelpEntry, HelpSection } from './help-model.ts';
 
 export type View =
   /** `shared`: for everybody in a channel, so without what is personal. */
@@ -89,16 +92,7 @@ export type View =
       readonly counted: number | null;
       readonly paging: Paging;
     }
-  | {
-      readonly kind: 'help';
-      readonly sections: readonly HelpSection[];
-      /** So many commands the reader may not use. */
-      readonly withheld: number;
-      /** Why the reader may do nothing at all, or not what is asked about. */
-      readonly refusal: Problem | null;
-      readonly root: string;
-      readonly topic: HelpEntry | null;
-    }
+  | HelpView
   /** Several devices have the name: one button each, which runs `command` again with that device's id. */
   | {
       readonly kind: 'picker';
@@ -197,16 +191,6 @@ export type DecisionOutcome =
   | { readonly kind: 'stale-card' }
   | Extract<SettingProblem, { kind: 'paused' }>
   | { readonly kind: 'absent' };
-
-/** Commands of one kind. */
-export type HelpSection = { readonly title: string; readonly commands: readonly HelpEntry[] };
-
-export type HelpEntry = {
-  readonly name: string;
-  readonly usage: string;
-  readonly summary: string;
-  readonly examples: readonly string[];
-};
 
 /**
  * Everything that can go wrong in words for a person. Each says what happened, whether anything changed,

@@ -1,0 +1,23 @@
+/** What help tells of a command, and the view of it. */
+import type { Problem } from './model.ts';
+
+export type HelpEntry = {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  readonly examples: readonly string[];
+};
+
+/** Commands of one kind. */
+export type HelpSection = { readonly title: string; readonly commands: readonly HelpEntry[] };
+
+export type HelpView = {
+  readonly kind: 'help';
+  readonly sections: readonly HelpSection[];
+  /** So many commands the reader may not use. */
+  readonly withheld: number;
+  /** Why the reader may do nothing at all, or not what is asked about. */
+  readonly refusal: Problem | null;
+  readonly root: string;
+  readonly topic: HelpEntry | null;
+};

@@ -1,0 +1,209 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { SettingPorts } from '../../src/commands/command.ts';
+import { plainLine, readWords } from '../../src/commands/grammar.ts';
+import { registry } from '../../src/commands/index.ts';
+import { findZone } from '../../src/commands/zones.ts';
+import { channelId, personId } from '../../src/ids.ts';
+import type { UsageFault, View } from '../../src/views/model.ts';
+import { render } from '../../src/views/render.ts';
+import { createFakeSettings, FEW_NAMES } from './fake-settings.ts';
+import { testPorts } from './ports.ts';
+
+const OTHER = personId('UOTHER');
+let ports: SettingPorts;
+let isAdmin: boolean;
+beforeEach(() => {
+  isAdmin = false;
+  ports = {
+    ...testPorts({}).ports,
+    settings: createFakeSettings(),
+    channel: channelId('C0OPS'),
+    refusal: async (need) =>
+      need === 'configure' && !isAdmin ? { kind: 'not-allowed', need: 'admin', role: 'operator' } : null,
+  };
+});
+
+function parse(text: string) {
+  const read = readWords(text);
+  if (read.kind === 'fault') return { read };
+  const [name = '', ...free] = read.words.free;
+  const command = registry.find(name);
+  if (command?.kind !== 'setting') throw new Error(`${name} is no setting`);
+  return { command, parsed: command.parse({ ...read.words, free, line: plainLine(text) }) };
+}
+async function says(text: string, asker = ports.asker): Promise<View> {
+  const { command, parsed } = parse(text);
+  if (command === undefined || parsed.kind === 'fault') throw new Error(JSON.stringify(parsed));
+  return command.run(parsed.input, 0, { ...ports, asker });
+}
+function faultOf(text: string): UsageFault {
+  const { read, parsed } = parse(text);
+  if (read !== undefined) return read.fault;
+  if (parsed.kind !== 'fault') throw new Error(`${text} was taken`);
+  return parsed.fault;
+}
+const namesIn = (view: View) =>
+  view.kind === 'names' ? view.rows.map(({ named }) => named.name) : [view.kind];
+
+describe('alias and save', () => {
+  it.each([
+    [
+      'alias lr = devices group:"Linux servers" is:online',
+      { name: 'lr', line: 'devices group:"Linux servers" is:online' },
+    ],
+    ['alias LR=queue   web-01', { name: 'lr', line: 'queue   web-01' }],
+    ['alias go = reboot web-01 because “a = b”', { name: 'go', line: 'reboot web-01 because "a = b"' }],
+    ['alias shared = status', { name: 'shared', line: 'status' }],
+    ['save web = web os:linux is:online', { name: 'web', line: 'web os:linux is:online' }],
+    ['save x = -is:online or is:stale', { name: 'x', line: '-is:online or is:stale' }],
+  ])('keeps %s', async (text, named) => {
+    const kept = await says(text);
+    expect(kept).toMatchObject({
+      kind: 'names',
+      done: { kind: 'kept', name: named.name },
+      rows: [{ named }],
+    });
+    expect(await says(text.startsWith('alias') ? 'alias' : 'saved')).toMatchObject({ rows: [{ named }] });
+  });
+
+  it.each([
+    ['alias reboot = device web-01', { kind: 'bad-value', word: 'reboot' }],
+    ['alias x = lr', { kind: 'unknown-word', word: 'lr' }],
+    ['alias x = ', { kind: 'missing' }],
+    ['alias = status', { kind: 'missing', what: 'a name' }],
+    ['alias x y = status', { kind: 'bad-value', word: 'y' }],
+    ['alias x', { kind: 'missing' }],
+    ['alias x = queue "web', { kind: 'open-quote' }],
+    ['alias <!channel> = status', { kind: 'bad-value', word: '<!channel>' }],
+    [`alias ${'x'.repeat(31)} = status`, { kind: 'bad-value' }],
+    [`alias x = queue ${'x'.repeat(300)}`, { kind: 'too-long', limit: 300 }],
+    ['alias remove', { kind: 'missing', what: 'a name' }],
+    ['save', { kind: 'missing' }],
+    ['save web = colour:blue', { kind: 'unknown-word', word: 'colour:blue' }],
+    ['save web = in:other', { kind: 'bad-value', word: 'in:other' }],
+    ['saved web', { kind: 'unknown-word', word: 'web' }],
+  ])('refuses %s', (text, fault) => {
+    expect(faultOf(text)).toMatchObject(fault);
+  });
+
+  it('leaves what is everybody’s to those who may configure', async () => {
+    const refused = { kind: 'problem', problem: { kind: 'not-allowed', need: 'admin' } };
+    expect(await says('alias shared lr = status')).toMatchObject(refused);
+    isAdmin = true;
+    await says('alias shared lr = status');
+    const forAdmin = await says('alias');
+    expect(forAdmin).toMatchObject({ rows: [{ remove: { command: 'alias' } }] });
+    isAdmin = false;
+    expect(await says('alias', OTHER)).toMatchObject({ rows: [{ named: { name: 'lr' }, remove: null }] });
+    expect(await says('alias remove shared lr', OTHER)).toMatchObject(refused);
+    expect(await says('alias remove lr', OTHER)).toMatchObject({ problem: { kind: 'no-such-name' } });
+  });
+
+  it('keeps each person’s to themselves', async () => {
+    await says('save mine = is:online');
+    expect(namesIn(await says('saved', OTHER))).toEqual([]);
+    expect(namesIn(await says('saved'))).toEqual(['mine']);
+  });
+
+  it('removes one once, by its button too, and names the nearest', async () => {
+    await says('alias lr = status');
+    const list = await says('alias');
+    const remove = list.kind === 'names' ? list.rows[0]?.remove : undefined;
+    const command = registry.find('alias');
+    if (command?.kind !== 'setting' || !remove) throw new Error('no button');
+    expect(await command.run(remove.input, 0, ports)).toMatchObject({
+      done: { kind: 'removed', name: 'lr' },
+      rows: [],
+    });
+    await says('alias lx = status');
+    expect(await command.run(remove.input, 0, ports)).toMatchObject({
+      problem: { kind: 'no-such-name', name: 'lr', nearest: ['lx'] },
+    });
+  });
+
+  it('says how many there may be', async () => {
+    for (let at = 0; at < FEW_NAMES; at += 1) await says(`alias a${at} = status`);
+    expect(await says('alias one-more = status')).toMatchObject({
+      problem: { kind: 'names-full', most: 50 },
+    });
+  });
+});
+
+describe('timezone', () => {
+  it('is UTC, then what was chosen, then UTC again', async () => {
+    expect(await says('timezone')).toMatchObject({ zone: 'UTC', chosen: false, changed: false });
+    expect(await says('timezone europe/berlin')).toMatchObject({
+      zone: 'Europe/Berlin',
+      chosen: true,
+      changed: true,
+    });
+    expect(await ports.settings.people.timezone(ports.asker)).toBe('Europe/Berlin');
+    expect(await says('timezone', OTHER)).toMatchObject({ zone: 'UTC' });
+    expect(await says('timezone reset')).toMatchObject({ zone: 'UTC', chosen: false, changed: true });
+  });
+
+  it.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['EUROPE/berlin', 'Europe/Berlin'],
+    ['america/new york', 'America/New_York'],
+    ['berlin', 'Europe/Berlin'],
+    ['New York', 'America/New_York'],
+    ['utc', 'UTC'],
+    ['Etc/GMT+2', 'Etc/GMT+2'],
+  ])('knows %s', (typed, zone) => {
+    expect(findZone(typed)).toEqual({ kind: 'zone', zone });
+  });
+
+  it.each([
+    ['Europe/Berln', 'Europe/Berlin'],
+    ['berln', 'Europe/Berlin'],
+    ['Europ/Paris', 'Europe/Paris'],
+  ])('offers for %s the nearest', (typed, zone) => {
+    expect(findZone(typed)).toMatchObject({ kind: 'none', nearest: expect.arrayContaining([zone]) });
+  });
+
+  it.each(['+02:00', '../etc/passwd', '<!channel>', 'x'.repeat(1_000), '/'])('is none of %s', (typed) => {
+    expect(findZone(typed).kind).toBe('none');
+  });
+});
+
+describe('pause', () => {
+  const drawn = (view: View) => render(view).text;
+
+  it('begins once, with its reason, and ends', async () => {
+    expect(await says('pause because the data center moves')).toMatchObject({ what: 'begun' });
+    const again = await says('pause', OTHER);
+    expect(again).toMatchObject({ what: 'already', pause: { reason: 'the data center moves' } });
+    expect(drawn(again)).toMatch(/^All changes are paused already: by .+, because the data center moves\./);
+    expect(await says('pause off')).toMatchObject({ what: 'ended' });
+    expect(await says('pause off')).toEqual({ kind: 'pause', what: 'none' });
+  });
+
+  it('is ended by its own button alone', async () => {
+    const command = registry.find('pause');
+    if (command?.kind !== 'setting') throw new Error('no pause');
+    const first = await says('pause');
+    if (first.kind !== 'pause' || first.what === 'none') throw new Error('not paused');
+    await says('pause off');
+    await says('pause');
+    const pressed = { do: 'off', pause: first.pause.id };
+    expect(await command.run(pressed, 0, ports)).toEqual({ kind: 'pause', what: 'none' });
+    expect(await ports.settings.pause.current()).not.toBeNull();
+  });
+
+  it.each([
+    ['pause now', 'now'],
+    ['pause of', 'of'],
+    ['pause off now', 'now'],
+  ])('refuses %s', (text, word) => {
+    expect(faultOf(text)).toMatchObject({ kind: 'unknown-word', word });
+  });
+
+  it('takes no reason to end', () => {
+    expect(faultOf('pause off because x')).toMatchObject({ word: 'because' });
+  });
+
+  it('is for those who may configure', () => {
+    expect(registry.find('pause')).toMatchObject({ need: 'configure' });
+  });
+});
