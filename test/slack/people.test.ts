@@ -116,4 +116,15 @@ describe('the role of a person', () => {
     web.next('userGroupMembers', { kind: 'refused', error: 'missing_scope' });
     expect(await people.roleOf(ANN)).toEqual({ kind: 'unknown' });
   });
+
+  it('are known from memory once they were read, for a few minutes', async () => {
+    const { people, clock, asked } = office();
+    expect(people.knownRoleOf(ANN)).toEqual({ kind: 'unknown' });
+    await people.roleOf(ANN);
+    expect(people.knownRoleOf(ANN)).toEqual({ kind: 'role', role: 'approver' });
+    expect(people.knownRoleOf(personId('U0NOBODY'))).toEqual({ kind: 'role', role: null });
+    await clock.advance(5 * MINUTE);
+    expect(people.knownRoleOf(ANN)).toEqual({ kind: 'unknown' });
+    expect(asked()).toBe(1);
+  });
 });
