@@ -19,10 +19,11 @@ const LINUX = groupId(20);
 const KIOSKS = groupId(30);
 
 /** A fleet whose answers wait until they are let go. */
-function start(devices: readonly Device[], { held = false } = {}) {
+function start(devices: readonly Device[], { held = false, cap = 500 } = {}) {
   const clock = createManualClock(START);
   const lists: DeviceQuery[] = [];
   const reads: DeviceId[] = [];
+  const requests: DeviceId[] = [];
   const lanes = new Set<string | undefined>();
   const names: string[] = [];
   const errors = new Map<DeviceId, FleetError>();
@@ -39,7 +40,11 @@ function start(devices: readonly Device[], { held = false } = {}) {
     signal?.throwIfAborted();
     const error = errors.get(id);
     if (error !== undefined) throw new FleetFailure(error);
-    yield { rows: packages.get(id) ?? [aPackage()], total: null, unreadable: 0 };
+    const all = packages.get(id) ?? [aPackage()];
+    for (let at = 0; at <= all.length; at += cap) {
+      requests.push(id);
+      yield { rows: all.slice(at, at + cap), total: null, unreadable: 0 };
+    }
   }
   const misses = createMisses({
     fleet: { devices: listed, packages: read },
@@ -49,7 +54,7 @@ function start(devices: readonly Device[], { held = false } = {}) {
   const look = (groups: readonly GroupId[] | null = null) =>
     misses.look({ groups: groups === null ? null : new Set(groups), waitMs: 8 * SECOND });
   return {
-    ...{ clock, lists, reads, lanes, names, errors, packages, misses, look },
+    ...{ clock, lists, reads, requests, lanes, names, errors, packages, misses, look },
     release: () => {
       gate?.resolve();
       gate = null;
@@ -93,6 +98,22 @@ describe('who misses what', () => {
     await fleet.look();
     expect(fleet.reads).toHaveLength(6);
   });
+
+  it.each([500, 3])(
+    'asks for no page after one that is shorter than others, where pages hold %d rows',
+    async (cap) => {
+      const sizes = [5, 4, 0, 2, 6, 3, 1, 7, 5];
+      const fleet = start(many(sizes.length), { cap });
+      for (const [at, size] of sizes.entries()) {
+        const packages = Array.from({ length: size }, (_, id) => aPackage({ id, name: `p${id}` }));
+        fleet.packages.set(deviceId(at + 1), packages);
+      }
+      const { known } = await fleet.look();
+      expect(sizes.map((_, at) => known.get(deviceId(at + 1))?.packages.length)).toEqual(sizes);
+      const least = sizes.reduce((sum, size) => sum + Math.floor(size / cap) + 1, 0);
+      expect(fleet.requests.length).toBeLessThanOrEqual(least);
+    },
+  );
 
   it('asks for the list of devices once in five minutes, and once for two who ask at the same time', async () => {
     const fleet = start(many(1));

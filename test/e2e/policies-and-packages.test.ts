@@ -1,0 +1,227 @@
+/** Policies run by hand, patches by severity, packages, who misses one, and what a command would do. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { until } from '../harness/until.ts';
+import { actionsOf, type Card, type PersonName, startTown, stateOf, type Town, wordsOf } from './town.ts';
+
+const DISABLE_SMB = 'policy:"Disable SMBv1"';
+
+describe('policies and packages', () => {
+  let town: Town;
+  beforeAll(async () => {
+    town = await startTown({ profile: 'documented' });
+  });
+  afterAll(() => town.stop());
+
+  const cardOf = (channel: string, start: string): Promise<Card> =>
+    town.card(channel, ({ text }) => text.startsWith(start), start);
+  const says = async (user: PersonName, text: string) => wordsOf(await town.asks(user, text));
+  const reads = async (path: RegExp) =>
+    (await town.journal('management')).filter((one) => one.method === 'GET' && path.test(one.path)).length;
+
+  describe('a policy run by hand', () => {
+    beforeEach(() => town.reset());
+
+    it('is tested at once, and the device’s answer is on the card', async () => {
+      const answer = await town.asks('operator', `policy-test win-ts-01 ${DISABLE_SMB}`);
+      expect(answer.text).toMatch(/test policy 2103 on win-ts-01 was taken up/);
+      const card = await cardOf('ops', 'Test policy 2103 on win-ts-01');
+      const verified = await town.becomes(card, 'verified');
+      expect(wordsOf(verified)).toMatch(/policy 2103 \(Disable SMBv1\) ended with exit code \d/);
+      expect(await town.writes()).toEqual(['POST /servers/4004/queues']);
+    });
+
+    it('is remediated after approval, as it was when it was approved', async () => {
+      await town.asks('operator', `policy-remediate win-ts-01 ${DISABLE_SMB} because audit`);
+      const card = await cardOf('approvals', 'Request to remediate policy 2103 on win-ts-01');
+      expect(wordsOf(card)).toMatch(/Disable SMBv1, .*custom.*nobody at the device is told/s);
+      expect(await town.writes()).toEqual([]);
+      await town.push('approver', card, 'approve');
+      const verified = await town.becomes(card, 'verified');
+      expect(wordsOf(verified)).toContain('exit code 0');
+      expect(await town.writes()).toEqual(['POST /servers/4004/queues']);
+    });
+
+    it('goes back to the approver where the policy would run something else by then', async () => {
+      await town.asks('operator', `policy-remediate win-ts-01 ${DISABLE_SMB}`);
+      const card = await cardOf('approvals', 'Request to remediate policy 2103 on win-ts-01');
+      await rewrite(town);
+      await town.push('approver', card, 'approve');
+      const again = await until(async () => {
+        const now = await cardOf('approvals', 'Request to remediate policy 2103 on win-ts-01');
+        return wordsOf(now).includes('changed') ? now : null;
+      });
+      expect(wordsOf(again)).toContain('the configuration or the schedule of policy 2103 changed');
+      expect(stateOf(again)).toBe('waiting');
+      expect((await town.writes()).filter((write) => write.startsWith('POST'))).toEqual([]);
+    });
+
+    it.each([
+      [
+        'policy-test web-01 policy:"Disable SMBv1"',
+        /web-01 is not under policy 2103.*has no policy that can be tested/s,
+      ],
+      [
+        'policy-remediate win-ts-01 policy:"Apply All Patches"',
+        /Only Worklets and required software.*can be remediated: Disable SMBv1/s,
+      ],
+      [
+        'policy-test win-ts-01 policy:"Disable SMB"',
+        /There is no policy called Disable SMB.*Nearest: Disable SMBv1/s,
+      ],
+      ['policy-test win-ts-01', /a policy, such as/],
+    ])('/fleet %s is refused in words with what would do', async (text, words) => {
+      const answer = await says('operator', text);
+      expect(answer).toMatch(words);
+      expect(answer).toContain('Nothing was changed.');
+      expect(await town.writes()).toEqual([]);
+    });
+
+    it('is asked for by mention and from a picker, too', async () => {
+      const picker = await town.says(
+        'operator',
+        '@patchbay policy-remediate dup-01 policy:"Require VPN client"',
+      );
+      expect(picker.text).toMatch(/2 devices are called dup-01/);
+      await town.push('operator', { ...picker, channel: 'ops' }, 'pick:0');
+      await cardOf('approvals', 'Request to remediate policy 2104 on dup-01');
+    });
+  });
+
+  it.each(['viewer', 'outsider'] as const)('%s may run no policy and install nothing', async (user) => {
+    await town.reset();
+    for (const text of [
+      `policy-test win-ts-01 ${DISABLE_SMB}`,
+      `policy-remediate win-ts-01 ${DISABLE_SMB}`,
+      'patch web-01 severity:critical',
+    ]) {
+      const answer = await town.asks(user, text, 'random');
+      expect(answer.text).toMatch(/^This needs the role `operator`/);
+    }
+    expect(await town.writes()).toEqual([]);
+    expect(await town.posts('approvals')).toEqual([]);
+  });
+
+  describe('patching by severity', () => {
+    beforeEach(() => town.reset());
+
+    it('seals what is missing of it by name, and installs only that', async () => {
+      await town.asks('operator', 'patch web-01 severity:critical,high because CVE list');
+      const card = await cardOf('approvals', 'Request to install 2 packages on web-01');
+      expect(wordsOf(card)).toMatch(/To install \(2\).*linux-image-generic, openssl/s);
+      await town.push('approver', card, 'approve');
+      await town.becomes(card, 'verified');
+      expect(await says('viewer', 'packages web-01')).toMatch(/1 missing patch,.*\*curl\*/s);
+    });
+
+    it('says what there is where nothing has the severity', async () => {
+      expect(await says('operator', 'patch web-01 severity:low')).toMatch(
+        /has the severity low.*Missing are 1 critical, 1 high, 1 medium/s,
+      );
+      expect(await town.writes()).toEqual([]);
+    });
+  });
+
+  describe('packages', () => {
+    it('lists what waits, the worst first, and all from its button', async () => {
+      const answer = await town.types('viewer', '/fleet-packages', 'web-01');
+      expect(wordsOf(answer)).toMatch(
+        /openssl.*critical.*CVE-2024-\d+.*linux-image-generic.*needs a reboot.*curl/s,
+      );
+      const all = await town.presses('viewer', { ...answer, channel: 'ops' }, 'packages:other');
+      expect(wordsOf(all)).toMatch(/Only `is:all`.*installed/s);
+    });
+
+    it.each([
+      ['severity:critical', /openssl/, /curl/],
+      ['cve:CVE-2024-8096', /curl/, /openssl`/],
+      ['ssl is:missing', /OpenSSL toolkit/, /linux-image/],
+      ['is:installed', /installed/, /· missing/],
+    ])('narrows down to %s', async (filter, there, notThere) => {
+      const words = await says('viewer', `packages web-01 ${filter}`);
+      expect(words).toContain(`Only \`${filter}\``);
+      expect(words).toMatch(there);
+      expect(words).not.toMatch(notThere);
+    });
+
+    it('are refused to the outsider', async () => {
+      const answer = await town.asks('outsider', 'packages web-01 severity:critical', 'random');
+      expect(answer.text).toMatch(/^This needs the role `viewer`/);
+    });
+  });
+
+  describe('who misses a package', () => {
+    it('is found in a group with those below it, by name and by CVE, and not read twice', async () => {
+      await town.reset();
+      const answer = await town.asks('viewer', 'missing openssl group:Servers');
+      const [, candidates = '', devices = ''] =
+        /devices miss `openssl`\. Looked at all of the (\d+) devices with missing patches, of (\d+)/.exec(
+          wordsOf(answer),
+        ) ?? [];
+      expect(wordsOf(answer)).toContain('OpenSSL toolkit');
+      expect(Number(candidates)).toBeLessThan(Number(devices));
+      const before = await reads(/\/packages/);
+      expect(before).toBeGreaterThanOrEqual(Number(candidates));
+      expect(before).toBeLessThan(Number(candidates) * 1.2);
+      expect(await says('viewer', 'missing cve:CVE-2024-5535 group:Servers')).toMatch(/Looked at all/);
+      expect(await reads(/\/packages/)).toBe(before);
+      const device = await town.presses(
+        'viewer',
+        { ...answer, channel: 'ops' },
+        actionsOf(answer).find((id) => id.startsWith('device:')) ?? '',
+      );
+      expect(device.text).toMatch(/Online|Offline/);
+    });
+
+    it('is refused to the outsider, who has the service read nothing', async () => {
+      const before = await reads(/\/packages/);
+      expect((await town.asks('outsider', 'missing openssl', 'random')).text).toMatch(
+        /^This needs the role `viewer`/,
+      );
+      expect(await reads(/\/packages/)).toBe(before);
+    });
+
+    it('answers a mention, and names what comes near', async () => {
+      const answer = await town.says('viewer', '@patchbay missing opensll group:"Linux servers"');
+      expect(wordsOf(answer)).toMatch(/No device misses `opensll`.*openssl/s);
+    });
+  });
+
+  describe('explaining', () => {
+    it.each([
+      ['explain reboot web-01', /would reboot web-01.*role `approver`.*Linux servers/s],
+      ['explain patch web-01 severity:critical', /would install openssl on web-01.*role `approver`/s],
+      [`explain policy-remediate win-ts-01 ${DISABLE_SMB}`, /would remediate policy 2103.*Disable SMBv1/s],
+      ['explain scan web-01', /would act at once: nobody has to agree/],
+      ['explain devices', /only reads: it changes nothing and asks nobody/],
+    ])('/fleet %s changes nothing and asks nobody', async (text, words) => {
+      expect(await says('viewer', text)).toMatch(words);
+      expect(await town.writes()).toEqual([]);
+      expect(await town.posts('approvals')).toEqual([]);
+    });
+
+    it('goes on explaining from a picker', async () => {
+      const picker = await town.says('operator', '@patchbay explain reboot dup-01');
+      const answer = await town.presses('operator', { ...picker, channel: 'ops' }, 'pick:0');
+      expect(wordsOf(answer)).toMatch(/would reboot dup-01.*Nothing was asked or sent/s);
+      expect(await town.posts('approvals')).toEqual([]);
+      expect(await town.writes()).toEqual([]);
+    });
+
+    it('is refused to the outsider', async () => {
+      const answer = await town.asks('outsider', 'explain reboot web-01', 'random');
+      expect(answer.text).toMatch(/^This needs the role `viewer`/);
+    });
+  });
+});
+
+/** Somebody changes the policy in the service's own console. */
+async function rewrite(town: Town): Promise<void> {
+  const { management, organization } = await town.state();
+  const url = `${management.baseUrl}/policies/2103?o=${organization.id}`;
+  const headers = { authorization: `Bearer ${management.apiKey}`, 'content-type': 'application/json' };
+  const policy = z.looseObject({}).parse(await (await fetch(url, { headers })).json());
+  const changed = JSON.stringify({ ...policy, schedule_time: '03:00' });
+  const answer = await fetch(url, { method: 'PUT', headers, body: changed });
+  expect(answer.status).toBe(204);
+}
