@@ -11,12 +11,16 @@ import { type Filter, valuesOf, valueText } from './grammar.ts';
 /** Whether a device passes. */
 export type Matcher = (device: IndexedDevice) => boolean;
 
+/** Whether patches wait. */
+export const isPending: Matcher = ({ pending, pendingPatches }) =>
+  pending === true || (pendingPatches ?? 0) > 0;
+
 /** What `is:` can ask. A fact that the service did not state is neither so nor not so: `-is:` then passes. */
 export const CONDITIONS: ReadonlyMap<string, Matcher> = new Map([
   ['needs-reboot', (device: IndexedDevice) => device.needsReboot === true],
   ['online', (device: IndexedDevice) => device.connected === true],
   ['offline', (device: IndexedDevice) => device.connected === false],
-  ['pending', (device: IndexedDevice) => device.pending === true || (device.pendingPatches ?? 0) > 0],
+  ['pending', isPending],
   ['noncompliant', (device: IndexedDevice) => device.compliant === false],
   ['exception', (device: IndexedDevice) => device.exception === true],
   ['attention', (device: IndexedDevice) => device.needsAttention === true],

@@ -121,10 +121,23 @@ type Fact = {
 };
 
 function known({ devices }: Snapshot, { key, value, of, fits }: Fact): Matcher | UnknownValue {
-  const matches: Matcher = (device) => of(device).some(fits);
+  const fitting = oncePerValue(fits);
+  const matches: Matcher = (device) => of(device).some(fitting);
   if (devices.some(matches)) return matches;
   const offered = nearestOrAny(value, new Set(devices.flatMap(of))).map((name) => filterText(key, name));
   return { kind: 'word', fault: { kind: 'unknown-word', word: filterText(key, value), nearest: offered } };
+}
+
+/** Few different words stand among many devices: each is compared once. */
+function oncePerValue(fits: (value: string) => boolean): (value: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (value) => {
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    const now = fits(value);
+    known.set(value, now);
+    return now;
+  };
 }
 
 function tags({ tags: all }: IndexedDevice): readonly string[] {

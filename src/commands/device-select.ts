@@ -30,7 +30,7 @@ export function select(snapshot: Snapshot, { words, filters, sort }: Question, n
   const passes = filterMatcher(snapshot, filters, now);
   if (typeof passes !== 'function') return { kind: 'unknown', unknown: passes };
   const found = search(snapshot, words);
-  const devices = found.devices.filter(passes);
+  const devices = filters.length === 0 ? found.devices : found.devices.filter(passes);
   return {
     kind: 'devices',
     devices: sort === undefined ? devices : sorted(devices, sort, snapshot),

@@ -67,8 +67,10 @@ function placesBy(
         connected === true ? Number.MIN_SAFE_INTEGER : seenMinute === null ? null : -seenMinute;
     case 'pending':
       return ({ pendingPatches }) => (pendingPatches === null ? null : -pendingPatches);
-    case 'group':
-      return ranked(devices, ({ groupId }) => groupNameIn(snapshot, groupId));
+    case 'group': {
+      const names = new Map([...snapshot.groups.keys()].map((id) => [id, groupNameIn(snapshot, id)]));
+      return ranked(devices, ({ groupId }) => (groupId === null ? null : (names.get(groupId) ?? null)));
+    }
     case 'os':
       return ranked(devices, systemName);
   }

@@ -9,9 +9,9 @@ import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import {
   CONDITION_NAMES,
-  CONDITIONS,
   deviceFilter,
   filterText,
+  isPending,
   PERSONAL_KEYS,
   readFilters,
 } from './device-filters.ts';
@@ -138,15 +138,17 @@ function withoutPersonal({ words, filters, sort }: Asked, devices: readonly Inde
   return publicTitle === question({ words, filters, sort }) ? {} : { publicTitle };
 }
 
+/** In one pass: there may be a hundred thousand. */
 function totalsOf(devices: readonly IndexedDevice[]): DeviceTotals {
-  const so = (condition: string): number => devices.filter(CONDITIONS.get(condition) ?? (() => false)).length;
-  return {
-    online: so('online'),
-    offline: so('offline'),
-    pending: so('pending'),
-    needsReboot: so('needs-reboot'),
-    noncompliant: so('noncompliant'),
-  };
+  let [online, offline, pending, needsReboot, noncompliant] = [0, 0, 0, 0, 0];
+  for (const device of devices) {
+    if (device.connected === true) online += 1;
+    if (device.connected === false) offline += 1;
+    if (isPending(device)) pending += 1;
+    if (device.needsReboot === true) needsReboot += 1;
+    if (device.compliant === false) noncompliant += 1;
+  }
+  return { online, offline, pending, needsReboot, noncompliant };
 }
 
 function unknownValue(unknown: UnknownValue): View {
