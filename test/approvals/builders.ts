@@ -2,8 +2,8 @@
 
 import { EXPIRY_MS } from '../../src/approvals/policy.ts';
 import { instant, later } from '../../src/clock.ts';
-import { approvalId, groupId, personId } from '../../src/ids.ts';
-import type { ApprovalRecord, DeviceFacts } from '../../src/store/records.ts';
+import { approvalId, groupId, personId, policyId } from '../../src/ids.ts';
+import type { ApprovalRecord, DeviceFacts, GroupFacts } from '../../src/store/records.ts';
 import { DEVICE, ORGANIZATION } from '../operations/simulated-fleet.ts';
 
 export const NOW = instant(1_000_000);
@@ -51,6 +51,45 @@ export function anApproval(change: Partial<ApprovalRecord> = {}): ApprovalRecord
     decidedAt: null,
     note: null,
     operationId: null,
+    ...change,
+  };
+}
+
+/** A device whose record is to be edited. */
+export function aDeviceToEdit(
+  change: Partial<DeviceFacts> = {},
+  editable: Partial<NonNullable<DeviceFacts['editable']>> = {},
+): DeviceFacts {
+  const fields = { customName: null, exception: false, tags: ['old'], addresses: [], intoGroup: 'Laptops' };
+  return aFact({ editable: { ...fields, ...editable }, ...change });
+}
+
+/** A group that is to be changed. */
+export function aGroupToEdit(
+  change: Partial<GroupFacts> = {},
+  state: Partial<NonNullable<GroupFacts['group']>> = {},
+): GroupFacts {
+  return {
+    deviceId: null,
+    groupId: groupId(5),
+    displayName: 'Kiosks',
+    group: {
+      name: 'Kiosks',
+      parentId: groupId(1),
+      parentName: 'Default group',
+      refreshIntervalMinutes: 1440,
+      color: null,
+      notes: null,
+      osAutoUpdate: null,
+      wsus: null,
+      deviceCount: 4,
+      policies: [],
+      ...state,
+    },
+    parentName: 'Servers',
+    policies: [{ id: policyId(3), name: 'Patch all' }],
+    twin: null,
+    asOf: NOW,
     ...change,
   };
 }

@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { editDrift } from '../../src/approvals/edit-drift.ts';
+import { fingerprint, seal } from '../../src/approvals/seal.ts';
+import { later } from '../../src/clock.ts';
+import type { FleetEdit } from '../../src/fleet/orders.ts';
+import { groupId, policyId } from '../../src/ids.ts';
+import type { DeviceFacts, GroupFacts } from '../../src/store/records.ts';
+import { aDeviceToEdit, aGroupToEdit, NOW } from './builders.ts';
+
+const move: FleetEdit = { kind: 'device-edit', change: { groupId: groupId(10) } };
+const tag: FleetEdit = { kind: 'device-edit', change: { retag: { add: ['dmz'], remove: ['old'] } } };
+const change: FleetEdit = {
+  kind: 'group-edit',
+  groupId: groupId(5),
+  change: { parentId: groupId(8), refreshIntervalMinutes: 360, policyIds: [policyId(3)] },
+};
+const device = (
+  is: Partial<DeviceFacts> = {},
+  editable: Partial<NonNullable<DeviceFacts['editable']>> = {},
+) => aDeviceToEdit(is, editable);
+const group = (is: Partial<GroupFacts> = {}, state: Partial<NonNullable<GroupFacts['group']>> = {}) =>
+  aGroupToEdit(is, state);
+
+describe('what changed about a thing that is to be edited', () => {
+  it.each<
+    readonly [
+      string,
+      FleetEdit,
+      DeviceFacts | GroupFacts,
+      DeviceFacts | GroupFacts | 'gone',
+      readonly string[],
+    ]
+  >([
+    ['nothing', move, device(), device(), []],
+    [
+      'only what does not matter to its record',
+      move,
+      device(),
+      device({ connected: false, lastLoggedInUser: 'dave', needsReboot: false, asOf: later(NOW, 9) }),
+      [],
+    ],
+    ['a field that is not asked for', move, device(), device({}, { tags: ['new'], exception: true }), []],
+    ['it is gone', move, device(), 'gone', ['web-01 is no longer known to the management service']],
+    [
+      'it has another hostname',
+      tag,
+      device(),
+      device({ hostname: 'db-01' }),
+      ['web-01 has the hostname “db-01” now, not “web-01”'],
+    ],
+    [
+      'it is called otherwise',
+      tag,
+      device(),
+      device({ displayName: 'shop' }),
+      ['web-01 is called “shop” now'],
+    ],
+    [
+      'it moved',
+      move,
+      device(),
+      device({ groupId: groupId(11), groupName: 'Kiosks' }),
+      ['group of web-01: “Kiosks (#11)” now, where it was “Servers (#9)”'],
+    ],
+    [
+      'where it is to go has another name',
+      move,
+      device(),
+      device({}, { intoGroup: 'Attic' }),
+      ['group asked for web-01: “Attic (#10)” now, where it was “Laptops (#10)”'],
+    ],
+    [
+      'where it is to go is gone',
+      move,
+      device(),
+      device({}, { intoGroup: null }),
+      ['group asked for web-01: “#10, which is not known” now, where it was “Laptops (#10)”'],
+    ],
+    [
+      'its tags changed',
+      tag,
+      device(),
+      device({}, { tags: ['old', 'new'] }),
+      ['tags of web-01: “new, old” now, where it was “old”'],
+    ],
+    ['nothing about a group', change, group(), group(), []],
+    [
+      'a field of the group that is not asked for',
+      change,
+      group(),
+      group({}, { notes: 'x', deviceCount: 9 }),
+      [],
+    ],
+    [
+      'a field of the group',
+      change,
+      group(),
+      group({}, { refreshIntervalMinutes: 720 }),
+      ['time between scans of Kiosks: “12 hours” now, where it was “24 hours”'],
+    ],
+    [
+      'the wanted parent has another name',
+      change,
+      group(),
+      group({ parentName: 'Attic' }),
+      ['parent group asked for Kiosks: “Attic (#8)” now, where it was “Servers (#8)”'],
+    ],
+    [
+      'a wanted policy is gone',
+      change,
+      group(),
+      group({ policies: [{ id: policyId(3), name: null }] }),
+      ['policies asked for Kiosks: “#3, which is not known” now, where it was “Patch all (#3)”'],
+    ],
+    [
+      'the group is called otherwise',
+      change,
+      group(),
+      group({ displayName: 'Booths' }),
+      ['Kiosks is called “Booths” now'],
+    ],
+    ['the group is gone', change, group(), 'gone', ['Kiosks is no longer known to the management service']],
+  ])('%s', (_what, edit, before, after, expected) => {
+    expect(editDrift(edit, before, after)).toEqual(expected);
+  });
+
+  const editable = fc.record({
+    customName: fc.option(fc.string({ maxLength: 2 })),
+    exception: fc.option(fc.boolean()),
+    tags: fc.array(fc.constantFrom('old', 'dmz', 'x'), { maxLength: 3 }),
+    intoGroup: fc.option(fc.constantFrom('a', 'b')),
+  });
+
+  it('says nothing that does not break the seal', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(move, tag), editable, editable, (edit, one, other) => {
+        const [before, after] = [device({}, one), device({}, other)];
+        const same = seal({ command: edit, targets: [before] }) === seal({ command: edit, targets: [after] });
+        if (editDrift(edit, before, after).length > 0) expect(same).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('the seal of an edit', () => {
+  it('is broken by every value of it, and by every field of the thing', () => {
+    const seals = [
+      seal({ command: change, targets: [group()] }),
+      seal({ command: { ...change, change: { notes: 'x' } }, targets: [group()] }),
+      seal({ command: { ...change, groupId: groupId(6) }, targets: [group()] }),
+      seal({ command: change, targets: [group({ parentName: 'x' })] }),
+      seal({ command: change, targets: [group({}, { deviceCount: 3 })] }),
+      seal({ command: move, targets: [device()] }),
+      seal({ command: tag, targets: [device()] }),
+      seal({ command: tag, targets: [device({}, { tags: [] })] }),
+    ];
+    expect(new Set(seals).size).toBe(seals.length);
+  });
+
+  it('does not depend on the order of tags, nor on when it was read', () => {
+    const turned: FleetEdit = {
+      kind: 'device-edit',
+      change: { retag: { remove: ['old'], add: ['dmz', 'dmz'] } },
+    };
+    const one = seal({ command: tag, targets: [device({}, { tags: ['a', 'b'] })] });
+    const other = device({ asOf: later(NOW, 5) }, { tags: ['b', 'a'] });
+    expect(seal({ command: turned, targets: [other] })).toBe(one);
+  });
+
+  it('has a fingerprint of what would be done and to what, whatever that is like', () => {
+    const print = fingerprint({ command: change, targets: [group()] });
+    expect(fingerprint({ command: change, targets: [group({ displayName: 'x' }, { notes: 'y' })] })).toBe(
+      print,
+    );
+    expect(fingerprint({ command: { ...change, groupId: groupId(6) }, targets: [group()] })).not.toBe(print);
+  });
+});
