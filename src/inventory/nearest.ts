@@ -12,7 +12,10 @@ const COMPARED_LENGTH = 64;
 export function nearest(query: string, names: Iterable<string>, count = 3): readonly string[] {
   const wanted = fold(query).slice(0, COMPARED_LENGTH);
   const known = new Map<string, string>();
-  for (const name of names) if (!known.has(fold(name))) known.set(fold(name), name);
+  for (const name of names) {
+    const compared = comparable(name);
+    if (!known.has(compared)) known.set(compared, name);
+  }
   return [...known]
     .flatMap(([folded, name]) => {
       const edits = rank(wanted, folded);
@@ -31,25 +34,52 @@ export function nearestOrAny(query: string, names: Iterable<string>, count = 3):
   const given = [...new Set(names)];
   const near = nearest(query, given, count);
   if (near.length > 0) return near;
-  const wanted = fold(query).slice(0, COMPARED_LENGTH);
-  const far = given.map((name) => ({ name, edits: distance(wanted, fold(name).slice(0, COMPARED_LENGTH)) }));
-  return far
-    .toSorted((a, b) => a.edits - b.edits || (a.name < b.name ? -1 : 1))
-    .slice(0, count)
-    .map(({ name }) => name);
+  return leastFar(fold(query).slice(0, COMPARED_LENGTH), given, count);
+}
+
+/** The length alone rules most names out: an edit changes it by one at the most. */
+function leastFar(wanted: string, names: readonly string[], count: number): readonly string[] {
+  let best: readonly { readonly name: string; readonly edits: number }[] = [];
+  for (const name of names) {
+    const compared = comparable(name).slice(0, COMPARED_LENGTH);
+    const worst = best.length < count ? Number.POSITIVE_INFINITY : (best.at(-1)?.edits ?? 0);
+    if (Math.abs(compared.length - wanted.length) > worst) continue;
+    const edits = distance(wanted, compared);
+    if (edits > worst) continue;
+    best = [...best, { name, edits }]
+      .toSorted((a, b) => a.edits - b.edits || (a.name < b.name ? -1 : 1))
+      .slice(0, count);
+  }
+  return best.map(({ name }) => name);
+}
+
+/** As `fold` has it; most names are plain ASCII, where only the case can differ. */
+function comparable(name: string): string {
+  return /^[\x21-\x7e]*$/.test(name) ? name.toLowerCase() : fold(name);
 }
 
 /** Lower is nearer; null: not near. */
 function rank(wanted: string, name: string): number | null {
   if (wanted === '' || name === '') return null;
-  const edits = distance(wanted, name.slice(0, COMPARED_LENGTH));
+  const compared = name.slice(0, COMPARED_LENGTH);
   const related = wanted.length > 1 && (name.includes(wanted) || (name.length > 1 && wanted.includes(name)));
-  if (related) return edits - COMPARED_LENGTH;
-  return edits <= Math.max(2, wanted.length / 2) && edits < wanted.length ? edits : wordRank(wanted, name);
+  if (related) return distance(wanted, compared) - COMPARED_LENGTH;
+  const most = Math.min(Math.max(2, wanted.length / 2), wanted.length - 1);
+  const edits = atMost(most, wanted, compared);
+  return edits ?? wordRank(wanted, name);
+}
+
+/** The edits from one to the other; null where these are more. */
+function atMost(most: number, wanted: string, text: string): number | null {
+  if (Math.abs(text.length - wanted.length) > most) return null;
+  const edits = distance(wanted, text);
+  return edits <= most ? edits : null;
 }
 
 /** A slip inside one word of a longer name, such as `linx` for `Linux servers`. */
 function wordRank(wanted: string, name: string): number | null {
-  const edits = Math.min(...name.split(/[^\p{L}\p{N}]+/u).map((word) => distance(wanted, word)));
-  return edits <= wanted.length / 3 ? edits : null;
+  const edits = name
+    .split(/[^\p{L}\p{N}]+/u)
+    .flatMap((word) => atMost(Math.floor(wanted.length / 3), wanted, word) ?? []);
+  return edits.length === 0 ? null : Math.min(...edits);
 }
