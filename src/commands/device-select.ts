@@ -61,7 +61,7 @@ function filterMatcher(
   filters: readonly DeviceFilter[],
   now: Instant,
 ): Matcher | UnknownValue {
-  const clauses: { readonly any: Matcher[]; readonly key: string | null }[] = [];
+  const clauses: { readonly either: Matcher[]; readonly key: string | null }[] = [];
   for (const [at, filter] of filters.entries()) {
     const matcher = matcherOf(filter, snapshot, now);
     if (typeof matcher !== 'function') return matcher;
@@ -70,10 +70,10 @@ function filterMatcher(
     const key = isAlone && ONE_EACH.includes(filter.key) ? filter.key : null;
     const clause =
       filter.or === true ? clauses.at(-1) : clauses.find((one) => key !== null && one.key === key);
-    if (clause === undefined) clauses.push({ any: [passes], key });
-    else clause.any.push(passes);
+    if (clause === undefined) clauses.push({ either: [passes], key });
+    else clause.either.push(passes);
   }
-  return (device) => clauses.every(({ any }) => any.some((passes) => passes(device)));
+  return (device) => clauses.every(({ either }) => either.some((passes) => passes(device)));
 }
 
 function search(snapshot: Snapshot, words: readonly string[]): ReturnType<Snapshot['search']> {
