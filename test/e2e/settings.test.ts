@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../harness/until.ts';
+import { actionsOf, type Card, type PersonName, startTown, stateOf, type Town, wordsOf } from './town.ts';
+
+let town: Town;
+beforeAll(async () => {
+  town = await startTown();
+});
+afterAll(() => town.stop());
+
+const ask = async (user: PersonName, text: string): Promise<Card> => ({
+  ...(await town.asks(user, text)),
+  channel: 'ops',
+});
+const mention = (user: PersonName, text: string) => town.says(user, `@patchbay ${text}`);
+
+describe('an alias', () => {
+  it('is made by a slash command, used by a mention, and removed by its button', async () => {
+    const kept = await ask('operator', 'alias where = device web-01');
+    expect(kept.text).toBe('Kept the alias `where`.');
+    const answer = await mention('operator', 'where');
+    expect(answer.text).toMatch(/^web-01: Online/);
+    expect(wordsOf(answer)).toContain('`where` is an alias. This ran: `device web-01`');
+    const list = await ask('operator', 'alias');
+    const after = await town.presses('operator', list, 'remove:where');
+    expect(after.text).toBe('Removed the alias `where`.');
+    expect((await ask('operator', 'where')).text).toMatch(/^There is no command where/);
+  });
+
+  it('is its maker’s alone, unless an admin shares it', async () => {
+    await ask('operator', 'alias mine = status');
+    expect((await ask('viewer', 'mine')).text).toMatch(/^There is no command mine/);
+    expect((await ask('operator', 'alias shared ours = status')).text).toMatch(/^This needs the role/);
+    await ask('admin', 'alias shared ours = status');
+    expect(wordsOf(await ask('viewer', 'ours'))).toContain('`ours` is an alias');
+    expect((await ask('outsider', 'ours')).text).toMatch(/^This needs the role/);
+  });
+
+  it('asks for approval like the command that it stands for', async () => {
+    await ask('operator', 'alias again = reboot web-02');
+    const asked = await ask('operator', 'again because of a kernel');
+    expect(asked.text).toMatch(/^Your request to reboot web-02 waits for approval/);
+    expect(wordsOf(asked)).toContain('This ran: `reboot web-02 because of a kernel`');
+    await town.presses('operator', asked, 'withdraw');
+  });
+});
+
+describe('a saved target', () => {
+  it('is used among the filters of a list, and refused to who has no role', async () => {
+    expect((await ask('viewer', 'save web = web os:linux')).text).toBe('Kept the saved target `web`.');
+    const typed = await ask('viewer', 'devices web os:linux is:online');
+    const saved = await ask('viewer', 'devices in:web is:online');
+    expect(saved.text).toBe(typed.text);
+    expect(wordsOf(await ask('viewer', 'saved'))).toContain('web os:linux');
+    expect((await ask('operator', 'devices in:web')).text).toMatch(/in:web/);
+    expect((await ask('outsider', 'save x = is:online')).text).toMatch(/^This needs the role/);
+    expect((await ask('viewer', 'save remove web')).text).toBe('Removed the saved target `web`.');
+  });
+});
+
+describe('a time zone', () => {
+  it('is chosen, shown and reset', async () => {
+    expect((await ask('viewer', 'timezone berlin')).text).toMatch(/^Your time zone is now Europe\/Berlin\./);
+    expect((await mention('viewer', 'timezone')).text).toMatch(/^Your time zone is Europe\/Berlin\./);
+    expect((await ask('viewer', 'timezone Europe/Berln')).text).toContain('Europe/Berlin');
+    expect((await ask('viewer', 'timezone reset')).text).toMatch(/^Your time zone is now UTC/);
+    expect((await ask('outsider', 'timezone UTC')).text).toMatch(/^This needs the role/);
+  });
+});
+
+describe('help', () => {
+  it('shows each person what they may do', async () => {
+    expect(wordsOf(await ask('viewer', 'help'))).not.toContain('`/fleet reboot`');
+    expect(wordsOf(await ask('operator', 'help'))).toContain('`/fleet reboot`');
+    const stranger = wordsOf(await ask('outsider', 'help'));
+    expect(stranger).toContain('you have none');
+    expect(stranger).not.toContain('`/fleet devices`');
+    const one = wordsOf(await mention('viewer', 'help reboot'));
+    expect(one).toContain('This needs the role `operator`; yours is `viewer`');
+  });
+});
+
+describe('the pause', () => {
+  const paused = (open: boolean) =>
+    town.card('approvals', ({ text }) => text.startsWith(open ? 'All changes are paused' : 'Changes go on'));
+
+  it('is for admins', async () => {
+    for (const user of ['operator', 'approver', 'outsider'] as const) {
+      expect((await ask(user, 'pause because I say so')).text).toMatch(
+        /^This needs the role `admin`|^This needs the role/,
+      );
+    }
+    expect((await ask('operator', 'scan web-02')).text).not.toMatch(/paused/);
+  });
+
+  it('stops what was approved, refuses what is asked, outlives a kill, and ends by its button', async () => {
+    await ask('operator', 'reboot db-01 because of a kernel');
+    const card = await town.card('approvals', ({ text }) => text.includes('db-01'));
+    const before = await town.writes();
+    const begun = await ask('admin', 'pause because the data center moves');
+    expect(begun.text).toBe('All changes are paused now.');
+    await paused(true);
+    expect((await town.presses('approver', card, 'approve')).text).toMatch(
+      /^All changes are paused by .* still waits/,
+    );
+    const refused = await mention('operator', 'scan web-01');
+    expect(refused.text).toMatch(
+      /^All changes are paused: by .*, because the data center moves\. Nothing was asked/,
+    );
+    expect((await ask('viewer', 'status')).text).toContain('All changes are paused.');
+
+    await town.bot({ do: 'kill' });
+    await town.bot({ do: 'start' });
+    expect((await ask('operator', 'scan web-01')).text).toMatch(/^All changes are paused/);
+    expect((await ask('viewer', 'device web-01')).text).toMatch(/^web-01/);
+    expect(await town.writes()).toEqual(before);
+
+    const announced = await paused(true);
+    expect(actionsOf(announced)).toEqual(['resume']);
+    expect((await town.presses('approver', announced, 'resume')).text).toMatch(/^This needs the role/);
+    expect((await town.presses('admin', announced, 'resume')).text).toMatch(/^Changes go on\./);
+    await paused(false);
+    expect(
+      await town.posts('approvals').then((all) => all.filter(({ text }) => /paus/.test(text))),
+    ).toHaveLength(1);
+    await town.push('approver', card, 'approve');
+    await until(async () => stateOf(await town.card('approvals', ({ ts }) => ts === card.ts)) !== 'waiting', {
+      timeoutMs: 15_000,
+      what: 'the request to run once it is approved',
+    });
+    expect((await town.writes()).length).toBe(before.length + 1);
+  });
+});
