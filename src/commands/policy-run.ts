@@ -3,10 +3,9 @@ import { z } from 'zod';
 import { FleetFailure } from '../fleet/fleet.ts';
 import { type Device, displayName } from '../fleet/model.ts';
 import type { Policy } from '../fleet/policy.ts';
-import { appliesTo } from '../fleet/standing.ts';
+import { appliesTo, type PolicyAction, RUN_BY_HAND } from '../fleet/standing.ts';
 import { policyId } from '../ids.ts';
 import type { Problem } from '../views/model.ts';
-import type { PolicyAction } from '../views/software-model.ts';
 import type { Planned, ReadPorts } from './command.ts';
 import type { Typed } from './define.ts';
 import { extraWord, unknownWord } from './faults.ts';
@@ -19,12 +18,6 @@ import { type DeviceRef, deviceRef, PERSON, reasonText } from './resolve.ts';
 
 export const policyRunInput = z.object({ device: deviceRef, policy: ref, reason: reasonText });
 export type PolicyRunInput = z.infer<typeof policyRunInput>;
-
-/** What the interface can run by hand (§4.3): the test of a Worklet, the remediation of one or of required software. */
-const KINDS: Readonly<Record<PolicyAction, readonly string[]>> = {
-  test: ['custom'],
-  remediate: ['custom', 'required_software'],
-};
 
 /** The device is all free words together, the policy follows `policy:`. */
 export function parsePolicyRun(words: Words): Typed<PolicyRunInput> {
@@ -79,7 +72,7 @@ async function chosen({ action, id, device }: Asked, ports: ReadPorts): Promise<
 
 /** What keeps the policy from being run so on this device; null where nothing does. */
 function whyNot(policy: Policy, action: PolicyAction, device: Device): 'kind' | 'device' | null {
-  if (policy.type === null || !KINDS[action].includes(policy.type)) return 'kind';
+  if (policy.type === null || !RUN_BY_HAND[action].includes(policy.type)) return 'kind';
   return appliesTo(device, policy) ? null : 'device';
 }
 

@@ -41,6 +41,15 @@ export function policyName(device: Holder, id: PolicyId): string | null {
   return names.find((name) => name !== undefined && name !== '') ?? null;
 }
 
+/** How a policy is run by hand. */
+export type PolicyAction = 'test' | 'remediate';
+
+/** The kinds that the interface runs by hand (§4.3): tests of Worklets, remediations of these and required software. */
+export const RUN_BY_HAND: Readonly<Record<PolicyAction, readonly string[]>> = {
+  test: ['custom'],
+  remediate: ['custom', 'required_software'],
+};
+
 /**
  * Whether the policy is one of the device's. Assumption (§2.4): a device names every policy that applies to it, in one
  * of its lists; where it names none yet, those that are linked to its group apply.

@@ -1,6 +1,6 @@
 /** How a device stands with each of its policies, and when they run. */
 import type { DevicePolicyStatus } from '../fleet/device-parts.ts';
-import type { Device } from '../fleet/model.ts';
+import { type Device, displayName } from '../fleet/model.ts';
 import type { Policy } from '../fleet/policy.ts';
 import { policyName, standing } from '../fleet/standing.ts';
 import type { PolicyId } from '../ids.ts';
@@ -10,12 +10,15 @@ import type { PageContent } from './device-pages.ts';
 import { joined, literal, type Mrkdwn, md, strong } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import type { Block } from './model.ts';
+import { policyButtons } from './policy-buttons.ts';
 import { scheduleWords } from './schedule.ts';
 import { when } from './when.ts';
 import { count, policyType, standingWords } from './words.ts';
 
 /** As many as fit on a message. */
-const MOST = 40;
+const MOST = 30;
+/** More rows of buttons would push policies off the message. */
+const MOST_RUN = 8;
 
 export function policies(device: Device): PageContent {
   const ids = idsOf(device);
@@ -26,7 +29,7 @@ export function policies(device: Device): PageContent {
     sum,
     body: [
       section(md`${sum}${overall(device)}.`),
-      ...ids.slice(0, MOST).map((id) => row(device, id)),
+      ...rows(device, ids.slice(0, MOST)),
       ...(ids.length > MOST ? [context(md`${ids.length - MOST} more policies did not fit.`)] : []),
     ],
   };
@@ -51,12 +54,27 @@ function overall({ compliant, exception, policyStatus }: Device): Mrkdwn {
   return notes.length === 0 ? md`` : md`; ${joined(notes, ', ')}`;
 }
 
+/** Those that can be run by hand have buttons for it, as many of them as there is room for. */
+function rows(device: Device, ids: readonly PolicyId[]): readonly Block[] {
+  let room = MOST_RUN;
+  return ids.flatMap((id) => {
+    const policy = { id, name: policyName(device, id), type: typeOf(device, id) };
+    const buttons = room === 0 ? [] : policyButtons(policy, device.id, displayName(device));
+    if (buttons.length > 0) room -= 1;
+    return [row(device, id), ...buttons];
+  });
+}
+
+function typeOf(device: Device, id: PolicyId): string | null {
+  const policy = device.policies.find((one) => one.id === id);
+  return policy?.type ?? standing(device, id)?.policyType ?? null;
+}
+
 function row(device: Device, id: PolicyId): Block {
   const entry = standing(device, id);
   const policy = device.policies.find((one) => one.id === id);
   const name = policyName(device, id);
-  const type = policy?.type ?? entry?.policyType ?? null;
-  const title = md`${name === null ? md`*#${id}*` : md`${strong(name)} · #${id}`} · ${policyType(type)}`;
+  const title = md`${name === null ? md`*#${id}*` : md`${strong(name)} · #${id}`} · ${policyType(typeOf(device, id))}`;
   const show = runButton({ action: `policy:${id}`, label: 'Show', command: 'policy', input: { policy: id } });
   return section(md`${title}\n${state(device, id, entry)}${next(policy, entry)}`, show);
 }

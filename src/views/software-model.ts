@@ -2,13 +2,11 @@
 import type { Instant } from '../clock.ts';
 import type { Device, Package } from '../fleet/model.ts';
 import type { PackageState, SeverityCount } from '../fleet/software.ts';
+import type { PolicyAction } from '../fleet/standing.ts';
 import type { PolicyId } from '../ids.ts';
 import type { Completeness } from './completeness.ts';
 import type { ListedLine, Paging } from './model.ts';
 import type { Choice } from './report-model.ts';
-
-/** How a policy is run by hand (§4.3). */
-export type PolicyAction = 'test' | 'remediate';
 
 /** A package that a device misses, as far as a list over many devices tells of it. */
 export type MissedPackage = Pick<Package, 'name' | 'displayName' | 'version' | 'severity'>;

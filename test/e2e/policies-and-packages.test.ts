@@ -77,6 +77,18 @@ describe('policies and packages', () => {
       expect(await town.writes()).toEqual([]);
     });
 
+    it('is run from the policies of a device, with a question before', async () => {
+      const device = await town.asks('operator', 'device win-ts-01');
+      const page = await town.presses('operator', { ...device, channel: 'ops' }, 'page:policies');
+      expect(actionsOf(page)).toContain('policy-remediate:2103');
+      expect(actionsOf(page)).not.toContain('policy-test:2101');
+      const order = { user: 'operator', channel: 'ops', ts: page.ts, action_id: 'policy-remediate:2103' };
+      expect(await town.click({ ...order, confirm: false })).toMatchObject({ ok: false });
+      await town.push('operator', { ...page, channel: 'ops' }, 'policy-remediate:2103');
+      await cardOf('approvals', 'Request to remediate policy 2103 on win-ts-01');
+      expect(await town.writes()).toEqual([]);
+    });
+
     it('is asked for by mention and from a picker, too', async () => {
       const picker = await town.says(
         'operator',
@@ -188,6 +200,10 @@ describe('policies and packages', () => {
   });
 
   describe('explaining', () => {
+    beforeAll(async () => {
+      await town.reset();
+    });
+
     it.each([
       ['explain reboot web-01', /would reboot web-01.*role `approver`.*Linux servers/s],
       ['explain patch web-01 severity:critical', /would install openssl on web-01.*role `approver`/s],
