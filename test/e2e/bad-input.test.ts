@@ -15,7 +15,6 @@ describe('what a person types', () => {
   it.each([
     ['frobnicate web-01', /no command frobnicate/, /Nearest|help/],
     ['devcie web-01', /no command devcie/, /device/],
-    ['device', /missing: a device/, /device NAME/],
     ['device wbe-01', /no device called wbe-01/, /web-01/],
     ['device #99999999', /#99999999/, /Nothing was changed/],
     ['device web-01 --force', /--force/, /Nothing was changed/],
