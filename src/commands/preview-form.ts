@@ -17,18 +17,19 @@ import { PERSON } from './resolve.ts';
 type Key = Exclude<PreviewFilter['key'], 'group'>;
 
 /** In the order of the interface's table; `-` before a field's id is the negated operator. */
-const LABELS: Readonly<Record<Key, { readonly any: string; readonly none: string; readonly hint?: string }>> =
-  {
-    os: { any: 'System is any of', none: 'System is none of' },
-    version: {
-      any: 'Version of the system is any of',
-      none: 'Version of the system is none of',
-      hint: 'Numbers of versions, with commas between them.',
-    },
-    ip: { any: 'Address has any of', none: 'Address has none of', hint: 'Such as 10.0., 192.168.' },
-    tag: { any: 'A tag has any of', none: 'No tag has any of', hint: 'Such as kiosk, lab' },
-    host: { any: 'Hostname has any of', none: 'Hostname has none of', hint: 'Such as web, db-' },
-  };
+const LABELS: Readonly<
+  Record<Key, { readonly some: string; readonly none: string; readonly hint?: string }>
+> = {
+  os: { some: 'System is any of', none: 'System is none of' },
+  version: {
+    some: 'Version of the system is any of',
+    none: 'Version of the system is none of',
+    hint: 'Numbers of versions, with commas between them.',
+  },
+  ip: { some: 'Address has any of', none: 'Address has none of', hint: 'Such as 10.0., 192.168.' },
+  tag: { some: 'A tag has any of', none: 'No tag has any of', hint: 'Such as kiosk, lab' },
+  host: { some: 'Hostname has any of', none: 'Hostname has none of', hint: 'Such as web, db-' },
+};
 const KEYS = ['os', 'version', 'ip', 'tag', 'host'] as const satisfies readonly Key[];
 const GROUP = 'group';
 const MOST = 300;
@@ -86,13 +87,13 @@ function filterField(
   filters: readonly PreviewFilter[],
   snapshot: Snapshot,
 ): FormField {
-  const { any, none, hint } = LABELS[key];
+  const { some, none, hint } = LABELS[key];
   const values = filters
     .filter((filter) => filter.key === key && filter.negated === negated)
     .map(({ value }) => value);
   const head = {
     id: fieldId(key, negated),
-    label: negated ? none : any,
+    label: negated ? none : some,
     ...(hint === undefined ? {} : { hint }),
     optional: true,
     live: true,
