@@ -47,14 +47,15 @@ function headline({ of, rows, done }: NamesView): Mrkdwn {
     : md`Removed the ${literal(one)} ${code(done.name)}${whose}.`;
 }
 
-function row({ named, remove }: NameRow): Block {
+function row({ named, remove }: NameRow, at: number): Block {
   const whose = named.owner === null ? md`\nfor everybody, by ${person(named.by)}` : md``;
   const text = md`${code(named.name)} = ${code(named.line, SHOWN.sentence)}${whose}`;
-  return section(text, removeButton(named.name, remove));
+  return section(text, removeButton(remove, at));
 }
 
-function removeButton(name: string, remove: NameRow['remove']) {
-  return remove === null ? null : runButton({ action: `remove:${name}`, label: 'Remove', ...remove });
+/** Numbered, because one's own and everybody's may have the same name. */
+function removeButton(remove: NameRow['remove'], at: number) {
+  return remove === null ? null : runButton({ action: `remove:${at + 1}`, label: 'Remove', ...remove });
 }
 
 function hint({ of, most, root }: NamesView): Mrkdwn {

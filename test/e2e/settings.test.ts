@@ -22,7 +22,7 @@ describe('an alias', () => {
     expect(answer.text).toMatch(/^web-01: Online/);
     expect(wordsOf(answer)).toContain('`where` is an alias. This ran: `device web-01`');
     const list = await ask('operator', 'alias');
-    const after = await town.presses('operator', list, 'remove:where');
+    const after = await town.presses('operator', list, 'remove:1');
     expect(after.text).toBe('Removed the alias `where`.');
     expect((await ask('operator', 'where')).text).toMatch(/^There is no command where/);
   });
