@@ -10,6 +10,8 @@ import type { Figure } from './figure.ts';
 import { fleetWalks } from './fleet-walks.ts';
 import { idlePolls } from './idle-polls.ts';
 import { memory } from './memory.ts';
+import { search } from './search.ts';
+import { walking } from './search-walk.ts';
 import { slackChannel } from './slack-channel.ts';
 import { slackCommands } from './slack-commands.ts';
 import { slackStart } from './slack-start.ts';
@@ -24,6 +26,8 @@ const MEASUREMENTS = [
   startToReady,
   memory,
   fleetWalks,
+  search,
+  walking,
   slackStart,
   slackCommands,
   slackChannel,

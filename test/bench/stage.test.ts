@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startStage } from './stage.ts';
 
 it('sees the acknowledgement and the answer of the bare Bolt app', async () => {
-  const stage = await startStage(fileURLToPath(new URL('bare-bolt.ts', import.meta.url)));
+  const stage = await startStage({ entry: fileURLToPath(new URL('bare-bolt.ts', import.meta.url)) });
   onTestFinished(stage.stop);
   const { ackMs, answerMs, answer } = await stage.ask('device web-01');
   expect(answer).toBe('a fixed answer');

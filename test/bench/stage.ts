@@ -35,23 +35,34 @@ export type Stage = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts the services and the bot, which is ready when this settles. `entry` is the file to run instead of the product. */
-export async function startStage(entry?: string): Promise<Stage> {
+export type StageOptions = {
+  /** The file to run instead of the product. */
+  readonly entry?: string;
+  /** A management service elsewhere, which the clock here does not move. */
+  readonly service?: Stage['management'];
+};
+
+/** Starts the services and the bot, which is ready when this settles. */
+export async function startStage(options: StageOptions = {}): Promise<Stage> {
   const undo = createUndo();
   try {
-    return await assemble(entry, undo);
+    return await assemble(options, undo);
   } catch (error) {
     await undo.all();
     throw error;
   }
 }
 
-async function assemble(entry: string | undefined, undo: ReturnType<typeof createUndo>): Promise<Stage> {
+async function assemble(
+  { entry, service }: StageOptions,
+  undo: ReturnType<typeof createUndo>,
+): Promise<Stage> {
   const clock = createClock();
   undo.add(async () => clock.stop());
   const wire = createWire({ clock });
-  const management = await createManagement({ clock, wire });
-  undo.add(management.stop);
+  const own = await createManagement({ clock, wire });
+  undo.add(own.stop);
+  const management = { ...own, ...service };
   const manifest: unknown = parse(await readFile(MANIFEST, 'utf8'));
   const workspace = await createWorkspace({ clock, wire, transport: 'socket', manifest });
   undo.add(workspace.stop);

@@ -10,7 +10,7 @@ export type Stages = { readonly ours: Stage; readonly bare: Stage };
 export async function withStages<T>(job: (stages: Stages) => Promise<T>): Promise<T> {
   const ours = await startStage();
   try {
-    const bare = await startStage(BARE_BOLT);
+    const bare = await startStage({ entry: BARE_BOLT });
     try {
       return await job({ ours, bare });
     } finally {
