@@ -7,8 +7,9 @@ import { createDesk } from '../../src/approvals/desk.ts';
 import { factsOf } from '../../src/approvals/facts.ts';
 import { createManualClock, instant, later, wallNow } from '../../src/clock.ts';
 import type { Proposal } from '../../src/commands/command.ts';
-import type { FleetCommand } from '../../src/fleet/model.ts';
+import { type FleetEdit, type FleetOrder, isEdit } from '../../src/fleet/orders.ts';
 import { approvalId, channelId, type OperationId, personId } from '../../src/ids.ts';
+import { surveyOrder } from '../../src/operations/edit-survey.ts';
 import { createOperations } from '../../src/operations/operations.ts';
 import { survey } from '../../src/operations/survey.ts';
 import type { OnStep } from '../../src/steps.ts';
@@ -54,6 +55,7 @@ export async function createLine(options: { readonly onStep?: OnStep } = {}) {
         return desk.expire(approvalId(work.key));
       case 'card':
       case 'click':
+      case 'silence':
         return Promise.resolve({ kind: 'done' });
     }
   };
@@ -88,7 +90,15 @@ export async function createLine(options: { readonly onStep?: OnStep } = {}) {
     await settle();
   };
 
-  const propose = async (command: FleetCommand): Promise<Proposal> => {
+  const proposeEdit = async (command: FleetEdit): Promise<Proposal> => {
+    const deviceId = command.kind === 'device-edit' ? DEVICE : null;
+    const subject = { deviceId, organizationId: ORGANIZATION, command, now: clock.now() };
+    const found = await surveyOrder(fleet.reader, subject, 'person');
+    if (found.kind !== 'edit') throw new Error('nothing to edit');
+    return { command, targets: [found.facts], reason: null };
+  };
+  const propose = async (command: FleetOrder): Promise<Proposal> => {
+    if (isEdit(command)) return proposeEdit(command);
     const subject = { deviceId: DEVICE, organizationId: ORGANIZATION, command, now: clock.now() };
     const found = await survey(fleet.reader, subject, 'person');
     if (found.kind === 'gone') throw new Error('no device to propose for');
@@ -96,17 +106,17 @@ export async function createLine(options: { readonly onStep?: OnStep } = {}) {
     return { command, targets: [facts], reason: null };
   };
   let deliveries = 0;
-  const order = async (command: FleetCommand) => {
+  const order = async (command: FleetOrder) => {
     deliveries += 1;
     const proposal = await propose(command);
     return { proposal, requester: ALICE, channel: OPS, requestKey: `delivery-${deliveries}` };
   };
-  const ask = async (command: FleetCommand): Promise<ApprovalRecord> => {
+  const ask = async (command: FleetOrder): Promise<ApprovalRecord> => {
     const requested = await desk.request(await order(command));
     if (requested.kind !== 'asked') throw new Error('it was started instead of asked');
     return requested.approval;
   };
-  const start = async (command: FleetCommand): Promise<OperationId> => {
+  const start = async (command: FleetOrder): Promise<OperationId> => {
     const requested = await desk.request(await order(command));
     if (requested.kind !== 'started') throw new Error('it was asked instead of started');
     return requested.operation.id;

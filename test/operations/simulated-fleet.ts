@@ -3,11 +3,11 @@ import type { Clock } from '../../src/clock.ts';
 import { later, MINUTE } from '../../src/clock.ts';
 import { encodeCommand } from '../../src/fleet/commands.ts';
 import { type FleetError, FleetFailure, type FleetWriter, type IssueOutcome } from '../../src/fleet/fleet.ts';
-import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../../src/fleet/model.ts';
+import type { Device, FleetCommand, FleetEvent, Group, Package, QueueEntry } from '../../src/fleet/model.ts';
 import { deviceId, eventId, groupId, organizationId, policyId, queueEntryId } from '../../src/ids.ts';
 import * as ordinary from '../harness/builders.ts';
-import { aFleetEditor } from '../harness/fleet-editor.ts';
 import { aFleetReader } from '../harness/fleet-reader.ts';
+import { createSimulatedEditor } from './simulated-editor.ts';
 
 export const ORGANIZATION = organizationId(77);
 export const DEVICE = deviceId(42);
@@ -18,9 +18,14 @@ export const DEVICE = deviceId(42);
  */
 export type PostFate = 'accept' | 'accept-unlisted' | 'lost-after' | 'lost-before' | 'refuse';
 
-type World = {
+export type World = {
   device: Device | null;
   queue: readonly QueueEntry[];
+  groups: readonly Group[];
+  /** Calls of the editor. */
+  edits: readonly string[];
+  /** Puts something in the way of every edit. */
+  holdEdit: () => Promise<void>;
   packages: readonly Package[];
   events: readonly FleetEvent[];
   posts: readonly FleetCommand[];
@@ -40,6 +45,12 @@ export function createSimulatedFleet(clock: Clock) {
       lastDisconnectTime: later(clock.now(), -900 * MINUTE),
     }),
     queue: [],
+    groups: [
+      ordinary.aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
+      ordinary.aGroup({ id: groupId(9), name: 'Servers', parentId: groupId(1) }),
+    ],
+    edits: [],
+    holdEdit: async () => {},
     packages: [aPackage('openssl'), aPackage('curl'), aPackage('bash', { installed: true })],
     events: [],
     posts: [],
@@ -69,7 +80,7 @@ export function createSimulatedFleet(clock: Clock) {
     queue: () => read('queue', () => (present() ? world.queue : [])),
     events: ({ policyId: policy } = {}) =>
       page(policy === undefined ? 'events' : `events of policy ${policy}`, () => world.events),
-    groups: () => page('groups', () => []),
+    groups: () => page('groups', () => world.groups),
     policy: (id) =>
       read('policy', () => {
         const policy = present().policies.find((one) => one.id === id);
@@ -117,7 +128,7 @@ export function createSimulatedFleet(clock: Clock) {
     world,
     reader,
     writer,
-    editor: aFleetEditor(),
+    editor: createSimulatedEditor(world),
     enqueue,
     /** Puts something in the way of every POST. */
     hold: (around: (send: FleetWriter['issue']) => FleetWriter['issue']) => {

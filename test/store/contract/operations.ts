@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Instant, instant } from '../../../src/clock.ts';
 import type { FleetCommand } from '../../../src/fleet/model.ts';
-import { approvalId, type DeviceId, deviceId, operationId } from '../../../src/ids.ts';
+import type { FleetOrder } from '../../../src/fleet/orders.ts';
+import { approvalId, type DeviceId, deviceId, groupId, operationId } from '../../../src/ids.ts';
 import type { OperationRecord, TargetRecord } from '../../../src/store/records.ts';
 import { anOperation, aTarget, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
 import { countOf, type World } from '../world.ts';
+
+const GROUP = { name: 'Web', parentId: groupId(1), refreshIntervalMinutes: 1440 } as const;
 
 export function operationsContract(world: () => World): void {
   const insert = async (given: Partial<OperationRecord> = {}) => {
@@ -168,6 +171,56 @@ export function operationsContract(world: () => World): void {
       expect(await world().store.operations.replaceTarget('issuing', ended)).toBe(true);
       expect(await world().store.operations.replaceTarget('ready', claim)).toBe(true);
     });
+
+    it('keeps the edit of a group, which concerns no device', async () => {
+      const id = operationId(`o_${fresh()}`);
+      const target = aTarget(id, { deviceId: null, displayName: 'Kiosks', state: 'ready' });
+      const command = {
+        kind: 'group-edit',
+        groupId: groupId(Number(fresh())),
+        change: { notes: '' },
+      } as const;
+      const operation = await insert({ id, command, targets: [target] });
+      expect(await world().store.operations.get(id)).toEqual(operation);
+      const claim = { ...target, state: 'issuing' } as const;
+      expect(await world().store.operations.replaceTarget('ready', claim)).toBe(true);
+      expect(await world().store.operations.openTargets(null, command)).toEqual([claim]);
+      expect(await world().store.operations.openTargets(device(), command)).toEqual([]);
+    });
+
+    it.each<readonly [string, FleetOrder, FleetOrder, FleetOrder]>([
+      [
+        'device',
+        { kind: 'device-edit', change: { customName: 'a' } },
+        { kind: 'device-edit', change: { retag: { add: ['b'], remove: [] } } },
+        { kind: 'scan' },
+      ],
+      [
+        'group',
+        { kind: 'group-edit', groupId: groupId(71), change: { notes: 'a' } },
+        { kind: 'group-edit', groupId: groupId(71), change: { name: 'b' } },
+        { kind: 'group-edit', groupId: groupId(72), change: { name: 'b' } },
+      ],
+      [
+        'new group',
+        { kind: 'group-create', group: { ...GROUP, notes: 'a' } },
+        { kind: 'group-create', group: { ...GROUP, name: ' web ' } },
+        { kind: 'group-create', group: { ...GROUP, parentId: groupId(2) } },
+      ],
+    ])(
+      'holds one edit of a %s that is under way, whatever it changes',
+      async (what, first, second, other) => {
+        const on = what === 'device' ? device() : null;
+        const put = (command: FleetOrder, state: TargetRecord['state'] = 'issuing') => {
+          const id = operationId(`o_${fresh()}`);
+          return insert({ id, command, targets: [aTarget(id, { deviceId: on, state })] });
+        };
+        await put(first);
+        await expect(put(second)).rejects.toThrow(/unique/i);
+        await put(other);
+        expect(await world().store.operations.openTargets(on, second)).toHaveLength(1);
+      },
+    );
 
     it('names table and id of a target that cannot be trusted', async () => {
       const { id, targets } = await insert();

@@ -1,0 +1,81 @@
+/** Edits of a simulated fleet, with the fates that a command has: names, tags and groups are all it knows. */
+
+import { tagged } from '../../src/fleet/editor/tag-change.ts';
+import type { DeviceChange, EditOutcome, FleetEditor, GroupChange } from '../../src/fleet/edits.ts';
+import { FleetFailure } from '../../src/fleet/fleet.ts';
+import type { Device, Group } from '../../src/fleet/model.ts';
+import { groupId } from '../../src/ids.ts';
+import { aGroup } from '../harness/builders.ts';
+import { aFleetEditor } from '../harness/fleet-editor.ts';
+import { anError, type World } from './simulated-fleet.ts';
+
+const FINE = { notTaken: [], sentUnconfirmed: [], alsoChanged: [] } as const;
+
+export function createSimulatedEditor(world: World): FleetEditor {
+  const edit = async <T>(what: string, apply: () => T): Promise<EditOutcome<T>> => {
+    world.edits = [...world.edits, what];
+    await world.holdEdit();
+    switch (world.fate) {
+      case 'refuse':
+        return { kind: 'refused', error: anError('forbidden', 403) };
+      case 'lost-before':
+        return { kind: 'unknown', error: anError('timeout', null) };
+      case 'lost-after':
+        apply();
+        return { kind: 'unknown', error: anError('timeout', null) };
+      default:
+        return { kind: 'done', result: apply() };
+    }
+  };
+  const present = <T>(thing: T | null | undefined): T => {
+    if (thing === null || thing === undefined) throw new FleetFailure(anError('missing', 404));
+    return thing;
+  };
+
+  const readable = (): void => {
+    if (world.readError !== null) throw new FleetFailure(world.readError);
+  };
+
+  return aFleetEditor({
+    updateDevice: (id, change) =>
+      edit(`updateDevice ${id}`, () => {
+        const device = deviceWith(present(world.device), change);
+        world.device = device;
+        return { ...FINE, after: device };
+      }),
+    checkDevice: async (_id, change) => {
+      readable();
+      const device = present(world.device);
+      const wanted = deviceWith(device, change);
+      const same = JSON.stringify(wanted) === JSON.stringify(device);
+      return { ...FINE, notTaken: same ? [] : ['tags'], after: device };
+    },
+    createGroup: (group) =>
+      edit(`createGroup ${group.name}`, () => {
+        const made = groupWith(aGroup({ id: groupId(100 + world.groups.length) }), group);
+        world.groups = [...world.groups, made];
+        return { ...FINE, group: made };
+      }),
+    updateGroup: (id, change) =>
+      edit(`updateGroup ${id}`, () => {
+        const group = groupWith(present(world.groups.find((one) => one.id === id)), change);
+        world.groups = world.groups.map((one) => (one.id === id ? group : one));
+        return { ...FINE, after: group };
+      }),
+    checkGroup: async (id, change) => {
+      readable();
+      const group = present(world.groups.find((one) => one.id === id));
+      const same = JSON.stringify(groupWith(group, change)) === JSON.stringify(group);
+      return { ...FINE, notTaken: same ? [] : ['notes'], after: group };
+    },
+  });
+}
+
+function deviceWith(device: Device, { customName = device.customName, retag }: DeviceChange): Device {
+  return { ...device, customName, tags: retag === undefined ? device.tags : tagged(device.tags, retag) };
+}
+
+function groupWith(group: Group, change: GroupChange): Group {
+  const { name = group.name, parentId = group.parentId } = change;
+  return { ...group, name, parentId, notes: change.notes ?? group.notes };
+}
