@@ -22,7 +22,7 @@ import type { SlackWeb } from './web.ts';
 export type ShortcutsOptions = RightsOptions & {
   readonly dispatch: Pick<Dispatch, 'command'>;
   readonly ports: SharedPorts;
-  readonly store: Pick<Store, 'approvals'>;
+  readonly store: { readonly approvals: Pick<Store['approvals'], 'get'> };
   readonly web: Pick<SlackWeb, 'openView' | 'updateView'>;
   readonly directs: Directs;
   readonly openForm: OpenForm;
