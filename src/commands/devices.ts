@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { groupNameIn } from '../inventory/directory.ts';
 import { isInName } from '../inventory/fields.ts';
 import type { IndexedDevice } from '../inventory/inventory.ts';
+import { seenAt } from '../inventory/row.ts';
 import type { DeviceTotals } from '../views/device-model.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
@@ -87,7 +88,11 @@ async function list(
   if (selected.kind === 'unknown') return unknownValue(selected.unknown);
   const { devices, close } = selected;
   const shown = slice(devices, page, PAGE_SIZE);
-  const line = (device: IndexedDevice) => ({ device, groupName: groupNameIn(snapshot, device.groupId) });
+  const line = (device: IndexedDevice) => ({
+    device,
+    groupName: groupNameIn(snapshot, device.groupId),
+    seenAt: seenAt(device),
+  });
   return {
     kind: 'devices',
     title: question(asked),

@@ -124,15 +124,17 @@ export function rowOf(device: Device, shared: Shared): IndexedDevice {
 }
 
 /**
- * Assumption (§2.4, §2.5): a row that says anything of policies names all of them. The short list comes with every row,
- * also where the long one was not asked for; a row of a device that was never scanned has neither.
+ * Assumption (§2.4, §2.5): a row that names any of its policies names all of them. The short list comes with every row,
+ * also where the long one was not asked for; a row of a device that was never scanned has neither. Only the word
+ * `unmanaged` says that there are none ("management API in practice" 5.1).
  */
 function policiesOf(
   { policyStatus, policyCompliance, policyStatuses }: Device,
   shared: Shared,
 ): Pick<IndexedDevice, 'policyIds' | 'failingIds'> {
-  if (policyStatus === null && policyCompliance.length + policyStatuses.length === 0) {
-    return { policyIds: null, failingIds: shared.ids('') };
+  if (policyCompliance.length + policyStatuses.length === 0) {
+    const none = shared.ids('');
+    return { policyIds: policyStatus === 'unmanaged' ? none : null, failingIds: none };
   }
   const longer = policyStatuses.map((entry) => entry.policyId).filter((id) => id !== null);
   const all = [...policyCompliance.map((entry) => entry.policyId), ...longer];

@@ -14,8 +14,6 @@ export type DeviceTotals = {
 
 /** A device among others of its name, with what tells it from these. For the one who asks alone. */
 export type PickLine = ListedLine & {
-  /** Null where that is not stated; a connected one is seen now. */
-  readonly seenAt?: Instant | null;
   readonly addresses?: readonly string[];
   readonly serialNumber?: string | null;
 };

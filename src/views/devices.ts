@@ -10,6 +10,7 @@ import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
 import type { Block, ListedLine, RenderedMessage, View } from './model.ts';
 import { pager, refreshButton } from './pager.ts';
+import { when } from './when.ts';
 import { count, groupWords, system } from './words.ts';
 
 type DevicesView = Extract<View, { kind: 'devices' }>;
@@ -62,11 +63,12 @@ function row(line: ListedLine): Block {
 
 /** One device in two lines. */
 export function deviceSummary(line: ListedLine): Mrkdwn {
-  const { device } = line;
+  const { device, seenAt = null } = line;
   const patches =
     device.pendingPatches === null
       ? md``
       : md` · ${count(device.pendingPatches, 'pending patch', 'pending patches')}`;
+  const seen = device.connected === true || seenAt === null ? md`` : md`, last seen ${when(seenAt)}`;
   const reboot = device.needsReboot === true ? md` · needs a reboot` : md``;
-  return md`${strong(displayName(device))} · #${device.id} · ${connection(device)}\n${system(device)} · ${groupWords(line)}${patches}${reboot}`;
+  return md`${strong(displayName(device))} · #${device.id} · ${connection(device)}${seen}\n${system(device)} · ${groupWords(line)}${patches}${reboot}`;
 }

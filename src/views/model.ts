@@ -36,6 +36,8 @@ export type ListedLine = {
     | 'pendingPatches'
   >;
   readonly groupName: string | null;
+  /** When it was last seen; null where that is not stated. A connected one is seen now. */
+  readonly seenAt?: Instant | null;
 };
 
 /** A page of a list. `again` is the command's input for another page, carried by the buttons as JSON. */

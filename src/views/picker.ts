@@ -6,7 +6,6 @@ import { deviceSummary } from './devices.ts';
 import { code, joined, literal, type Mrkdwn, md } from './escape.ts';
 import { message } from './message.ts';
 import type { RenderedMessage, View } from './model.ts';
-import { when } from './when.ts';
 import { listed } from './words.ts';
 
 /** More addresses tell no more. */
@@ -38,9 +37,8 @@ export function renderPicker(view: Extract<View, { kind: 'picker' }>): RenderedM
 
 /** The device with what tells it from others of its name. */
 function pickSummary(line: PickLine): Mrkdwn {
-  const { device, seenAt = null, addresses = [], serialNumber = null } = line;
+  const { addresses = [], serialNumber = null } = line;
   const parts = [
-    device.connected === true || seenAt === null ? null : md`last seen ${when(seenAt)}`,
     addresses.length === 0 ? null : listed(addresses, ADDRESSES),
     serialNumber === null ? null : md`serial number ${literal(serialNumber)}`,
   ].filter((part) => part !== null);

@@ -17,6 +17,7 @@ describe('a row: its policies', () => {
     ['each once', { policyCompliance: [status(9, false), status(9, false)] }, [9], [9]],
     ['not failed where it is not said', { policyCompliance: [status(9, null)] }, [9], []],
     ['none, of an unmanaged device', { policyStatus: 'unmanaged' }, [], []],
+    ['not stated, where a word alone says how it stands', { policyStatus: 'compliant' }, null, []],
     ['not stated, of one that was never scanned', { policyStatus: null }, null, []],
   ])('%s', (_what, over, all, failing) => {
     const { policyIds, failingIds } = row({ policyCompliance: [], policyStatuses: [], ...over });
