@@ -11,7 +11,6 @@ import type { ApprovalRecord, NoticeRecord, OperationRecord } from '../store/rec
 import type { AlertProblem, AlertView } from './alerts-model.ts';
 import type { DevicePageView, DeviceTotals, PickLine } from './device-model.ts';
 import type { EditProblem } from './edit-model.ts';
-import type { ExplainView } from './explain-model.ts';
 import type { HelpView } from './help-model.ts';
 import type { RecordView } from './records-model.ts';
 import type { ReportView } from './report-model.ts';
@@ -141,7 +140,6 @@ export type View =
     }
   | ReportView
   | SoftwareView
-  | ExplainView
   | DevicePageView
   /** A private answer of which more can be made: `again` asks for it anew. */
   | {

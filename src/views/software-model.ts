@@ -1,10 +1,11 @@
-/** Views of software, and what can go wrong with policies and severities. */
+/** Views of software and of what a command would do, and what can go wrong with policies and severities. */
 import type { Instant } from '../clock.ts';
 import type { Device, Package } from '../fleet/model.ts';
 import type { PackageState, SeverityCount } from '../fleet/software.ts';
 import type { PolicyAction } from '../fleet/standing.ts';
 import type { PolicyId } from '../ids.ts';
 import type { Completeness } from './completeness.ts';
+import type { ExplainView } from './explain-model.ts';
 import type { ListedLine, Paging } from './model.ts';
 import type { Choice } from './report-model.ts';
 
@@ -12,6 +13,7 @@ import type { Choice } from './report-model.ts';
 export type MissedPackage = Pick<Package, 'name' | 'displayName' | 'version' | 'severity'>;
 
 export type SoftwareView =
+  | ExplainView
   | {
       readonly kind: 'packages';
       readonly device: Device;
