@@ -4,7 +4,7 @@ import type { DeviceDetail, Volume } from '../../src/fleet/device-parts.ts';
 import type { Device } from '../../src/fleet/model.ts';
 import { deviceId, eventId, personId, policyId } from '../../src/ids.ts';
 import { bytes } from '../../src/views/bytes.ts';
-import type { DevicePageView } from '../../src/views/device-model.ts';
+import type { DevicePageView, PickLine } from '../../src/views/device-model.ts';
 import type { View } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
 import { aDevice, anEvent, aPolicy, START } from '../harness/builders.ts';
@@ -202,5 +202,33 @@ describe('what is personal', () => {
     for (const view of views)
       expect([view.kind, shared(view)]).toEqual([view.kind, expect.not.stringMatching(PERSONAL)]);
     expect(views.slice(0, 3).map((view) => PERSONAL.test(words(view)))).toEqual([true, true, true]);
+  });
+});
+
+describe('a device among others', () => {
+  const away: PickLine = { device: aDevice({ connected: false }), groupName: 'Web', seenAt: START };
+  const list = (rows: readonly PickLine[]): View => ({
+    kind: 'picker',
+    query: 'web-01',
+    rows: rows.map((row) => ({
+      ...row,
+      addresses: ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4'],
+      serialNumber: 'sn-1',
+    })),
+    total: rows.length,
+    choices: [],
+  });
+
+  it('is told from these by group, last seen, addresses and serial number', () => {
+    const said = words(list([away]));
+    expect(said).toMatch(/Offline, last seen <!date/);
+    expect(said).toContain('Web');
+    expect(said).toContain('10.0.0.1, 10.0.0.2, 10.0.0.3 and 1 more · serial number sn-1');
+  });
+
+  it('is not said to have been seen where it is online, or where that is not stated', () => {
+    const online = { ...away, device: aDevice({ connected: true }) };
+    expect(words(list([online]))).not.toContain('last seen');
+    expect(words(list([{ ...away, seenAt: null }]))).not.toContain('last seen');
   });
 });
