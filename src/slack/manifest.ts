@@ -23,6 +23,7 @@ export const SCOPES = {
   'links:read': 'link_shared: links to devices in the service’s console',
   'links:write': 'chat.unfurl: what such a link shows',
   'usergroups:read': 'usergroups.users.list: roles by user group',
+  'users:read': 'users.info: the time zone of who chose none',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** What people can do without typing a command: from anywhere, and on a message. */

@@ -3,14 +3,20 @@ import { createPauseSwitch, type PauseSwitchOptions } from '../approvals/pause.t
 import type { AlertSettings } from '../commands/alert-settings.ts';
 import { MOST_NAMES, type NamedLines, type Settings } from '../commands/settings.ts';
 import type { NamedKind } from '../store/settings-records.ts';
+import type { SlackWeb } from './web.ts';
+import { createZones } from './zones.ts';
 
-export type SettingsOptions = PauseSwitchOptions & { readonly alerts: AlertSettings };
+export type SettingsOptions = PauseSwitchOptions & {
+  readonly alerts: AlertSettings;
+  readonly web: Pick<SlackWeb, 'timeZone'>;
+};
 
 /** Where neither the person nor Slack says. */
 const NO_ZONE = 'UTC';
 
 export function createSettings(options: SettingsOptions): Settings {
-  const { store, clock } = options;
+  const { store, web, clock } = options;
+  const zoneInSlack = createZones(web, clock);
 
   const named = (kind: NamedKind): NamedLines => ({
     keep: (line) =>
@@ -45,7 +51,8 @@ export function createSettings(options: SettingsOptions): Settings {
 
   const chosen: Settings['people']['chosen'] = async (person) => {
     const zone = await store.people.timeZone(person);
-    return zone === null ? { zone: NO_ZONE, chosen: false } : { zone, chosen: true };
+    if (zone !== null) return { zone, chosen: true };
+    return { zone: (await zoneInSlack(person)) ?? NO_ZONE, chosen: false };
   };
 
   return {

@@ -78,7 +78,14 @@ export function createSlack(options: SlackOptions): Slack {
   const people = createPeople({ policy: config.policy, web, clock, log });
   const replies = createReplies({ web, log });
   const alerts = createAlertSettings({ store, changes: options.alertDesk, web, channels });
-  const settings = createSettings({ store, clock, approvalsChannel: channels.approvals, kick, alerts });
+  const settings = createSettings({
+    store,
+    web,
+    clock,
+    approvalsChannel: channels.approvals,
+    kick,
+    alerts,
+  });
   const answering = createDispatch({
     registry,
     people,

@@ -53,6 +53,8 @@ export type SlackWeb = {
   readonly memberChannels: () => Promise<Asked<readonly MemberChannel[]>>;
   readonly openDirect: (person: PersonId) => Promise<Asked<ChannelId>>;
   readonly userGroupMembers: (group: UserGroupId) => Promise<Asked<readonly PersonId[]>>;
+  /** By its IANA name; null where Slack has none. */
+  readonly timeZone: (person: PersonId) => Promise<Asked<string | null>>;
   /** Opens a window and gives its id. */
   readonly openView: (triggerId: string, view: Modal) => Promise<Asked<string>>;
   /** The same over the window in which the trigger was made. */
@@ -129,6 +131,7 @@ export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
         const answer = await reads.usergroups.users.list({ usergroup });
         return (answer.users ?? []).map(personId);
       }),
+    timeZone: (user) => asked(async () => (await reads.users.info({ user })).user?.tz ?? null),
     openView: (trigger_id, view) =>
       asked(async () => {
         const answer = await writes.views.open({ trigger_id, view: modal(view) });

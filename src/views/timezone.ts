@@ -9,7 +9,9 @@ import { inZone } from './when.ts';
 export function renderZone(view: Extract<SettingView, { kind: 'zone' }>): RenderedMessage {
   const { zone, chosen, changed, asOf } = view;
   const is = changed ? md`is now` : md`is`;
-  const from = chosen ? md`` : md`, because you have not chosen one`;
+  const from = chosen
+    ? md``
+    : md`, because you have not chosen one: it is Slack’s, or UTC where Slack has none`;
   const text = md`Your time zone ${is} ${literal(zone)}${from}. There it is ${literal(inZone(asOf, zone))}.`;
   const use = md`Times that you type are read in it, and files show times in it. Slack shows times in messages by your own settings there.`;
   return message({ text, body: [section(md`${text}\n${use}`)] });

@@ -75,6 +75,7 @@ export function createFakeWeb(now: () => Instant): FakeWeb {
     memberChannels: async () => ({ kind: 'ok', value: [] }),
     openDirect: async (person) => ({ kind: 'ok', value: channelId(`D${person}`) }),
     userGroupMembers: (group) => ending('userGroupMembers', () => groups.get(group) ?? []),
+    timeZone: async () => ({ kind: 'ok', value: null }),
     openView: async () => ({ kind: 'ok', value: 'V1' }),
     pushView: async () => ({ kind: 'ok', value: 'V2' }),
     updateView: async () => ({ kind: 'ok', value: null }),
