@@ -125,7 +125,7 @@ function unsubscribeButton({ number }: SubscriptionRecord): Button | null {
 
 function soundButton({ number }: SilenceRecord): Button | null {
   return runButton({
-    action: `silence:off:${number}`,
+    action: `silence:off${number}`,
     label: 'End the silence',
     command: 'silence',
     input: { off: number },

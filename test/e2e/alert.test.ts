@@ -37,7 +37,7 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     if (alert === undefined) throw new Error('no alert');
     for (const part of ['web-01', 'openssl', 'disk full &lt;!channel&gt;'])
       expect(wordsOf(alert)).toContain(part);
-    expect(actionsOf(alert)).toEqual(['device', 'scan', 'retry']);
+    expect(actionsOf(alert)).toEqual(['device', 'scan', 'retry', 'acknowledge', 'silence:device']);
     await town.advance('5m');
     expect(await alerts()).toHaveLength(1);
   });
@@ -74,12 +74,23 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     expect(await alerts()).toEqual([]);
   });
 
-  it('a storm of 200 failures gives 200 alerts, none twice', async () => {
+  it('a storm of 200 failures gives one alert, with every device in it once', async () => {
     await town.world({ do: 'storm', count: 200, reason: 'repository is away' });
-    const seen = await settled(200);
+    await settled(1);
     await town.advance('2m');
-    expect(new Set((await alerts()).map(keyOf)).size).toBe(200);
-    expect(seen).toHaveLength(200);
+    const [card, ...others] = await alerts();
+    expect(others).toEqual([]);
+    expect(card?.text).toContain('Patch failed on 200 devices');
+    expect(card && wordsOf(card)).toContain('200 patch failures');
+  });
+
+  it('failures for different reasons are alerts of their own, none twice', async () => {
+    for (let count = 1; count <= 12; count += 1)
+      await town.world({ do: 'patch-fails', device: 'web-01', patch: 'openssl', reason: `reason ${count}` });
+    await settled(12);
+    await town.advance('2m');
+    expect(new Set((await alerts()).map(keyOf)).size).toBe(12);
+    expect(await alerts()).toHaveLength(12);
   });
 
   it('a restart loses and repeats nothing', async () => {

@@ -24,13 +24,16 @@ describe('two replicas', () => {
     expect((await town.state()).bot.processes).toBe(2);
   });
 
-  it('tell a storm once', async () => {
+  it('tell a storm on one card, and other failures once each', async () => {
     await town.world({ do: 'storm', count: 60, reason: 'repository is away' });
+    for (let count = 1; count <= 10; count += 1)
+      await town.world({ do: 'patch-fails', device: 'web-01', patch: 'openssl', reason: `reason ${count}` });
     await town.advance('20s');
-    await until(async () => (await alerts()).length >= 60, { timeoutMs: 30_000, what: '60 alerts' });
+    await until(async () => (await alerts()).length >= 11, { timeoutMs: 30_000, what: '11 alerts' });
+    await town.card('patch-alerts', ({ text }) => text.includes('Patch failed on 60 devices'));
     await town.advance('2m');
-    expect(new Set((await alerts()).map(keyOf)).size).toBe(60);
-    expect(await alerts()).toHaveLength(60);
+    expect(new Set((await alerts()).map(keyOf)).size).toBe(11);
+    expect(await alerts()).toHaveLength(11);
   });
 
   it('send one command for a request that two people approve at once', async () => {

@@ -25,6 +25,7 @@ import {
   START,
   someFacts,
 } from '../harness/builders.ts';
+import { alertProblems, alerts } from './alert-samples.ts';
 import { deviceSamples } from './device-samples.ts';
 import { records } from './record-samples.ts';
 import { reports } from './report-samples.ts';
@@ -50,6 +51,7 @@ export function samples(filling: Filling): readonly Sample[] {
     ...records(filling),
     ...answers(filling),
     ...settings(filling),
+    ...alerts(filling),
     ...problems(filling),
   ];
 }
@@ -412,6 +414,7 @@ function problems(filling: Filling): readonly Sample[] {
     { kind: 'unexpected', changed: 'unknown', reference: REFERENCE },
     { kind: 'no-such-policy', query: text, nearest },
     ...softwareProblems(filling),
+    ...alertProblems(filling),
   ];
   return all.map(
     (problem, at): Sample => [`problem ${at + 1}: ${problem.kind}`, { kind: 'problem', problem }],

@@ -1,0 +1,144 @@
+/** The views of `alerts-model.ts`, with one text everywhere where others choose it. */
+
+import { HAPPENING_KINDS } from '../../src/fleet/happenings.ts';
+import { channelId, deviceId, eventId, groupId, noticeId, personId, policyId } from '../../src/ids.ts';
+import type { NoticeRecord } from '../../src/store/records.ts';
+import type { Problem } from '../../src/views/model.ts';
+import { aNotice, START } from '../harness/builders.ts';
+import { aSilence, aSubscription } from '../watch/alert-builders.ts';
+import type { Filling, Sample } from './samples.ts';
+
+const CHANNEL = channelId('C0OPS');
+
+export function alerts(filling: Filling): readonly Sample[] {
+  return [...told(filling), ...wishes(filling)];
+}
+
+function told({ text, count }: Filling): readonly Sample[] {
+  const packages = many(Math.min(count, 50), () => ({ name: text, displayName: text }));
+  const named = { deviceName: text, reason: text, policyName: text, packages } as const;
+  const first = aNotice({ ...named, id: noticeId('patch-failed-1') });
+  const taken = { acknowledgedBy: personId(text), acknowledgedAt: START };
+  const rows = many(count, (at) =>
+    aNotice({ ...named, eventId: eventId(at + 1), ...(at % 2 === 0 ? taken : {}) }),
+  );
+  const storm = {
+    kind: 'storm',
+    first,
+    channel: CHANNEL,
+    alerts: count + 2,
+    devices: count + 2,
+    shown: rows,
+  } as const;
+  const ofPolicy = { ...first, kind: 'policy-failed', policyId: policyId(5), exitCode: -1 } as const;
+  const kinds = HAPPENING_KINDS.map((kind): Sample => {
+    const notice: NoticeRecord = { ...first, kind };
+    return [`an alert of the kind ${kind}`, { kind: 'notice', notice }];
+  });
+  const silence = aSilence({ createdBy: personId(text), reason: text, kept: count });
+  const paging = {
+    command: 'alerts',
+    input: { of: 'all', days: 7 },
+    page: 1,
+    pages: 3,
+    total: count,
+    asOf: START,
+  };
+  return [
+    ...kinds,
+    ['an alert that somebody took', { kind: 'notice', notice: { ...first, ...taken } }],
+    ['an alert about nothing that is named', { kind: 'notice', notice: nothing(first) }],
+    ['a storm', storm],
+    ['a storm that somebody took', { ...storm, first: { ...first, ...taken } }],
+    ['a storm on one device', { ...storm, devices: 1 }],
+    ['a storm of a policy', { ...storm, first: ofPolicy }],
+    ['a storm of users', { ...storm, devices: 0, first: { ...nothing(first), kind: 'signed-in' } }],
+    ['alerts', { kind: 'alerts', of: 'all', rows, paging }],
+    ['no alerts of a silence', { kind: 'alerts', of: 'silence', rows: [], paging }],
+    ['alerts of a card', { kind: 'alerts', of: 'card', rows, paging }],
+    ['an alert that one took', { kind: 'taken', already: false, notice: { ...first, ...taken } }],
+    ['an alert that another took', { kind: 'taken', already: true, notice: { ...first, ...taken } }],
+    [
+      'what a silence kept',
+      {
+        kind: 'silence-over',
+        silence,
+        channel: CHANNEL,
+        kept: HAPPENING_KINDS.map((kind) => ({ kind, alerts: count + 1 })),
+      },
+    ],
+  ];
+}
+
+function nothing(notice: NoticeRecord): NoticeRecord {
+  return {
+    ...notice,
+    deviceId: null,
+    deviceName: null,
+    policyName: null,
+    reason: null,
+    packages: [],
+    happenedAt: null,
+  };
+}
+
+function wishes({ text, count }: Filling): readonly Sample[] {
+  const filter = {
+    group: { id: groupId(3), name: text },
+    policy: { id: policyId(5), name: text },
+    tag: text,
+    os: text,
+  };
+  const kinds = HAPPENING_KINDS;
+  const subscription = aSubscription({ kinds, filter, createdBy: personId(text) });
+  const mine = aSubscription({ person: personId('UVIEWER'), channel: channelId('D0VIEWER') });
+  const scope = {
+    kinds,
+    group: { id: groupId(3), name: text },
+    device: { id: deviceId(7), name: text },
+    patch: text,
+  };
+  const silence = aSilence({ scope, reason: text, createdBy: personId(text), kept: count });
+  const list = {
+    kind: 'subscriptions',
+    channel: CHANNEL,
+    standing: [{ kind: 'patch-failed', channel: CHANNEL }],
+    rows: many(count, (at) => ({ ...subscription, number: at + 1 })),
+    silences: many(count, (at) => ({ ...silence, number: at + 1 })),
+    paging: {
+      command: 'subscriptions',
+      input: { all: false },
+      page: 1,
+      pages: 3,
+      total: count,
+      asOf: START,
+    },
+  } as const;
+  return [
+    ['subscriptions', list],
+    ['subscriptions of all channels', { ...list, channel: null, rows: [mine, ...list.rows] }],
+    ['no subscriptions', { ...list, standing: [], rows: [], silences: [] }],
+    ['a subscription', { kind: 'subscribed', already: false, subscription }],
+    ['a subscription to oneself', { kind: 'subscribed', already: false, subscription: mine }],
+    ['a subscription that was there', { kind: 'subscribed', already: true, subscription }],
+    ['a subscription that is ended', { kind: 'unsubscribed', subscription }],
+    ['a silence', { kind: 'silenced', silence }],
+    ['a silence of everything', { kind: 'silenced', silence: aSilence() }],
+    ['a silence that is over', { kind: 'sounding', silence }],
+  ];
+}
+
+export function alertProblems({ text }: Filling): readonly Problem[] {
+  return [
+    { kind: 'no-such-number', what: 'subscription', number: 3 },
+    { kind: 'no-such-number', what: 'alert', number: 70_001 },
+    { kind: 'no-member', channel: text },
+    { kind: 'no-member', channel: 'here' },
+    { kind: 'channel-unread', channel: text },
+    { kind: 'too-many-subscriptions', most: 500 },
+  ];
+}
+
+function many<T>(count: number, make: (at: number) => T): readonly T[] {
+  return Array.from({ length: count }, (_, at) => make(at));
+}
