@@ -15,7 +15,7 @@ import { usageProblem } from './faults.ts';
 import { MAX_TEXT, type Words } from './grammar.ts';
 import { groupMeant, noSuchGroup } from './group-meant.ts';
 import { ref } from './named.ts';
-import { type DeviceRef, deviceRef, givenOf, reasonText, withDevice } from './resolve.ts';
+import { type DeviceRef, deviceRef, givenOf, PERSON, reasonText, withDevice } from './resolve.ts';
 
 const texts = z.array(z.string().min(1).max(MAX_TEXT)).max(200);
 const input = z.object({
@@ -104,8 +104,10 @@ async function planFor(id: DeviceId, given: Input, ports: ReadPorts): Promise<Pl
   const fault = faultOfDeviceChange(change);
   if (fault !== null) return { kind: 'problem', problem: usageProblem(HEAD, faultFor(fault)) };
   const edit: DeviceEdit = { kind: 'device-edit', change };
+  const device = await ports.fleet.device(id, PERSON);
+  ports.inventory.learn(device);
   const { fleet, clock, organizationId } = ports;
-  const read = { deviceId: id, asOf: clock.now(), lane: 'person', organizationId } as const;
+  const read = { deviceId: id, asOf: clock.now(), lane: 'person', organizationId, read: device } as const;
   const facts = await deviceForEdit(fleet, edit, read);
   if (facts === null) return { kind: 'problem', problem: { kind: 'device-gone', query: `#${id}` } };
   if (into !== null && facts.editable?.intoGroup === null)

@@ -6,19 +6,24 @@ import type { GroupFacts, NamedPolicy } from './edit-facts.ts';
 import { deviceFacts, type Facts } from './facts.ts';
 import { FleetFailure, type FleetReader, type Lane, type Page } from './fleet.ts';
 import { groupLabel } from './group-label.ts';
-import type { Group } from './model.ts';
+import type { Device, Group } from './model.ts';
 import type { DeviceEdit, GroupEdit } from './orders.ts';
 
 type Read = { readonly asOf: Instant; readonly lane: Lane; readonly organizationId: OrganizationId };
+type OfDevice = {
+  readonly deviceId: DeviceId;
+  /** Where it was read this very moment. */
+  readonly read?: Device;
+};
 type Reader = Pick<FleetReader, 'device' | 'groups' | 'policies'>;
 
 /** The device with the fields that can be edited; null: unknown, or another organization's. Throws FleetFailure. */
 export async function deviceForEdit(
   reader: Reader,
   { change }: DeviceEdit,
-  { deviceId, asOf, lane, organizationId }: Read & { readonly deviceId: DeviceId },
+  { deviceId, asOf, lane, organizationId, read }: Read & OfDevice,
 ): Promise<Facts | null> {
-  const device = await reader.device(deviceId, { lane }).catch(unlessMissing);
+  const device = read ?? (await reader.device(deviceId, { lane }).catch(unlessMissing));
   if (device === null || device.organizationId !== organizationId) return null;
   const groups = await all(reader.groups({ lane }));
   const { customName, exception, tags, addresses } = device;

@@ -27,6 +27,7 @@ import {
 } from '../harness/builders.ts';
 import { alertProblems, alerts } from './alert-samples.ts';
 import { deviceSamples } from './device-samples.ts';
+import { edits } from './edit-samples.ts';
 import { records } from './record-samples.ts';
 import { reports } from './report-samples.ts';
 import { aPause, settingProblems, settings } from './setting-samples.ts';
@@ -52,6 +53,7 @@ export function samples(filling: Filling): readonly Sample[] {
     ...answers(filling),
     ...settings(filling),
     ...alerts(filling),
+    ...edits(filling),
     ...problems(filling),
   ];
 }

@@ -1,0 +1,325 @@
+import { describe, expect, it } from 'vitest';
+import type { WriteCommand } from '../../src/commands/command.ts';
+import { deviceEdit } from '../../src/commands/device-edit.ts';
+import { readWords } from '../../src/commands/grammar.ts';
+import { groupCreate } from '../../src/commands/group-create.ts';
+import { groupEdit } from '../../src/commands/group-edit.ts';
+import { DIALECTS } from '../../src/fleet/dialect.ts';
+import { groupId, policyId } from '../../src/ids.ts';
+import { aDevice, aGroup, aPolicy } from '../harness/builders.ts';
+import type { FakeFleetContent } from './fake-fleet.ts';
+import { testPorts } from './ports.ts';
+
+const content: FakeFleetContent = {
+  devices: [aDevice({ tags: ['old'], customName: null, exception: false, addresses: ['192.0.2.1'] })],
+  groups: [
+    aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
+    aGroup(),
+    aGroup({ id: groupId(21), name: 'Web', parentId: groupId(20), color: '#D78500', notes: 'x' }),
+    aGroup({ id: groupId(30), name: 'Twin' }),
+    aGroup({ id: groupId(31), name: 'Twin', parentId: groupId(20) }),
+  ],
+  policies: [aPolicy()],
+};
+
+function parse(command: WriteCommand, text: string) {
+  const read = readWords(text);
+  if (read.kind === 'fault') throw new Error(read.fault.kind);
+  return command.parse(read.words);
+}
+
+const ports = (more: FakeFleetContent = {}) => testPorts({ ...content, ...more }).ports;
+
+async function planned(command: WriteCommand, text: string) {
+  const parsed = parse(command, text);
+  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
+  return command.plan(parsed.input, ports());
+}
+
+/** What would be asked for. */
+async function order(command: WriteCommand, text: string) {
+  const plan = await planned(command, text);
+  if (plan.kind !== 'proposal') throw new Error(JSON.stringify(plan));
+  return plan.proposal;
+}
+
+describe('what is typed', () => {
+  it.each<readonly [WriteCommand, string, object]>([
+    [deviceEdit, 'web-01 name:"Front door"', { customName: 'Front door' }],
+    [deviceEdit, 'web-01 name:none tag:a', { retag: { add: ['a'], remove: [] } }],
+    [deviceEdit, 'web-01 tag:a tag:b -tag:old', { retag: { add: ['a', 'b'], remove: ['old'] } }],
+    [deviceEdit, '#1001 exception:yes', { exception: true }],
+    [deviceEdit, 'web-01 group:web', { groupId: 21 }],
+    [deviceEdit, 'web-01 group:default ip:192.0.2.9', { groupId: 1, addresses: ['192.0.2.9'] }],
+  ])('%s %s', async (command, text, change) => {
+    const { command: edit } = await order(command, text);
+    expect(edit).toEqual({ kind: 'device-edit', change });
+  });
+
+  it.each<readonly [string, object]>([
+    ['Kiosks', { name: 'Kiosks', parentId: 1, refreshIntervalMinutes: 1_440 }],
+    [
+      'Kiosks parent:"Linux servers" every:12h color:"pine green" notes:"by the door"',
+      {
+        name: 'Kiosks',
+        parentId: 20,
+        refreshIntervalMinutes: 720,
+        color: 'pine green',
+        notes: 'by the door',
+      },
+    ],
+    [
+      'New kiosks every:1d color:#123456',
+      { name: 'New kiosks', parentId: 1, refreshIntervalMinutes: 1_440, color: '#123456' },
+    ],
+    ['Kiosks every:300', { name: 'Kiosks', parentId: 1, refreshIntervalMinutes: 300 }],
+  ])('group-create %s', async (text, group) => {
+    expect((await order(groupCreate, text)).command).toEqual({ kind: 'group-create', group });
+  });
+
+  it.each<readonly [string, object]>([
+    ['Web name:Shops every:6h', { name: 'Shops', refreshIntervalMinutes: 360 }],
+    ['#21 parent:default notes:""', { parentId: 1, notes: '' }],
+    // What is so already is left out.
+    ['Web name:Web every:24h color:"Utah Clay" notes:y', { notes: 'y' }],
+  ])('group-edit %s', async (text, change) => {
+    expect((await order(groupEdit, text)).command).toEqual({ kind: 'group-edit', groupId: 21, change });
+  });
+
+  it.each<readonly [WriteCommand, string, object]>([
+    [deviceEdit, 'name:x', { kind: 'missing', what: 'a device', given: { name: 'x' } }],
+    [deviceEdit, 'web-01', { kind: 'missing', what: 'what to change', given: { device: 'web-01' } }],
+    [deviceEdit, 'web-01 colour:red', { kind: 'unknown-word', word: 'colour:red' }],
+    [deviceEdit, 'web-01 -name:x', { kind: 'unknown-word', word: '-name:x' }],
+    [deviceEdit, 'web-01 name:a name:b', { kind: 'bad-value', word: 'name:b' }],
+    [deviceEdit, 'web-01 name:', { kind: 'bad-value', word: 'name:' }],
+    [deviceEdit, 'web-01 exception:maybe', { kind: 'bad-value', word: 'exception:maybe' }],
+    [groupCreate, 'every:6h', { kind: 'missing', what: 'a name', given: { every: 360 } }],
+    [groupCreate, 'X every:soon', { kind: 'bad-value', word: 'every:soon' }],
+    [groupCreate, 'X name:Y', { kind: 'unknown-word', word: 'name:Y' }],
+    [groupEdit, 'name:x because y', { kind: 'missing', what: 'a group', given: { name: 'x', reason: 'y' } }],
+    [groupEdit, 'Web name:" "', { kind: 'bad-value', word: 'name:" "' }],
+    [groupEdit, 'Web', { kind: 'missing', what: 'what to change', given: { group: 'Web' } }],
+  ])('%# is not taken: %s', (command, text, fault) => {
+    expect(parse(command, text)).toMatchObject({ kind: 'fault', fault });
+  });
+});
+
+describe('what cannot be asked for', () => {
+  it.each<readonly [WriteCommand, string, object]>([
+    [deviceEdit, 'web-01 exception:no', { kind: 'already-so', name: 'web-01' }],
+    [deviceEdit, 'web-01 tag:old', { kind: 'already-so' }],
+    [deviceEdit, '#77 name:x', { kind: 'no-such-device' }],
+    [deviceEdit, 'web-01 tag:a -tag:a', { kind: 'usage', fault: { kind: 'bad-value' } }],
+    [groupEdit, 'Web every:24h', { kind: 'already-so', name: 'Web' }],
+    [groupCreate, 'web parent:"Linux servers"', { kind: 'group-exists', id: 21 }],
+    [
+      groupCreate,
+      'X every:100m',
+      {
+        kind: 'usage',
+        fault: { word: 'every:100m', expected: expect.stringMatching(/^240 to 1440 minutes/) },
+      },
+    ],
+    [groupEdit, 'Web color:mauve', { kind: 'usage', fault: { word: 'color:mauve' } }],
+    [
+      groupEdit,
+      '"Linux servers" parent:Web',
+      { kind: 'usage', fault: { expected: expect.stringMatching(/does not stand below/) } },
+    ],
+    [
+      groupEdit,
+      'default parent:Web',
+      { kind: 'usage', fault: { expected: expect.stringMatching(/^another group/) } },
+    ],
+  ])('%# %s', async (command, text, problem) => {
+    expect(await planned(command, text)).toMatchObject({ kind: 'problem', problem });
+  });
+
+  it('a group that several have the name of is chosen from a list', async () => {
+    const plan = await planned(deviceEdit, 'web-01 group:Twin tag:a');
+    expect(plan).toMatchObject({ kind: 'view', view: { kind: 'choices', what: 'group', total: 2 } });
+    expect(plan).toMatchObject({
+      view: {
+        rows: [{ choice: { command: 'device-edit', input: { group: 30, device: 1001, add: ['a'] } } }, {}],
+      },
+    });
+    expect(await planned(groupEdit, 'Twin notes:x')).toMatchObject({ view: { kind: 'choices' } });
+  });
+
+  it('a group that nobody knows is named back with the nearest', async () => {
+    const view = { kind: 'problem', problem: { kind: 'no-such-group', query: 'Wbe' } };
+    expect(await planned(groupEdit, 'Wbe notes:x')).toMatchObject({ kind: 'view', view });
+    expect(await planned(groupCreate, 'X parent:Wbe')).toMatchObject({ kind: 'view', view });
+  });
+
+  it('in the documented form of the service, what only the live one takes', async () => {
+    const parsed = parse(groupCreate, 'X every:4h');
+    if (parsed.kind === 'fault') throw new Error('it was not taken');
+    const documented = { ...ports(), dialect: DIALECTS.documented };
+    expect(await groupCreate.plan(parsed.input, documented)).toMatchObject({
+      problem: { fault: { expected: '360 to 1440 minutes, such as every:24h' } },
+    });
+    expect(await groupCreate.plan(parsed.input, ports())).toMatchObject({ kind: 'proposal' });
+  });
+});
+
+describe('the facts that an approver sees', () => {
+  it('of a device are what is, and the name of where it goes', async () => {
+    const { targets, reason } = await order(deviceEdit, 'web-01 group:Web because audit');
+    expect(reason).toBe('audit');
+    expect(targets).toMatchObject([
+      { deviceId: 1001, groupName: 'Linux servers', editable: { intoGroup: 'Web', tags: ['old'] } },
+    ]);
+  });
+
+  it('of a group are all its fields, with names', async () => {
+    const input = { group: 21, policies: [12, 99], reason: null };
+    const plan = await groupEdit.plan(input, ports());
+    expect(plan).toMatchObject({
+      proposal: {
+        command: { change: { policyIds: [policyId(12), policyId(99)] } },
+        targets: [
+          {
+            deviceId: null,
+            displayName: 'Web',
+            group: { parentName: 'Linux servers', color: '#D78500' },
+            policies: [
+              { id: 12, name: 'Apply All Patches' },
+              { id: 99, name: null },
+            ],
+          },
+        ],
+      },
+    });
+  });
+});
+
+describe('forms', () => {
+  const open = async (command: WriteCommand, given: unknown) => {
+    const opened = await command.form?.open(given, ports());
+    if (opened?.kind !== 'form') throw new Error('no form');
+    return opened.form;
+  };
+  const read = (
+    command: WriteCommand,
+    values: Readonly<Record<string, readonly string[]>>,
+    context: unknown = null,
+  ) => command.form?.read(new Map(Object.entries(values)), context, ports());
+
+  it('of a device hold what is, and over it what was typed', async () => {
+    const { fields, context } = await open(deviceEdit, { device: 1001, add: ['dmz'], reason: 'why' });
+    expect(fields).toMatchObject([
+      { id: 'device', initial: { value: '1001' } },
+      { id: 'name:1001', initial: '' },
+      { id: 'group:1001', initial: { value: '20', label: 'Linux servers' } },
+      { id: 'tags:1001', initial: 'old, dmz' },
+      { id: 'exception:1001', initial: 'leave' },
+      { id: 'addresses:1001', initial: '192.0.2.1' },
+      { id: 'reason', initial: 'why' },
+    ]);
+    expect(context).toEqual({ tags: ['old'] });
+  });
+
+  it('ask for a device first where none is known', async () => {
+    expect((await open(deviceEdit, {})).fields).toMatchObject([
+      { id: 'device', live: true },
+      { kind: 'words' },
+      { id: 'reason' },
+    ]);
+    expect((await open(groupEdit, {})).fields).toMatchObject([
+      { id: 'group', live: true },
+      { kind: 'words' },
+      { id: 'reason' },
+    ]);
+  });
+
+  it('of a device give only the tags that were written or taken away', () => {
+    const values = {
+      device: ['1001'],
+      'tags:1001': ['new, old ,, new'],
+      'name:1001': [''],
+      'exception:1001': ['no'],
+    };
+    expect(read(deviceEdit, values, { tags: ['old', 'gone'] })).toEqual({
+      kind: 'input',
+      input: { device: 1001, name: null, add: ['new'], remove: ['gone'], exception: false, reason: null },
+    });
+  });
+
+  it('say on the field what is wrong', () => {
+    expect(read(deviceEdit, {})).toEqual({ kind: 'errors', errors: { device: 'Choose a device.' } });
+    expect(read(deviceEdit, { device: ['1001'], 'addresses:1001': ['x'] })).toMatchObject({
+      errors: { 'addresses:1001': 'x is no IP address.' },
+    });
+    expect(read(groupEdit, {})).toEqual({ kind: 'errors', errors: { group: 'Choose a group.' } });
+    expect(read(groupCreate, { name: [' '], wsus: ['on'], server: ['https://x'] })).toMatchObject({
+      errors: { name: expect.any(String), wsus: expect.stringContaining('http://') },
+    });
+  });
+
+  it('of a group hold what is, with an unknown colour said as the console shows it', async () => {
+    const kiosk = aGroup({
+      id: groupId(21),
+      color: '#123456',
+      osAutoUpdate: false,
+      policyIds: [policyId(12)],
+    });
+    const opened = await groupEdit.form?.open({ group: 21 }, ports({ groups: [kiosk] }));
+    expect(opened).toMatchObject({
+      form: {
+        fields: [
+          { id: 'group', initial: { value: '21' } },
+          { id: 'name:21', initial: 'Linux servers' },
+          { id: 'parent:21' },
+          { id: 'every:21', initial: '1440' },
+          {
+            id: 'color:21',
+            initial: '#123456',
+            options: expect.arrayContaining([
+              { value: '#123456', label: '#123456', detail: 'shown as Pine Green' },
+            ]),
+          },
+          { id: 'notes:21', initial: '' },
+          { id: 'os:21', initial: 'off' },
+          { id: 'wsus:21', initial: 'device' },
+          { id: 'server:21' },
+          { id: 'policies:21', initial: [{ value: '12', label: 'Apply All Patches' }] },
+          { id: 'reason' },
+        ],
+      },
+    });
+  });
+
+  it('of a group give what was chosen; a new one leaves unsaid what it leaves to the device', () => {
+    const values = {
+      name: ['Web'],
+      every: ['360'],
+      os: ['device'],
+      wsus: ['device'],
+      notes: [''],
+      policies: [],
+    };
+    expect(read(groupCreate, values)).toEqual({
+      kind: 'input',
+      input: { name: 'Web', every: 360, reason: null },
+    });
+    const changed = {
+      group: ['21'],
+      'os:21': ['on'],
+      'wsus:21': ['on'],
+      'server:21': ['http://w:8530'],
+      'policies:21': ['12'],
+    };
+    expect(read(groupEdit, changed)).toEqual({
+      kind: 'input',
+      input: {
+        group: 21,
+        osAutoUpdate: true,
+        wsus: { enabled: true, server: 'http://w:8530' },
+        policies: [12],
+        reason: null,
+      },
+    });
+  });
+});
