@@ -5,7 +5,7 @@ import { displayName, type FleetEvent } from '../fleet/model.ts';
 import { lines, section } from './blocks.ts';
 import type { DevicePageView } from './device-model.ts';
 import { deviceNav } from './device-nav.ts';
-import { heading, joined, literal, type Mrkdwn, md, trusted } from './escape.ts';
+import { heading, literal, type Mrkdwn, md, trusted } from './escape.ts';
 import { eventWords } from './events.ts';
 import { message } from './message.ts';
 import type { RenderedMessage } from './model.ts';
@@ -19,10 +19,11 @@ export function renderTimeline(view: Extract<DevicePageView, { kind: 'timeline' 
   const { device, rows, since, paging } = view;
   const name = displayName(device);
   const total = md`${count(paging.total, 'event')} since ${when(since)}`;
-  const days = [...Map.groupBy(rows, dayOf)].map(([at, events]) =>
-    joined([dayTitle(at), ...events.map(row)], '\n'),
+  // A title stays with the first event of its day.
+  const days = [...Map.groupBy(rows, dayOf)].flatMap(([at, events]) =>
+    events.map((event, place) => (place === 0 ? md`${dayTitle(at)}\n${row(event)}` : row(event))),
   );
-  const more = (left: number) => md`${count(left, 'more day')} on this page did not fit.`;
+  const more = (left: number) => md`${left} more on this page did not fit.`;
   return message({
     text: md`Timeline of ${literal(name)}: ${total}.`,
     body: [
