@@ -121,8 +121,10 @@ describe('who may hold what', () => {
     );
   });
 
-  it('the fleet’s writer is named by its own folder, by operations and by the composition root', () => {
-    const holders = CODE.filter(({ text }) => /\bFleetWriter\b/.test(text)).map(({ path }) => path);
+  it('the fleet’s writer and editor are named by their own folder, by operations and by the composition root', () => {
+    const holders = CODE.filter(({ text }) => /\bFleet(?:Writer|Editor)\b/.test(text)).map(
+      ({ path }) => path,
+    );
     expect(holders.filter((path) => !/^src\/(fleet|operations)\/|^src\/app\.ts$/.test(path))).toEqual([]);
   });
 });
