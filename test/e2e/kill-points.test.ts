@@ -120,4 +120,18 @@ describe('killed while a channel is told', () => {
       expect(await town.posts('patch-alerts')).toHaveLength(2);
     },
   );
+
+  it.each(['poll.fetched', 'poll.committed', 'card.attempted', 'card.posted'] as const)(
+    'at %s: a storm is one card with every device',
+    async (step) => {
+      killAt(step);
+      await town.world({ do: 'storm', count: 20, patch: 'acme-agent', reason: 'gone' });
+      await town.advance('20s');
+      await revive();
+      await town.world({ do: 'storm', count: 10, patch: 'acme-agent', reason: 'gone' });
+      await town.advance('2m');
+      await town.card('patch-alerts', (card) => wordsOf(card).includes('30 patch failures'));
+      expect(await town.posts('patch-alerts')).toHaveLength(1);
+    },
+  );
 });

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { alerts } from '../../src/commands/alerts.ts';
+import type { SettingCommand } from '../../src/commands/command.ts';
+import { readWords } from '../../src/commands/grammar.ts';
+import { silence } from '../../src/commands/silence.ts';
+import { subscribe } from '../../src/commands/subscribe.ts';
+import { EVENT_WORDS, readEvents } from '../../src/commands/subscribe-events.ts';
+import { subscribeForm } from '../../src/commands/subscribe-form.ts';
+import { unsubscribe } from '../../src/commands/unsubscribe.ts';
+import { HAPPENING_KINDS } from '../../src/fleet/happenings.ts';
+import { testPorts } from './ports.ts';
+
+const parse = (command: SettingCommand, text: string) => {
+  const read = readWords(text);
+  if (read.kind === 'fault') throw new Error(read.fault.kind);
+  return command.parse(read.words);
+};
+const inputOf = (command: SettingCommand, text: string): unknown => {
+  const parsed = parse(command, text);
+  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
+  return parsed.input;
+};
+const faultOf = (command: SettingCommand, text: string): unknown => {
+  const parsed = parse(command, text);
+  if (parsed.kind !== 'fault') throw new Error('the words were taken');
+  return parsed.fault;
+};
+
+describe('names of events', () => {
+  it.each<[string, readonly string[]]>([
+    ['patch failures', ['patch-failed']],
+    ['Patch Failures, new devices and removed devices', ['patch-failed', 'device-added', 'device-removed']],
+    ['new devices patch failures', ['patch-failed', 'device-added']],
+    ['patch failres', ['patch-failed']],
+    ['new devcies', ['device-added']],
+    ['system.patch.failed', ['patch-failed']],
+    ['policy actions', ['policy-failed', 'policy-run']],
+    ['logins & logouts', ['signed-in', 'signed-out']],
+    ['patches', ['patch-installed']],
+  ])('“%s”', (words, kinds) => {
+    expect(readEvents(words.split(' '))).toEqual({ kind: 'events', kinds });
+  });
+
+  it.each(['reboots', 'new devices and disconnects', 'offline devices'])(
+    '“%s” are not logged, and that is said',
+    (words) => {
+      expect(readEvents(words.split(' '))).toMatchObject({
+        fault: { kind: 'bad-value', expected: expect.stringContaining('it logs no reboots') },
+      });
+    },
+  );
+
+  it('an unknown one is named back with the nearest', () => {
+    expect(readEvents(['failed', 'things'])).toMatchObject({
+      fault: { kind: 'unknown-word', word: 'failed' },
+    });
+  });
+
+  it('every name that is offered is taken', () => {
+    expect(EVENT_WORDS.map((words) => readEvents([words]))).toEqual(
+      HAPPENING_KINDS.map((kind) => ({ kind: 'events', kinds: [kind] })),
+    );
+  });
+
+  it('whatever is typed is an answer', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' })), (words) => {
+        expect(['events', 'fault']).toContain(readEvents(words).kind);
+      }),
+    );
+  });
+});
+
+describe('subscribe', () => {
+  const nothing = { group: null, policy: null, tag: null, os: null };
+
+  it.each<[string, object]>([
+    ['patch failures', { where: 'here', events: ['patch-failed'] }],
+    ['here to patch failures', { where: 'here', events: ['patch-failed'] }],
+    ['me new devices', { where: 'me', events: ['device-added'] }],
+    ['#team-a to new devices', { where: 'team-a', events: ['device-added'] }],
+    ['<#C0123456|team-a> new devices', { where: 'team-a', events: ['device-added'] }],
+    ['C01234567 new devices', { where: 'C01234567', events: ['device-added'] }],
+    [
+      'patch failures group:"Linux servers" tag:critical',
+      { where: 'here', events: ['patch-failed'], group: 'Linux servers', tag: 'critical' },
+    ],
+  ])('“%s”', (text, input) => {
+    expect(inputOf(subscribe, text)).toEqual({ ...nothing, ...input });
+  });
+
+  it('without events says what is missing and keeps what was typed for the form', () => {
+    expect(faultOf(subscribe, '#ops group:Linux')).toMatchObject({
+      kind: 'missing',
+      given: { where: 'ops', group: 'Linux' },
+    });
+  });
+
+  it.each([
+    ['patch failures groop:x', 'unknown-word'],
+    ['patch failures -group:x', 'bad-value'],
+    ['patch failures tag:a tag:b', 'bad-value'],
+    ['patch failures because x', 'unknown-word'],
+  ])('does not take “%s”', (text, kind) => {
+    expect(faultOf(subscribe, text)).toMatchObject({ kind });
+  });
+
+  it('gives what its form holds as what would have been typed', async () => {
+    const { ports } = testPorts({});
+    const opened = await subscribeForm.open({ where: 'ops', group: 'Linux' }, ports);
+    expect(opened).toMatchObject({ form: { command: 'subscribe' } });
+    const values = new Map<string, readonly string[]>([
+      ['where', ['other']],
+      ['channel', ['#ops']],
+      ['events', ['patch-failed', 'device-added']],
+      ['group', ['3111']],
+      ['tag', [' critical ']],
+    ]);
+    const input = { where: 'ops', events: ['patch-failed', 'device-added'], tag: 'critical' };
+    expect(subscribeForm.read(values, {}, ports)).toEqual({
+      kind: 'input',
+      input: { ...nothing, ...input, group: 3_111 },
+    });
+  });
+
+  it.each<[string, ReadonlyMap<string, readonly string[]>]>([
+    [
+      'channel',
+      new Map([
+        ['where', ['other']],
+        ['events', ['patch-failed']],
+      ]),
+    ],
+    ['events', new Map([['where', ['here']]])],
+  ])('says on the field what its form lacks: %s', (field, values) => {
+    const { ports } = testPorts({});
+    expect(subscribeForm.read(values, {}, ports)).toMatchObject({ errors: { [field]: expect.any(String) } });
+  });
+});
+
+describe('unsubscribe', () => {
+  it.each<[string, object]>([
+    ['3', { number: 3 }],
+    ['#3', { number: 3 }],
+    ['here', { all: 'here' }],
+    ['ME', { all: 'me' }],
+  ])('“%s”', (text, input) => {
+    expect(inputOf(unsubscribe, text)).toEqual(input);
+  });
+
+  it.each([
+    ['', 'missing'],
+    ['0', 'bad-value'],
+    ['everything', 'bad-value'],
+    ['3 4', 'unknown-word'],
+  ])('does not take “%s”', (text, kind) => {
+    expect(faultOf(unsubscribe, text)).toMatchObject({ kind });
+  });
+});
+
+describe('silence', () => {
+  const nothing = { events: [], group: null, device: null, package: null, lasts: null, reason: null };
+  const HOURS = 3_600_000;
+
+  it.each<[string, object]>([
+    ['patch failures for 2h', { events: ['patch-failed'], lasts: { for: 2 * HOURS } }],
+    ['patch failures for 2 hours', { events: ['patch-failed'], lasts: { for: 2 * HOURS } }],
+    ['device:web-01 until 18:05', { device: 'web-01', lasts: { untilMinute: 1_085 } }],
+    ['group:"Linux servers" because moving', { group: 'Linux servers', reason: 'moving' }],
+    ['everything for 3d', { lasts: { for: 72 * HOURS } }],
+    ['package:openssl', { package: 'openssl' }],
+  ])('“%s”', (text, input) => {
+    expect(inputOf(silence, text)).toEqual({ ...nothing, ...input });
+  });
+
+  it('ends one by its number', () => {
+    expect(inputOf(silence, 'off 3')).toEqual({ off: 3 });
+  });
+
+  it.each([
+    ['', 'missing'],
+    ['for 2h', 'missing'],
+    ['off', 'missing'],
+    ['off me', 'bad-value'],
+    ['patch failures for 2 weeks', 'bad-value'],
+    ['patch failures for 31d', 'bad-value'],
+    ['patch failures until 25:00', 'bad-value'],
+    ['patch failures is:offline', 'unknown-word'],
+  ])('does not take “%s”', (text, kind) => {
+    expect(faultOf(silence, text)).toMatchObject({ kind });
+  });
+});
+
+describe('alerts', () => {
+  it.each<[string, object]>([
+    ['', { of: 'all', days: 7 }],
+    ['days:2', { of: 'all', days: 2 }],
+    ['silence:#3', { of: 'silence', silence: 3, channel: null }],
+  ])('“%s”', (text, input) => {
+    expect(inputOf(alerts, text)).toEqual(input);
+  });
+
+  it.each([
+    ['days:91', 'bad-value'],
+    ['silence:x', 'bad-value'],
+    ['dys:2', 'unknown-word'],
+    ['web-01', 'unknown-word'],
+  ])('does not take “%s”', (text, kind) => {
+    expect(faultOf(alerts, text)).toMatchObject({ kind });
+  });
+});
