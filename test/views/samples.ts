@@ -136,6 +136,16 @@ function lists(filling: Filling): readonly Sample[] {
     ['events', { ...history, device, question: '', counted: null }],
     ['events of all', { ...history, device: null, question: text, counted: count + 5 }],
     [
+      'a picker of what a message speaks of',
+      {
+        kind: 'picker',
+        query: null,
+        rows,
+        total: count,
+        choices: rows.map(() => ({ command: 'device', input: { device: 1 } })),
+      },
+    ],
+    [
       'a picker',
       {
         kind: 'picker',
@@ -334,6 +344,10 @@ function answers({ text, count }: Filling): readonly Sample[] {
     [
       'a command that lacks something',
       { kind: 'fill-in', command: 'patch', given: { device: text }, missing: text, usage: `/fleet ${text}` },
+    ],
+    [
+      'a form that did not open',
+      { kind: 'fill-in', command: text, given: { device: text }, missing: null, usage: `/fleet ${text}` },
     ],
     ['a list sent as a file', { kind: 'exported', name: 'devices.csv', rows: count, left: 0 }],
     ['a part of a list sent as a file', { kind: 'exported', name: 'devices.csv', rows: 50_000, left: count }],
