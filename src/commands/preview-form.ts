@@ -16,7 +16,7 @@ import { PERSON } from './resolve.ts';
 
 type Key = Exclude<PreviewFilter['key'], 'group'>;
 
-/** In the order of the interface's table; `-` before a field's id is the negated operator. */
+/** `some` is the operator that includes, `none` the one that excludes. */
 const LABELS: Readonly<
   Record<Key, { readonly some: string; readonly none: string; readonly hint?: string }>
 > = {
@@ -30,7 +30,8 @@ const LABELS: Readonly<
   tag: { some: 'A tag has any of', none: 'No tag has any of', hint: 'Such as kiosk, lab' },
   host: { some: 'Hostname has any of', none: 'Hostname has none of', hint: 'Such as web, db-' },
 };
-const KEYS = ['os', 'version', 'ip', 'tag', 'host'] as const satisfies readonly Key[];
+/** What is asked for most stands first: a phone shows little more than that. */
+const KEYS = ['host', 'tag', 'os', 'ip', 'version'] as const satisfies readonly Key[];
 const GROUP = 'group';
 const MOST = 300;
 
@@ -94,7 +95,7 @@ function filterField(
   const head = {
     id: fieldId(key, negated),
     label: negated ? none : some,
-    ...(hint === undefined ? {} : { hint }),
+    ...(hint === undefined || negated ? {} : { hint }),
     optional: true,
     live: true,
   } as const;

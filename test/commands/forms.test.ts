@@ -198,7 +198,7 @@ describe('the builder of device filters', () => {
     fleet.previewQueries.length = 0;
     const fields = fieldsOf(await previewForm.open({}, ports));
     expect(fields.flatMap((field) => (field.kind === 'words' ? [] : [field.id]))).toEqual([
-      ...['os', 'not_os', 'version', 'not_version', 'ip', 'not_ip', 'tag', 'not_tag', 'host', 'not_host'],
+      ...['host', 'not_host', 'tag', 'not_tag', 'os', 'not_os', 'ip', 'not_ip', 'version', 'not_version'],
       'group',
     ]);
     expect(fieldOf(fields, 'os')).toMatchObject({ options: [{ value: 'Linux' }, { value: 'Windows' }] });
@@ -211,9 +211,9 @@ describe('the builder of device filters', () => {
     expect(fleet.previewQueries).toEqual([
       {
         filters: [
+          { field: 'hostname', op: 'not_like_any', values: ['db', 'kiosk'] },
           { field: 'os_family', op: 'in', values: ['Linux'] },
           { field: 'os_version_id', op: 'in', values: ['12', '13'] },
-          { field: 'hostname', op: 'not_like_any', values: ['db', 'kiosk'] },
         ],
         groupIds: [20],
         pageSize: 10,
@@ -229,11 +229,11 @@ describe('the builder of device filters', () => {
       kind: 'input',
       input: {
         filters: [
+          { key: 'host', value: 'db', negated: true },
+          { key: 'host', value: 'kiosk', negated: true },
           { key: 'os', value: 'Linux', negated: false },
           { key: 'version', value: '12', negated: false },
           { key: 'version', value: '13', negated: false },
-          { key: 'host', value: 'db', negated: true },
-          { key: 'host', value: 'kiosk', negated: true },
           { key: 'group', value: '#20', negated: false },
         ],
       },
