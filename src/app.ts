@@ -91,7 +91,7 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   const misses = createMisses({ fleet: fleet.reader, clock, onNames: inventory.learnPackages });
   onEnd(misses.stop);
   const { reader, writer, editor } = fleet;
-  const operations = createOperations({ ...shared, reader, writer, editor, learn: inventory.learn });
+  const operations = createOperations({ ...shared, reader, writer, editor, learner: inventory });
   const desk = createDesk({ ...shared, organizationId, channels });
   const act = createActHandler({
     ...shared,

@@ -105,7 +105,9 @@ function groupChange(field: EditedField, facts: GroupFacts, wanted: GroupChange)
         switchWords(wanted.osAutoUpdate ?? null),
       ];
     case 'wsus': {
-      const { enabled = null, server = null } = wanted.wsus ?? {};
+      const { enabled = null } = wanted.wsus ?? {};
+      // Without one of its own the change keeps the server that is set.
+      const server = wanted.wsus?.server ?? group?.wsus?.server ?? null;
       return [
         before(({ wsus }) => wsusWords(wsus?.managed ?? null, wsus?.server ?? null)),
         wsusWords(enabled, server),

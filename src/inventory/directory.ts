@@ -121,6 +121,10 @@ export function createInventory({
     groupName: async (id, { lane = 'background' } = {}) => (id === null ? null : groupName(id, lane)),
     suggest: (kind, query, limit) => suggest({ book, packages: packages.all() }, kind, query, limit),
     learn: keeper.learn,
+    learnGroup(group) {
+      // One alone would pass for all of them.
+      if (book.groups().size > 0) book.setGroups(new Map(book.groups()).set(group.id, group));
+    },
     learnPackages: packages.add,
     note(events) {
       packages.add(events.flatMap(({ patches }) => patches.map(({ name }) => name)));

@@ -66,6 +66,8 @@ export type Inventory = {
   readonly suggest: (kind: SuggestionKind, query: string, limit: number) => readonly Suggestion[];
   /** A device that was just read. */
   readonly learn: (device: Device) => void;
+  /** A group that was just made or changed. */
+  readonly learnGroup: (group: Group) => void;
   /** Names of packages that were just seen. */
   readonly learnPackages: (names: Iterable<string>) => void;
 };

@@ -2,14 +2,18 @@
 import type { Clock } from '../clock.ts';
 import type { Checked, DeviceField, EditOutcome, FleetEditor } from '../fleet/edits.ts';
 import type { Device } from '../fleet/model.ts';
-import type { DeviceEdit, FleetEdit } from '../fleet/orders.ts';
+import type { DeviceEdit, FleetEdit, GroupChanging } from '../fleet/orders.ts';
 import type { DeviceId } from '../ids.ts';
+import type { Inventory } from '../inventory/inventory.ts';
 import type { TargetRecord } from '../store/records.ts';
 import { afterEdit, type EditEnd } from './edit-outcome.ts';
 
+/** Who knows the fleet by heart, and should know of a change at once. */
+export type Learner = Pick<Inventory, 'learn' | 'learnGroup'>;
+
 export type EditParts = {
   readonly editor: FleetEditor;
-  readonly learn: ((device: Device) => void) | undefined;
+  readonly learner: Learner | undefined;
   readonly clock: Clock;
 };
 export type ClaimedEdit = { readonly edit: FleetEdit; readonly claimed: readonly TargetRecord[] };
@@ -21,7 +25,7 @@ export async function sendEdit(
   { edit, claimed }: ClaimedEdit,
   record: Recorded,
 ): Promise<void> {
-  const { editor, clock } = parts;
+  const { clock } = parts;
   const ended = (target: TargetRecord, outcome: EditOutcome<EditEnd>): Promise<void> =>
     record(afterEdit(target, edit, outcome, clock.now()));
   switch (edit.kind) {
@@ -29,7 +33,7 @@ export async function sendEdit(
       for (const target of claimed) await ended(target, await createGroup(parts, edit));
       return;
     case 'group-edit':
-      for (const target of claimed) await ended(target, await editor.updateGroup(edit.groupId, edit.change));
+      for (const target of claimed) await ended(target, await changeGroup(parts, edit));
       return;
     case 'device-edit':
       await editDevices(parts, { edit, claimed }, ended);
@@ -37,23 +41,34 @@ export async function sendEdit(
 }
 
 async function createGroup(
-  { editor }: EditParts,
+  { editor, learner }: EditParts,
   { group }: Extract<FleetEdit, { kind: 'group-create' }>,
 ): Promise<EditOutcome<EditEnd>> {
   const outcome = await editor.createGroup(group);
   if (outcome.kind !== 'done') return outcome;
   const { group: made, ...findings } = outcome.result;
+  learner?.learnGroup(made);
   return { kind: 'done', result: { ...findings, alsoChanged: [], groupId: made.id } };
 }
 
+async function changeGroup(
+  { editor, learner }: EditParts,
+  { groupId, change }: GroupChanging,
+): Promise<EditOutcome<EditEnd>> {
+  const outcome = await editor.updateGroup(groupId, change);
+  const after = outcome.kind === 'done' ? outcome.result.after : null;
+  if (after !== null) learner?.learnGroup(after);
+  return outcome;
+}
+
 async function editDevices(
-  { editor, learn }: EditParts,
+  { editor, learner }: EditParts,
   { edit, claimed }: { readonly edit: DeviceEdit; readonly claimed: readonly TargetRecord[] },
   ended: (target: TargetRecord, outcome: EditOutcome<EditEnd>) => Promise<void>,
 ): Promise<void> {
   const end = (target: TargetRecord, outcome: EditOutcome<Checked<Device, DeviceField>>): Promise<void> => {
     const after = outcome.kind === 'done' ? outcome.result.after : null;
-    if (after !== null) learn?.(after);
+    if (after !== null) learner?.learn(after);
     return ended(target, outcome);
   };
   const { retag, ...others } = edit.change;

@@ -2,12 +2,12 @@
 import type { Clock } from '../clock.ts';
 import type { FleetEditor } from '../fleet/edits.ts';
 import type { FleetReader, FleetWriter } from '../fleet/fleet.ts';
-import type { Device } from '../fleet/model.ts';
 import type { OnStep } from '../steps.ts';
 import type { ClaimedWork } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkResult } from '../store/worker.ts';
 import { type ActOnOperation, createActOnOperation } from './act.ts';
+import type { Learner } from './edit-run.ts';
 import { createFollowHandler } from './follow.ts';
 import { createMoveTarget } from './move.ts';
 import { createRunner, type Runner } from './run.ts';
@@ -17,8 +17,8 @@ export type OperationsOptions = {
   readonly reader: FleetReader;
   readonly writer: FleetWriter;
   readonly editor: FleetEditor;
-  /** Takes a device as it reads after an edit. */
-  readonly learn?: (device: Device) => void;
+  /** Takes things as they read after an edit. */
+  readonly learner?: Learner;
   readonly clock: Clock;
   /** Wakes the worker. */
   readonly kick: () => void;

@@ -6,12 +6,12 @@
 import type { Clock } from '../clock.ts';
 import type { FleetEditor } from '../fleet/edits.ts';
 import type { FleetWriter } from '../fleet/fleet.ts';
-import type { Device, FleetCommand } from '../fleet/model.ts';
+import type { FleetCommand } from '../fleet/model.ts';
 import { isEdit } from '../fleet/orders.ts';
 import type { OnStep } from '../steps.ts';
 import type { OperationRecord, TargetRecord } from '../store/records.ts';
 import { afterEditStop } from './edit-outcome.ts';
-import { sendEdit } from './edit-run.ts';
+import { type Learner, sendEdit } from './edit-run.ts';
 import type { MoveTarget } from './move.ts';
 import { isFollowed } from './proof.ts';
 import { nextLook } from './schedule.ts';
@@ -27,8 +27,8 @@ export type Runner = {
 export type RunnerOptions = {
   readonly writer: FleetWriter;
   readonly editor: FleetEditor;
-  /** Takes a device as it reads after an edit. */
-  readonly learn?: (device: Device) => void;
+  /** Takes things as they read after an edit. */
+  readonly learner?: Learner;
   readonly move: MoveTarget;
   readonly clock: Clock;
   /** Wakes the worker. */
@@ -37,7 +37,7 @@ export type RunnerOptions = {
 };
 
 export function createRunner(options: RunnerOptions): Runner {
-  const { writer, editor, learn, move, clock, kick, onStep } = options;
+  const { writer, editor, learner, move, clock, kick, onStep } = options;
 
   /** Another replica may have taken this claim for a dead sender's; the answer is the better knowledge. */
   const record = async (operation: OperationRecord, next: TargetRecord): Promise<void> => {
@@ -62,7 +62,7 @@ export function createRunner(options: RunnerOptions): Runner {
         for (const target of claimed) await issue(operation, command, target);
         return;
       }
-      await sendEdit({ editor, learn, clock }, { edit: command, claimed }, async (next) => {
+      await sendEdit({ editor, learner, clock }, { edit: command, claimed }, async (next) => {
         await onStep?.('operation.sent');
         await record(operation, next);
         if (next.state === 'verified') await onStep?.('operation.verified');

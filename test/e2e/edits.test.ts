@@ -177,7 +177,6 @@ describe('edits', () => {
         { refresh_interval: 720, notes: 'front doors' },
       ]);
       expect(await edits()).toEqual(['POST /servergroups']);
-      await town.advance('2m');
       expect((await town.presses('operator', made, 'group')).text).toMatch(/^Group Web servers/);
       expect(wordsOf(await town.asks('operator', CREATE))).toContain('stands below that parent already');
     });

@@ -31,6 +31,13 @@ describe('an edit in rows', () => {
     [{ notes: '' }, 'notes', 'x', 'none'],
     [{ osAutoUpdate: null }, 'osAutoUpdate', 'on', 'the device’s own setting'],
     [{ wsus: { enabled: false } }, 'wsus', 'WSUS, server http://w:1', 'the Windows update service'],
+    [
+      { wsus: { enabled: true, server: 'http://v:2' } },
+      'wsus',
+      'WSUS, server http://w:1',
+      'WSUS, server http://v:2',
+    ],
+    [{ wsus: { enabled: true } }, 'wsus', 'WSUS, server http://w:1', 'WSUS, server http://w:1'],
     [{ policyIds: [policyId(3)] }, 'policyIds', 'none', 'Patch all (#3)'],
   ])('of a group: %j', (change, field, before, after) => {
     const edit = { kind: 'group-edit', groupId: groupId(5), change } as const;

@@ -235,6 +235,18 @@ describe('what was just read', () => {
     });
   });
 
+  it('is a group too, but not where no others are known: it would pass for all of them', async () => {
+    const { inventory } = aWorld(many(2));
+    const made = aGroup({ id: groupId(77), name: 'Web' });
+    inventory.learnGroup(made);
+    expect(inventory.suggest('group', '', 9)).toEqual([]);
+    await inventory.snapshot();
+    inventory.learnGroup(made);
+    inventory.learnGroup({ ...made, name: 'Shops' });
+    expect(await inventory.groupName(groupId(77))).toBe('Shops');
+    expect(inventory.suggest('group', '', 9)).toHaveLength(2);
+  });
+
   it('is gone where the device says that it is deleted', async () => {
     const { inventory } = aWorld(many(2));
     await inventory.snapshot();
