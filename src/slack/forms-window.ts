@@ -3,9 +3,10 @@
  * so a window that says “Looking…” is opened at once, and becomes the form.
  */
 import type { Command, SharedPorts } from '../commands/command.ts';
-import type { Form, FormOpened } from '../commands/form.ts';
+import type { Form, FormOpened, FormPorts } from '../commands/form.ts';
 import { needOf } from '../commands/needs.ts';
 import type { Registry } from '../commands/registry.ts';
+import type { Settings } from '../commands/settings.ts';
 import { newReference } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { formWindow } from '../views/form.ts';
@@ -37,7 +38,6 @@ export type FormWindows = {
 };
 /** Calls one of the functions of a command's form. */
 type DrawForm = (form: Form, ports: FormPorts) => Promise<FormOpened>;
-type FormPorts = Parameters<Form['open']>[1];
 export type Drawn =
   | { readonly kind: 'window'; readonly window: Modal }
   | { readonly kind: 'problem'; readonly problem: Problem };
@@ -46,23 +46,24 @@ export type FormWindowsOptions = {
   readonly registry: Registry;
   readonly rights: Rights;
   readonly ports: SharedPorts;
+  readonly settings: Settings;
   readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView'>;
   readonly root: string;
   readonly log: Log;
 };
 
 export function createFormWindows(options: FormWindowsOptions): FormWindows {
-  const { registry, rights, ports, web, root, log } = options;
+  const { registry, rights, ports, settings, web, root, log } = options;
   const failure = createFailure(log);
 
   const draw: FormWindows['draw'] = async (name, caller, how) => {
-    const { person } = caller;
+    const { person, channel } = caller;
     const command = registry.find(name);
     if (command?.form === undefined) return { kind: 'problem', problem: noForm(log, name) };
     try {
       const refused = await rights.refusal(person, needOf(command));
       if (refused !== null) return { kind: 'problem', problem: refused };
-      const opened = await how(command.form, { ...ports, asker: person });
+      const opened = await how(command.form, { ...ports, settings, asker: person, channel });
       if (opened.kind === 'problem') return opened;
       const window = formWindow(opened.form, caller);
       return window === null ? { kind: 'problem', problem: noForm(log, name) } : { kind: 'window', window };

@@ -1,5 +1,6 @@
 /** Windows with fields, joined: opening them, changes in them, menus that search, and their submission. */
 import type { SharedPorts } from '../commands/command.ts';
+import type { Settings } from '../commands/settings.ts';
 import type { Log } from '../log.ts';
 import type { Ack, FormAck } from './actions.ts';
 import { createFormChange } from './forms-change.ts';
@@ -24,6 +25,7 @@ export type FormsOptions = Omit<FormSubmitOptions, 'people'> &
   Pick<RightsOptions, 'admins'> & {
     readonly people: People & KnownPeople;
     readonly ports: SharedPorts;
+    readonly settings: Settings;
     readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView' | 'redrawView'>;
     readonly root: string;
     readonly log: Log;

@@ -103,7 +103,7 @@ export function createSlack(options: SlackOptions): Slack {
   const inbox = createInbox({ store, clock, dispatch, replies });
   const tell = replies.ephemeral;
   const told = { registry, dispatch, inbox, web, kick, log };
-  const forms = createForms({ ...told, people, ports, admins, tell, root });
+  const forms = createForms({ ...told, people, ports, settings, admins, tell, root });
   const openForm = forms.open;
   const directs = createDirects(web, channels.approvals);
   const conversation = createConversation({ dispatch, replies, openForm, identity, root, clock });

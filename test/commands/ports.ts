@@ -1,17 +1,19 @@
 /** The ports that commands get, over a fleet in memory and a clock that stands still. */
-import { createManualClock, type MovableClock } from '../../src/clock.ts';
+
 import { EXPIRY_MS, needsApproval } from '../../src/approvals/policy.ts';
-import type { ReadPorts } from '../../src/commands/command.ts';
+import { createManualClock, type MovableClock } from '../../src/clock.ts';
+import type { FormPorts } from '../../src/commands/form.ts';
 import { DIALECTS } from '../../src/fleet/dialect.ts';
-import { organizationId, personId } from '../../src/ids.ts';
+import { channelId, organizationId, personId } from '../../src/ids.ts';
 import { createInventory } from '../../src/inventory/directory.ts';
 import { createMisses } from '../../src/inventory/misses.ts';
 import { START } from '../harness/builders.ts';
 import { createFakeFleet, type FakeFleet, type FakeFleetContent } from './fake-fleet.ts';
 import { createFakeRecords, HEALTHY, type Kept } from './fake-records.ts';
+import { createFakeSettings } from './fake-settings.ts';
 
 export type TestPorts = {
-  readonly ports: ReadPorts;
+  readonly ports: FormPorts;
   readonly fleet: FakeFleet;
   readonly clock: MovableClock;
 };
@@ -20,7 +22,7 @@ export function testPorts(content: FakeFleetContent, kept: Kept = {}): TestPorts
   const clock = createManualClock(START);
   const fleet = createFakeFleet(content);
   const inventory = createInventory({ fleet, clock });
-  const ports: ReadPorts = {
+  const ports: FormPorts = {
     fleet,
     clock,
     dialect: DIALECTS.live,
@@ -28,6 +30,8 @@ export function testPorts(content: FakeFleetContent, kept: Kept = {}): TestPorts
     misses: createMisses({ fleet, clock, onNames: inventory.learnPackages }),
     organizationId: organizationId(7),
     asker: personId('UOPERATOR'),
+    channel: channelId('C0OPS'),
+    settings: createFakeSettings(),
     records: createFakeRecords(kept),
     health: async () => HEALTHY,
     approvalMs: (order) => (needsApproval(order) ? EXPIRY_MS : null),

@@ -12,6 +12,7 @@ import type { RoleAnswer } from '../../src/slack/people.ts';
 import type { Modal } from '../../src/slack/web.ts';
 import type { FormView } from '../../src/views/form-model.ts';
 import type { View } from '../../src/views/model.ts';
+import { createFakeSettings } from '../commands/fake-settings.ts';
 import { testPorts } from '../commands/ports.ts';
 import { aDevice, aGroup } from '../harness/builders.ts';
 
@@ -87,6 +88,7 @@ function aDesk({ role = OPERATOR, form: given = {}, opened, redrawn = [], stores
     registry: createRegistry([look, act]),
     ports,
     people: { roleOf: async () => role, knownRoleOf: () => role },
+    settings: createFakeSettings(),
     admins: [],
     root: '/fleet',
     dispatch: {
