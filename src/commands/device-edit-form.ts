@@ -37,6 +37,8 @@ const context = z.object({ tags: z.array(z.string()) });
 
 /** As JSON: what a window carries has room for little more (3,000 characters, Slack). */
 const MOST_TAGS = 2_000;
+/** A text field holds 3,000 characters (Slack). */
+const MOST_TEXT = 2_900;
 const LEAVE = 'leave';
 
 export const deviceEditForm: Form = {
@@ -96,7 +98,7 @@ async function editFields(device: Device, given: GivenEdit, ports: ReadPorts): P
       hint: `Shown instead of ${displayName({ ...device, customName: null })}; empty for none.`,
       optional: true,
       initial: name ?? '',
-      most: 200,
+      most: Math.max(200, (name ?? '').length),
     },
     { kind: 'search', id: of('group', id), label: 'Group', of: 'group', initial: group },
     ...(tagsFit(device.tags)
@@ -113,21 +115,19 @@ async function editFields(device: Device, given: GivenEdit, ports: ReadPorts): P
       ],
       initial: given.exception === undefined ? LEAVE : given.exception ? 'yes' : 'no',
     },
-    {
-      kind: 'text',
-      id: of('addresses', id),
-      label: 'Addresses',
-      hint: 'With commas between them.',
-      optional: true,
-      initial: addresses.join(', '),
-      most: 2_000,
-    },
+    ...addressField(of('addresses', id), addresses.join(', ')),
   ];
 }
 
 function tagsField(id: string, tags: readonly string[]): FormField {
   const hint = 'With commas between them.';
-  return { kind: 'text', id, label: 'Tags', hint, optional: true, initial: tags.join(', '), most: 2_900 };
+  return { kind: 'text', id, label: 'Tags', hint, optional: true, initial: tags.join(', '), most: MOST_TEXT };
+}
+
+/** What does not fit into a field would come back cut short. */
+function addressField(id: string, initial: string): readonly FormField[] {
+  const head = { id, label: 'Addresses', hint: 'With commas between them.', optional: true } as const;
+  return initial.length > MOST_TEXT ? [] : [{ ...head, kind: 'text', initial, most: MOST_TEXT }];
 }
 
 /** A tag with a comma in it could not be told from two. */

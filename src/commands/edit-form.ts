@@ -12,6 +12,11 @@ export function textIn(values: FieldValues, field: string): string {
   return plain(values.get(field)?.[0] ?? '');
 }
 
+/** The same with its lines as they are, so that what nobody touched reads as before. */
+export function linesIn(values: FieldValues, field: string): string {
+  return (values.get(field)?.[0] ?? '').toWellFormed().replaceAll('\r\n', '\n');
+}
+
 function plain(text: string): string {
   return withoutControls(text).replace(/ +/g, ' ').trim();
 }

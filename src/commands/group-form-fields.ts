@@ -3,7 +3,7 @@ import { COLORS, colorName, colorValue } from '../fleet/colors.ts';
 import type { Dialect } from '../fleet/dialect.ts';
 import type { GroupField } from '../fleet/edits.ts';
 import type { FieldValues, FormField, FormOption } from '../views/form-model.ts';
-import { chosen, idIn, idsIn, textIn } from './edit-form.ts';
+import { chosen, idIn, idsIn, linesIn, textIn } from './edit-form.ts';
 import type { GroupInput } from './group-input.ts';
 
 /** What stands in the fields at first. */
@@ -31,6 +31,10 @@ export const FIELD_IDS = {
   policyIds: 'policies',
 } as const satisfies Readonly<Record<GroupField, string>>;
 const SERVER = 'server';
+/** A text field holds 3,000 characters (Slack). */
+const MOST_NOTES = 2_900;
+/** Longer than any name that somebody types; what a console took longer still fits. */
+const MOST_NAME = 200;
 
 const HOURS = [4, 6, 8, 12, 24];
 
@@ -38,7 +42,13 @@ const HOURS = [4, 6, 8, 12, 24];
 export function drawGroup(ending: string, now: Prefilled, dialect: Dialect): readonly FormField[] {
   const id = (field: string) => `${field}${ending}`;
   return [
-    { kind: 'text', id: id('name'), label: 'Name', initial: now.name, most: 200 },
+    {
+      kind: 'text',
+      id: id('name'),
+      label: 'Name',
+      initial: now.name,
+      most: Math.max(MOST_NAME, now.name.length),
+    },
     {
       kind: 'search',
       id: id('parent'),
@@ -62,15 +72,7 @@ export function drawGroup(ending: string, now: Prefilled, dialect: Dialect): rea
       options: colors(now.color),
       initial: now.color === null ? null : colorKey(now.color),
     },
-    {
-      kind: 'text',
-      id: id('notes'),
-      label: 'Notes',
-      initial: now.notes,
-      most: 2_900,
-      lines: true,
-      optional: true,
-    },
+    notesField(id('notes'), now.notes),
     {
       kind: 'choice',
       id: id('os'),
@@ -103,6 +105,13 @@ export function drawGroup(ending: string, now: Prefilled, dialect: Dialect): rea
       optional: true,
     },
   ];
+}
+
+/** What does not fit into a field would come back cut short. */
+function notesField(id: string, notes: string): FormField {
+  if (notes.length > MOST_NOTES)
+    return { kind: 'words', text: 'Its notes are too long to show here: type notes:TEXT to write others.' };
+  return { kind: 'text', id, label: 'Notes', initial: notes, most: MOST_NOTES, lines: true, optional: true };
 }
 
 const THREE: readonly FormOption[] = [
@@ -158,7 +167,7 @@ export function readGroup(ending: string, values: FieldValues): GroupInput {
     ...(parent === null ? {} : { parent }),
     ...(every === null ? {} : { every: Number(every) }),
     ...(color === null ? {} : { color }),
-    ...(values.has(id('notes')) ? { notes: textIn(values, id('notes')) } : {}),
+    ...(values.has(id('notes')) ? { notes: linesIn(values, id('notes')) } : {}),
     ...(os === undefined ? {} : { osAutoUpdate: os }),
     ...(wsus === undefined
       ? {}

@@ -18,7 +18,8 @@ export const groupInput = z.object({
   /** In minutes. */
   every: z.int().nonnegative().exactOptional(),
   color: text.exactOptional(),
-  notes: text.exactOptional(),
+  /** A form's field holds more than a line that is typed (3,000 characters, Slack). */
+  notes: z.string().max(3_000).exactOptional(),
   osAutoUpdate: z.boolean().nullable().exactOptional(),
   wsus: z.object({ enabled: z.boolean().nullable(), server: text.exactOptional() }).exactOptional(),
   policies: z.array(z.int().positive()).max(500).exactOptional(),

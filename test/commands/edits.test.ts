@@ -291,6 +291,16 @@ describe('forms', () => {
     });
   });
 
+  it('give notes back line by line, and leave out what would come back cut short', async () => {
+    const long = aGroup({ id: groupId(21), notes: 'x'.repeat(3_000) });
+    const opened = await groupEdit.form?.open({ group: 21 }, ports({ groups: [long] }));
+    expect(JSON.stringify(opened)).toContain('too long to show here');
+    expect(JSON.stringify(opened)).not.toContain('xxx');
+    expect(read(groupEdit, { group: ['21'], 'notes:21': ['one\r\ntwo  three'] })).toMatchObject({
+      input: { notes: 'one\ntwo  three' },
+    });
+  });
+
   it('of a group give what was chosen; a new one leaves unsaid what it leaves to the device', () => {
     const values = {
       name: ['Web'],
