@@ -111,6 +111,24 @@ describe('subscribing', () => {
     expect(wordsOf(stranger)).toContain('/invite @Patchbay');
   });
 
+  it('without events opens a form, whose answer stands in the channel where it was asked', async () => {
+    await town.command({ user: 'operator', channel: 'ops', command: '/fleet', text: 'subscribe' });
+    const form = await until(async () => {
+      const [top] = (await town.views('operator')).modals;
+      return top !== undefined && JSON.stringify(top).includes('Subscribe to alerts') ? top : null;
+    });
+    const [, action = ''] =
+      /"block_id":"events".*?"action_id":"([^"]+)"/.exec(JSON.stringify(form.blocks)) ?? [];
+    const values = { events: { [action]: ['device-removed'] } };
+    expect(await town.submit({ user: 'operator', view_id: form.id, values })).toMatchObject({ ok: true });
+    await until(async () =>
+      (await town.messages('ops', 'operator')).some(({ text }) => text.includes('will have removed devices')),
+    );
+    await town.world({ do: 'device-removed', device: 'kiosk-07' });
+    await soon();
+    await inOps('Removed device kiosk-07');
+  });
+
   it('by group leaves other groups out, and is listed with what the policy file says', async () => {
     await town.asks('operator', 'subscribe here to patch failures group:"Linux servers"');
     const list = await town.asks('viewer', 'subscriptions all');
