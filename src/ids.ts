@@ -55,3 +55,16 @@ export const newApprovalId = () => approvalId(`a_${random(12)}`);
 export const newOperationId = () => operationId(`o_${random(12)}`);
 export const newPauseId = () => pauseId(`p_${random(12)}`);
 export const newReference = () => random(8) as Reference;
+
+/** Kinds of things that messages show. */
+const CARD_KINDS = ['approval', 'operation', 'notice', 'pause', 'silence', 'told'] as const;
+
+/**
+ * Names the thing that a message shows: `approval:a_…`, `operation:o_…`, `notice:…`, `silence:…`. What stands in several
+ * channels names its channel after an `@`; `told:` says to one person how the thing of another card ended.
+ */
+export type CardKey = `${(typeof CARD_KINDS)[number]}:${string}`;
+
+export function isCardKey(value: unknown): value is CardKey {
+  return typeof value === 'string' && CARD_KINDS.some((kind) => value.startsWith(`${kind}:`));
+}

@@ -11,6 +11,7 @@ import type { Surveyed } from '../operations/edit-survey.ts';
 import { targetAudit } from '../operations/move.ts';
 import type { Operations } from '../operations/operations.ts';
 import { readyTarget } from '../operations/target.ts';
+import { tellEnd } from '../operations/telling.ts';
 import { unlessUnderWay } from '../operations/under-way.ts';
 import type { OnStep } from '../steps.ts';
 import type { ApprovalRecord, ClaimedWork, OperationRecord, TargetRecord } from '../store/records.ts';
@@ -56,6 +57,7 @@ function createActOnApproval(options: ActHandlerOptions) {
       const inserted = await tables.operations.insert(operation);
       if (inserted.kind === 'exists') throw new Error(`approval ${approval.id} has an operation already`);
       for (const target of operation.targets) await tables.audit.append(targetAudit(target, clock.now()));
+      await tellEnd(tables, operation.id, clock.now());
     };
     const changed = await orPaused(() => change(approval.id, event, also));
     if (changed instanceof Paused) return handBack.paused(approval, changed.pause);

@@ -4,6 +4,7 @@
  */
 import type { Clock, Instant } from '../clock.ts';
 import type { ApprovalId } from '../ids.ts';
+import { tellRequester } from '../operations/telling.ts';
 import type { ApprovalRecord, AuditEntry } from '../store/records.ts';
 import type { Store, Tables } from '../store/store.ts';
 import type { DecisionOutcome } from '../views/model.ts';
@@ -66,12 +67,17 @@ export async function recordChange(tables: Tables, { approval, event, now }: Hap
     case 'drift':
       await tables.work.put({ kind: 'expire', key: id, dueAt: approval.expiresAt });
       break;
-    case 'deny':
     case 'withdraw':
-    case 'unposted':
       await tables.work.drop('expire', id);
       break;
+    case 'deny':
+    case 'unposted':
+      await tables.work.drop('expire', id);
+      await tellRequester(tables, approval, now);
+      break;
     case 'expire':
+      await tellRequester(tables, approval, now);
+      break;
     case 'add-reason':
     case 'abandon':
     case 'claim':

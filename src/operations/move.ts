@@ -3,6 +3,7 @@ import type { Clock, Instant } from '../clock.ts';
 import type { AuditEntry, OperationRecord, TargetRecord, TargetState } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { cardKeyOf } from './target.ts';
+import { tellEnd } from './telling.ts';
 import { unlessUnderWay } from './under-way.ts';
 
 export type Move = {
@@ -48,6 +49,7 @@ export function createMoveTarget({
       if (followAt !== undefined) {
         await tables.work.put({ kind: 'follow', key: operation.id, dueAt: followAt });
       }
+      if (next.endedAt !== null) await tellEnd(tables, operation.id, now);
       if (shows(operation, next)) await tables.cards.refresh(cardKeyOf(operation), now);
       return next;
     });

@@ -1,5 +1,5 @@
 /** What a card shows now: its record, drawn. */
-import { approvalId, channelId, noticeId, operationId, pauseId } from '../ids.ts';
+import { approvalId, channelId, isCardKey, noticeId, operationId, pauseId } from '../ids.ts';
 import type { CardKey } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { cardMetadata, type MessageState } from '../views/metadata.ts';
@@ -7,13 +7,17 @@ import type { View } from '../views/model.ts';
 import { render } from '../views/render.ts';
 import { cardState, operationState } from '../views/states.ts';
 import { STORM_NAMES } from '../views/storm.ts';
-import type { CardMessage } from './web.ts';
+import type { CardMessage, Place } from './web.ts';
 
 type Shown = { readonly view: View; readonly state: MessageState };
 
 /** Reads the record behind `key` and draws it; null when there is none. */
-export async function cardContent(store: Store, key: CardKey): Promise<CardMessage | null> {
-  const shown = await readShown(store, key);
+export async function cardContent(
+  store: Store,
+  key: CardKey,
+  linkTo: (place: Place) => Promise<string | null>,
+): Promise<CardMessage | null> {
+  const shown = key.startsWith('told:') ? await readTold(store, key, linkTo) : await readShown(store, key);
   if (shown === null) return null;
   return { ...render(shown.view), metadata: cardMetadata(key, shown.state) };
 }
@@ -43,6 +47,24 @@ async function readShown(store: Store, key: CardKey): Promise<Shown | null> {
     default:
       throw new Error(`a card key of an unknown kind: ${kind}`);
   }
+}
+
+/** How the thing of another card ended, with a link to that card. */
+async function readTold(
+  store: Store,
+  key: CardKey,
+  linkTo: (place: Place) => Promise<string | null>,
+): Promise<Shown | null> {
+  const [, of] = splitOnce(key);
+  if (!isCardKey(of)) throw new Error(`a card that tells of nothing: ${key}`);
+  const [shown, card] = await Promise.all([readShown(store, of), store.cards.get(of)]);
+  if (shown === null || (shown.view.kind !== 'approval' && shown.view.kind !== 'operation')) return null;
+  const place =
+    card === null || card.postedChannel === null || card.ts === null
+      ? null
+      : { channel: card.postedChannel, ts: card.ts };
+  const link = place === null ? null : await linkTo(place);
+  return { view: { kind: 'told', ended: shown.view, link }, state: shown.state };
 }
 
 /** One alert, or as many as were added to its card in this channel. */

@@ -3,6 +3,7 @@
  * looked up by the key in its metadata before it is repeated, because `chat.postMessage` has no idempotency key.
  */
 import { type Clock, type Instant, later, MINUTE, SECOND } from '../clock.ts';
+import { isCardKey } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { OnStep } from '../steps.ts';
 import type { CardKey, CardRecord, ClaimedWork } from '../store/records.ts';
@@ -177,7 +178,9 @@ export function createCards(options: CardsOptions): Cards {
 
   return {
     async deliver(work) {
-      const card = await store.cards.get(cardKey(work.key));
+      // Card work is keyed by the card.
+      if (!isCardKey(work.key)) throw new Error('card work with a key of an unknown kind');
+      const card = await store.cards.get(work.key);
       if (card === null || card.failure !== null) return { kind: 'done' };
       if (card.shownRevision >= card.wantedRevision && card.ts !== null && !edits.isKnown(card.key)) {
         return { kind: 'done' };
@@ -189,10 +192,4 @@ export function createCards(options: CardsOptions): Cards {
     },
     whenPosted: waits.whenPosted,
   };
-}
-
-/** Card work is keyed by the card. */
-function cardKey(key: string): CardKey {
-  if (/^(approval|operation|notice|pause|silence):/.test(key)) return key as CardKey; // the pattern is the type
-  throw new Error(`card work with a key of an unknown kind: ${key}`);
 }

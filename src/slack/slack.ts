@@ -70,7 +70,7 @@ export function createSlack(options: SlackOptions): Slack {
     web,
     clock,
     log,
-    content: (key) => cardContent(store, key),
+    content: (key) => cardContent(store, key, web.permalink),
     onRefused,
     onStep,
   });

@@ -9,6 +9,7 @@ import type { FleetOrder } from '../fleet/orders.ts';
 import type { PolicyFacts } from '../fleet/standing.ts';
 import type {
   ApprovalId,
+  CardKey,
   ChannelId,
   DeviceId,
   EventId,
@@ -184,16 +185,7 @@ export type NoticeRecord = {
   readonly acknowledgedAt: Instant | null;
 };
 
-/**
- * Names the thing that a message shows: `approval:a_…`, `operation:o_…`, `notice:…`, `silence:…`. What stands in several
- * channels names its channel after an `@`.
- */
-export type CardKey =
-  | `approval:${string}`
-  | `operation:${string}`
-  | `notice:${string}`
-  | `pause:${string}`
-  | `silence:${string}`;
+export type { CardKey } from '../ids.ts';
 
 /** A message that shows a thing and is edited as the thing changes: the outbox. */
 export type CardRecord = {

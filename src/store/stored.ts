@@ -9,6 +9,7 @@ import {
   channelId,
   deviceId,
   eventId,
+  isCardKey,
   messageTs,
   noticeId,
   operationId,
@@ -189,9 +190,6 @@ export const noticeRow = z.object({
   acknowledgedBy: person.nullable(),
   acknowledgedAt: at.nullable(),
 }) satisfies z.ZodType<NoticeRecord>;
-
-const isCardKey = (value: unknown) =>
-  typeof value === 'string' && /^(approval|operation|notice|pause|silence):/.test(value);
 
 export const cardRow = z.object({
   organizationId: organization,

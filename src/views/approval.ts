@@ -21,12 +21,12 @@ export function renderApproval({
   operation,
 }: Extract<View, { kind: 'approval' }>): RenderedMessage {
   const names = approval.targets.map((target) => target.displayName);
-  const text = md`Request to ${deed(approval.command, names)}: ${inShort(approval, operation)}.`;
+  const text = md`Request to ${deed(approval.command, names)}: ${decisionShort(approval, operation)}.`;
   if (approval.state !== 'waiting') {
     const end = operation === null ? [] : wayOn(operation);
     return message({
       text,
-      body: [...about(approval), ...asOf(approval), ...after(approval, operation)],
+      body: [...about(approval), ...asOf(approval), ...decisionBlocks(approval, operation)],
       end,
     });
   }
@@ -122,7 +122,10 @@ function until({ expiresAt, targets }: ApprovalRecord): Mrkdwn {
 }
 
 /** A decided request: who and when, and after an approval what became of it. */
-function after(approval: ApprovalRecord, operation: OperationRecord | null): readonly Block[] {
+export function decisionBlocks(
+  approval: ApprovalRecord,
+  operation: OperationRecord | null,
+): readonly Block[] {
   const by = approval.decidedBy === null ? md`` : md` by ${person(approval.decidedBy)}`;
   const at = whenOr(approval.decidedAt, '');
   switch (approval.state) {
@@ -144,7 +147,7 @@ function after(approval: ApprovalRecord, operation: OperationRecord | null): rea
 }
 
 /** For notifications, in the vocabulary of states. */
-function inShort(approval: ApprovalRecord, operation: OperationRecord | null): Mrkdwn {
+export function decisionShort(approval: ApprovalRecord, operation: OperationRecord | null): Mrkdwn {
   if (approval.state !== 'approved') return lower(STATE_WORDS[cardState(approval, operation)]);
   return operation === null ? md`approved, not sent yet` : md`approved, ${operationShort(operation)}`;
 }

@@ -7,6 +7,20 @@ import type { PauseRecord } from '../store/settings-records.ts';
 import type { Paging } from './model.ts';
 
 export type RecordView =
+  /** How what somebody asked for ended, for them alone. */
+  | {
+      readonly kind: 'told';
+      readonly ended:
+        | {
+            readonly kind: 'approval';
+            readonly approval: ApprovalRecord;
+            /** Null: nothing was sent. */
+            readonly operation: OperationRecord | null;
+          }
+        | { readonly kind: 'operation'; readonly operation: OperationRecord };
+      /** Where the card stands; null where it stands nowhere. */
+      readonly link: string | null;
+    }
   | {
       readonly kind: 'approvals';
       /** Those that the reader asked for, in any state; else all that wait. */

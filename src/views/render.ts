@@ -47,6 +47,7 @@ import {
 } from './subscriptions.ts';
 import { renderTimeline } from './timeline.ts';
 import { renderZone } from './timezone.ts';
+import { renderTold } from './told.ts';
 import { renderWelcome } from './welcome.ts';
 
 /** Draws a view within Slack's limits. Pure. */
@@ -150,6 +151,8 @@ export function render(view: View): RenderedMessage {
       return renderPauseCard(view);
     case 'expanded':
       return renderExpanded(render(view.view), view);
+    case 'told':
+      return renderTold(view);
     case 'problem':
       return renderProblem(view.problem);
   }

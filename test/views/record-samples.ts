@@ -47,7 +47,19 @@ export function records({ text, count }: Filling): readonly Sample[] {
     hash: text,
   }));
   const audit = { kind: 'audit', rows: entries, since: START, paging: paging('audit') } as const;
+  const approval = anApproval({ command, targets: [someFacts({ displayName: text })], decidedAt: START });
+  const operation = anOperation({ command, reason: text, targets });
+  const told = STATES.map((state): Sample => {
+    const ended = {
+      kind: 'approval',
+      approval: { ...approval, state },
+      operation: state === 'approved' ? operation : null,
+    } as const;
+    return [`how a request ended: ${state}`, { kind: 'told', ended, link: state === 'denied' ? null : LINK }];
+  });
   return [
+    ...told,
+    ['how a command ended', { kind: 'told', ended: { kind: 'operation', operation }, link: text }],
     ['requests that wait', { kind: 'approvals', mine: false, rows: asked, paging: paging('approvals') }],
     ['one’s own requests', { kind: 'approvals', mine: true, rows: asked, paging: paging('approvals') }],
     ['commands', { kind: 'operations', rows: sent, open: count, paging: paging('operations') }],

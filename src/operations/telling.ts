@@ -1,0 +1,36 @@
+/**
+ * Telling the one who asked how it ended: an edited card makes no sound, and its channel need not be theirs. One direct
+ * message for each request, asked for in the transaction that ends it.
+ */
+import type { Instant } from '../clock.ts';
+import { channelId, type OperationId, type PersonId } from '../ids.ts';
+import type { ApprovalRecord, CardKey } from '../store/records.ts';
+import type { Tables } from '../store/store.ts';
+import { cardKeyOf } from './target.ts';
+
+/** A request that ended without anything being sent; the one who withdrew it knows. */
+export async function tellRequester(
+  tables: Tables,
+  { id, requesterId }: ApprovalRecord,
+  now: Instant,
+): Promise<void> {
+  await tell(tables, `approval:${id}`, requesterId, now);
+}
+
+/**
+ * A command or an edit, once all of it has ended. What needed no approval and was verified is told by its card alone:
+ * that stands where it was asked for.
+ */
+export async function tellEnd(tables: Tables, id: OperationId, now: Instant): Promise<void> {
+  const operation = await tables.operations.get(id);
+  if (operation === null || operation.targets.some(({ endedAt }) => endedAt === null)) return;
+  const isPlain = operation.targets.every(({ state }) => state === 'verified');
+  if (operation.approvalId === null && isPlain) return;
+  await tell(tables, cardKeyOf(operation), operation.requesterId, now);
+}
+
+async function tell(tables: Tables, of: CardKey, person: PersonId, now: Instant): Promise<void> {
+  // A person's id in place of a channel's is their direct message (docs.slack.dev/reference/methods/chat.postMessage).
+  const channel = channelId(person);
+  await tables.cards.want({ key: `told:${of}`, channel, fallbackPerson: person, dueAt: now });
+}

@@ -1,0 +1,35 @@
+/** How what somebody asked for ended, in a direct message: the state, on what it stands, and where its card is. */
+import { decisionBlocks, decisionShort, operationShort, requestTitle } from './approval.ts';
+import { context, section } from './blocks.ts';
+import { md } from './escape.ts';
+import { link } from './mentions.ts';
+import { message } from './message.ts';
+import type { RenderedMessage } from './model.ts';
+import { outcome } from './outcome.ts';
+import type { RecordView } from './records-model.ts';
+import { deed } from './words.ts';
+
+export function renderTold({ ended, link: url }: Extract<RecordView, { kind: 'told' }>): RenderedMessage {
+  const asked = ended.kind === 'approval' ? ended.approval : ended.operation;
+  const names = asked.targets.map(({ displayName }) => displayName);
+  const card = link(url, md`Open the card`);
+  return message({
+    text: md`You asked to ${deed(asked.command, names)}: ${short(ended)}.`,
+    body: [section(md`What you asked for: ${requestTitle(asked)}`), ...blocks(ended)],
+    end: url === null ? [] : [context(card)],
+  });
+}
+
+type Ended = Extract<RecordView, { kind: 'told' }>['ended'];
+
+function short(ended: Ended) {
+  return ended.kind === 'approval'
+    ? decisionShort(ended.approval, ended.operation)
+    : operationShort(ended.operation);
+}
+
+function blocks(ended: Ended) {
+  return ended.kind === 'approval'
+    ? decisionBlocks(ended.approval, ended.operation)
+    : outcome(ended.operation);
+}

@@ -1,0 +1,65 @@
+/** The one who asked is told by direct message how it ended, once. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../harness/until.ts';
+import { type Card, keyOf, startTown, type Town, wordsOf } from './town.ts';
+
+describe('how it ended', () => {
+  let town: Town;
+  beforeAll(async () => {
+    town = await startTown();
+  });
+  afterAll(() => town.stop());
+  beforeEach(async () => {
+    await town.reset();
+  });
+
+  const told = async (user = 'operator') =>
+    (await town.messages(`@${user}`, user)).filter((one) => keyOf(one)?.startsWith('told:'));
+  const toldOnce = () => until(async () => ((await told()).length === 1 ? (await told())[0] : null));
+  const asked = async (what: string): Promise<Card> => {
+    await town.asks('operator', what);
+    return town.card('approvals', ({ text }) => text.includes('web-01'));
+  };
+
+  it('a reboot that was approved and came true', async () => {
+    const card = await asked('reboot web-01');
+    await town.push('approver', card, 'approve');
+    expect(await told()).toEqual([]);
+    await town.becomes(card, 'verified');
+    const message = await toldOnce();
+    expect(message?.text).toBe('You asked to reboot web-01: approved, verified.');
+    expect(message && wordsOf(message)).toMatch(/disconnected at .*\|Open the card>/s);
+    expect(await told('approver')).toEqual([]);
+  });
+
+  it('a request that was denied', async () => {
+    await town.push('approver', await asked('reboot web-01'), 'deny');
+    expect((await toldOnce())?.text).toBe('You asked to reboot web-01: denied.');
+  });
+
+  it('a request that nobody decided', async () => {
+    await asked('reboot web-01');
+    await town.advance('31m');
+    expect((await toldOnce())?.text).toBe('You asked to reboot web-01: expired.');
+  });
+
+  it('not what one withdrew, and not a scan that came true', async () => {
+    await town.push('operator', await asked('reboot web-01'), 'withdraw');
+    await town.asks('operator', 'scan web-02');
+    await town.becomes(await town.card('ops', ({ text }) => text.startsWith('Scan web-02')), 'verified');
+    expect(await told()).toEqual([]);
+  });
+
+  it('a scan that the service refused', async () => {
+    await town.fault({
+      service: 'management',
+      match: 'POST /servers',
+      kind: 'status',
+      status: 403,
+      times: 1,
+    });
+    await town.asks('operator', 'scan web-02');
+    const message = await toldOnce();
+    expect(message?.text).toMatch(/^You asked to scan web-02: not verified/);
+  });
+});
