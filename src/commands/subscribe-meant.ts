@@ -1,8 +1,8 @@
 /** From names to the group, policy or device that a subscription or a silence is about. */
-import { isDefault, namesAbove } from '../inventory/group-paths.ts';
 import { displayName } from '../fleet/model.ts';
 import { deviceId, groupId, policyId } from '../ids.ts';
 import { groupLabel } from '../inventory/directory.ts';
+import { isDefault, namesAbove } from '../inventory/group-paths.ts';
 import type { AlertFilter, SilenceScope } from '../store/alert-records.ts';
 import type { View } from '../views/model.ts';
 import type { Choice } from '../views/report-model.ts';
