@@ -1,0 +1,60 @@
+/** How many calls an edit of several devices is, and who learns of it. */
+import { expect, it } from 'vitest';
+import { createManualClock } from '../../src/clock.ts';
+import type { DeviceChange } from '../../src/fleet/edits.ts';
+import { deviceId } from '../../src/ids.ts';
+import { sendEdit } from '../../src/operations/edit-run.ts';
+import type { TargetRecord } from '../../src/store/records.ts';
+import { aFleetEditor } from '../harness/fleet-editor.ts';
+import { aTarget, SENT } from './builders.ts';
+import { aDevice, anError } from './simulated-fleet.ts';
+
+const ids = [deviceId(42), deviceId(43)];
+const claimed = ids.map((id) => aTarget({ deviceId: id, state: 'issuing', acceptedAt: null }));
+const fine = { notTaken: [], sentUnconfirmed: [], alsoChanged: [] };
+
+async function sent(change: DeviceChange) {
+  const calls: string[] = [];
+  const ends: TargetRecord[] = [];
+  const learned: number[] = [];
+  const editor = aFleetEditor({
+    tagDevices: async (devices) => {
+      calls.push(`tagDevices ${devices.join(' ')}`);
+      return [
+        { deviceId: deviceId(42), outcome: { kind: 'done', result: { ...fine, after: aDevice() } } },
+        { deviceId: deviceId(43), outcome: { kind: 'unknown', error: anError('timeout', null) } },
+      ];
+    },
+    updateDevice: async (id) => {
+      calls.push(`updateDevice ${id}`);
+      return { kind: 'done', result: { ...fine, after: aDevice({ id }) } };
+    },
+  });
+  const learner = { learn: ({ id }: { readonly id: number }) => learned.push(id), learnGroup: () => {} };
+  const clock = createManualClock(SENT);
+  await sendEdit(
+    { editor, learner, clock },
+    { edit: { kind: 'device-edit', change }, claimed },
+    async (next) => {
+      ends.push(next);
+    },
+  );
+  clock.stop();
+  return { calls, states: ends.map(({ state }) => state), learned };
+}
+
+it('the tags of several devices are one call, each device with an end of its own', async () => {
+  expect(await sent({ retag: { add: ['dmz'], remove: [] } })).toEqual({
+    calls: ['tagDevices 42 43'],
+    states: ['verified', 'unknown'],
+    learned: [42],
+  });
+});
+
+it('other fields are one call for each device', async () => {
+  expect(await sent({ exception: true, retag: { add: ['dmz'], remove: [] } })).toEqual({
+    calls: ['updateDevice 42', 'updateDevice 43'],
+    states: ['verified', 'verified'],
+    learned: [42, 43],
+  });
+});
