@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { eventId } from '../ids.ts';
 import type { View } from '../views/model.ts';
+import { acknowledgeForm } from './acknowledge-form.ts';
 import type { SettingPorts } from './command.ts';
 import { defineSetting, type Typed } from './define.ts';
 import { extraWord, problemView, unknownWord } from './faults.ts';
@@ -18,6 +19,7 @@ export const acknowledge = defineSetting<Input>({
   examples: ['acknowledge #70001'],
   input,
   need: 'propose',
+  form: acknowledgeForm,
   parse,
   run: ({ alert }, _page, ports) => take(alert, ports),
 });

@@ -4,6 +4,7 @@ import type { SettingCommand } from './command.ts';
 import { defineSetting, type Typed } from './define.ts';
 import type { Words } from './grammar.ts';
 import { type NamedOrder, namedOrder, readOrder } from './named-line.ts';
+import { namedLineForm } from './named-line-form.ts';
 import { carryOut } from './named-lines.ts';
 import type { Registry } from './registry.ts';
 
@@ -16,6 +17,14 @@ export function createAlias(registry: () => Registry): SettingCommand {
     examples: ['alias', 'alias lr = devices group:"Linux servers" is:needs-reboot', 'alias remove lr'],
     need: 'read',
     input: namedOrder,
+    form: namedLineForm({
+      command: 'alias',
+      thing: 'alias',
+      label: 'Stands for the beginning of a command',
+      hint: 'Such as devices group:"Linux servers" is:needs-reboot.',
+      lines: ({ aliases }) => aliases,
+      unusable: (order) => unusable(order, registry()),
+    }),
     parse: (words) => parse(words, registry()),
     run: (order, _page, ports) =>
       carryOut(order, { kind: 'alias', lines: ports.settings.aliases, command: 'alias' }, ports),
@@ -26,18 +35,20 @@ function parse(words: Words, registry: Registry): Typed<NamedOrder> {
   const read = readOrder('alias', words);
   if (read.kind === 'fault') return read;
   const { order } = read;
-  const fault = order.do === 'keep' ? unusable(order, registry) : null;
-  return fault === null ? { kind: 'input', input: order } : { kind: 'fault', fault };
+  const wrong = order.do === 'keep' ? unusable(order, registry) : null;
+  return wrong === null ? { kind: 'input', input: order } : { kind: 'fault', fault: wrong.fault };
 }
 
 /** A command's own name stays the command's, and an alias stands for a command, never for an alias. */
 function unusable(
   { name, line }: Extract<NamedOrder, { do: 'keep' }>,
   { find, nearest }: Registry,
-): UsageFault | null {
+): { readonly field: 'name' | 'line'; readonly fault: UsageFault } | null {
   if (find(name) !== null) {
-    return { kind: 'bad-value', word: name, expected: 'a name that is not a command’s own' };
+    const expected = 'a name that is not a command’s own';
+    return { field: 'name', fault: { kind: 'bad-value', word: name, expected } };
   }
   const [first = ''] = line.split(' ', 1);
-  return find(first) === null ? { kind: 'unknown-word', word: first, nearest: nearest(first) } : null;
+  if (find(first) !== null) return null;
+  return { field: 'line', fault: { kind: 'unknown-word', word: first, nearest: nearest(first) } };
 }

@@ -11,7 +11,8 @@ import { ref } from './named.ts';
 
 /** So far back at the most: all of the time is read to know the newest. */
 export const MOST_DAYS = 30;
-const DAYS = 7;
+/** Where none were named. */
+export const DAYS = 7;
 
 export const eventFilters = z.object({
   policy: ref.nullable(),
@@ -36,7 +37,8 @@ export function readEventFilters(filters: readonly Filter[]): Typed<EventFilters
     const bad = (expected: string) => fault({ kind: 'bad-value', word: text, expected });
     if (negated) return bad('the same without “-”');
     if (met.has(key)) return bad(`“${key}:” once`);
-    if (value === '') return bad('a value right after the colon');
+    if (value === '')
+      return fault({ kind: 'missing', what: `a value right after “${key}:”`, given: { filters: read } });
     met.add(key);
     const checked = eventFilters.safeParse({ ...read, [key]: parsed(key, value) });
     if (!checked.success) return bad(key === 'days' ? `1 to ${MOST_DAYS} days` : 'the number of a user');

@@ -17,6 +17,7 @@ import {
   MOST_DAYS,
   readEventFilters,
 } from './event-filters.ts';
+import { eventsForm } from './events-form.ts';
 import { extraWord, problemView, usageProblem } from './faults.ts';
 import type { Words } from './grammar.ts';
 import { collectRows, slice } from './paging.ts';
@@ -41,6 +42,7 @@ export const events = defineRead<Input>({
   summary: 'Show what happened to a device in the last 30 days, or to all, newest first.',
   examples: ['events web-01', 'events name:system.patch.failed days:2', 'events policy:"Apply All Patches"'],
   input,
+  form: eventsForm,
   parse,
   run: (asked, page, ports) =>
     'device' in asked

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { HelpEntry, View } from '../views/model.ts';
 import type { Command, Planned, ReadCommand, ReadPorts, WriteCommand } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
+import { explainForm } from './explain-form.ts';
 import { problemView, usageProblem } from './faults.ts';
 import type { Words } from './grammar.ts';
 import type { Registry } from './registry.ts';
@@ -33,6 +34,7 @@ export function createExplain(registry: () => Registry): ReadCommand {
     summary: 'Say what a command would do, to which devices and needing whose approval, without doing it.',
     examples: ['explain reboot web-01', 'explain patch web-01 severity:critical'],
     targets: true,
+    form: explainForm(registry),
     input,
     parse,
     run: (asked, _page, ports) => explain(asked, registry(), ports),

@@ -76,7 +76,7 @@ function split(line: string): Read {
   for (let at = skip(SPACES, line, 0); at < line.length; at = skip(SPACES, line, at)) {
     const because = match(BECAUSE, line, at);
     if (because) {
-      const reason = unquoted(line.slice(at + because[0].length).trim());
+      const reason = unquoted(line.slice(at + because[0].length).trim()).replace(/ +/g, ' ');
       return { kind: 'words', words: { free, filters, flags, reason } };
     }
     const joins = orAt(line, at, last === 'filter');

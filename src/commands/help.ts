@@ -39,7 +39,7 @@ async function all({ all: commands }: Registry, ports: ReadPorts): Promise<View>
     return { title, commands: allowed.filter((command) => command.kind === kind).map(entry) };
   });
   const stranger = refusals.get('read') ?? null;
-  return { kind: 'help', sections, withheld, refusal: stranger, root: ROOT, topic: null };
+  return { kind: 'help', sections, withheld, refusal: stranger, root: ROOT, topic: null, attempt: null };
 }
 
 async function one(topic: string, { find, nearest }: Registry, ports: ReadPorts): Promise<View> {
@@ -50,8 +50,22 @@ async function one(topic: string, { find, nearest }: Registry, ports: ReadPorts)
   const refused = refusal(known, await refusalsOf(ports));
   // Names of the fleet are for those who may look at it.
   const shown = refused === null ? withOwnNames(entry(known), ports.inventory) : entry(known);
-  return { kind: 'help', sections: [], withheld: 0, refusal: refused, root: ROOT, topic: shown };
+  const attempt = refused === null ? attemptOf(known) : null;
+  return { kind: 'help', sections: [], withheld: 0, refusal: refused, root: ROOT, topic: shown, attempt };
 }
+
+/**
+ * A form asks before anything happens, so it comes first. Without one a line without arguments is run, where that only
+ * looks: settings that change something have a form.
+ */
+function attemptOf({ name, kind, form, parse }: Command): HelpView['attempt'] {
+  if (form !== undefined) return { do: 'form', command: name, input: {} };
+  const parsed =
+    kind === 'write' ? null : parse({ free: [], filters: [], flags: [], reason: null, line: name });
+  return parsed?.kind === 'input' ? { do: 'run', command: name, input: parsed.input, page: 0 } : null;
+}
+
+type HelpView = Extract<View, { kind: 'help' }>;
 
 const SECTIONS = [
   { title: 'Look', kind: 'read' },

@@ -1,8 +1,9 @@
 /** `missing`: which devices miss a package, or what a CVE is about, in a group or in the whole fleet. */
 import { z } from 'zod';
 import { SECOND } from '../clock.ts';
-import type { GroupId } from '../ids.ts';
+import { type GroupId, groupId } from '../ids.ts';
 import { groupLabel, groupNameIn } from '../inventory/directory.ts';
+import { isDefault } from '../inventory/group-paths.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
 import type { View } from '../views/model.ts';
@@ -12,8 +13,10 @@ import { defineRead, type Typed } from './define.ts';
 import { filterText } from './device-filters.ts';
 import { extraWord, problemView } from './faults.ts';
 import type { Words } from './grammar.ts';
-import { groupsNamed } from './group-members.ts';
+import { descendants, groupsNamed } from './group-members.ts';
+import { missingForm } from './missing-form.ts';
 import { looksFor, whoMisses } from './missing-select.ts';
+import { type Ref, ref } from './named.ts';
 import { slice } from './paging.ts';
 import { PERSON } from './resolve.ts';
 
@@ -22,7 +25,7 @@ const input = z.object({
     z.object({ kind: z.literal('package'), name: z.string().min(1) }),
     z.object({ kind: z.literal('cve'), cve: z.string().min(1) }),
   ]),
-  group: z.string().min(1).nullable(),
+  group: ref.nullable(),
 });
 type Input = z.infer<typeof input>;
 
@@ -37,6 +40,7 @@ export const missing = defineRead<Input>({
     'List the devices that miss a package, or a patch for a CVE, in a group with those below it, or in all.',
   examples: ['missing openssl', 'missing cve:CVE-2026-1234 group:"Linux servers"'],
   input,
+  form: missingForm,
   parse,
   run: list,
 });
@@ -77,14 +81,14 @@ async function list(asked: Input, page: number, ports: ReadPorts): Promise<View>
   const { sought, group } = asked;
   const { inventory, misses, clock, pageSize = PAGE_SIZE } = ports;
   const snapshot = await inventory.snapshot(PERSON);
-  const groups = group === null ? null : groupsNamed(group, snapshot.groups.values());
+  const groups = group === null ? null : groupsMeant(group, snapshot);
   if (groups?.size === 0) return noSuchGroup(group ?? '', snapshot);
   const { candidates, known, unread, isGoing } = await misses.look({ groups, waitMs: WAIT_MS });
   const { rows, names, oldest } = whoMisses(candidates, known, sought);
   const shown = slice(rows, page, pageSize);
   return {
     kind: 'missing',
-    question: question(asked),
+    question: question(asked, snapshot),
     what: sought.kind === 'cve' ? sought.cve : sought.name,
     rows: shown.rows.map(({ device, packages }) => ({
       line: { device, groupName: groupNameIn(snapshot, device.groupId) },
@@ -111,7 +115,16 @@ async function list(asked: Input, page: number, ports: ReadPorts): Promise<View>
   };
 }
 
-function noSuchGroup(query: string, { groups }: Snapshot): View {
+/** A menu gives the number of one group; a name may be that of several. */
+function groupsMeant(group: Ref, { groups }: Snapshot): ReadonlySet<GroupId> {
+  if (typeof group === 'string') return groupsNamed(group, groups.values());
+  const one = groups.get(groupId(group));
+  if (one === undefined) return new Set();
+  return isDefault(one) ? new Set([one.id]) : descendants([one.id], [...groups.values()]);
+}
+
+function noSuchGroup(group: Ref, { groups }: Snapshot): View {
+  const query = typeof group === 'string' ? group : `#${group}`;
   const nearest = nearestOrAny(query, [...groups.values()].map(groupLabel));
   return problemView({ kind: 'no-such-group', query, nearest });
 }
@@ -121,7 +134,9 @@ function devicesIn({ devices }: Snapshot, groups: ReadonlySet<GroupId> | null): 
   return devices.filter(({ groupId }) => groupId !== null && groups.has(groupId)).length;
 }
 
-function question({ sought, group }: Input): string {
+function question({ sought, group }: Input, { groups }: Snapshot): string {
   const what = sought.kind === 'cve' ? filterText('cve', sought.cve) : sought.name;
-  return group === null ? what : `${what} ${filterText('group', group)}`;
+  if (group === null) return what;
+  const one = typeof group === 'string' ? undefined : groups.get(groupId(group));
+  return `${what} ${filterText('group', one === undefined ? String(group) : groupLabel(one))}`;
 }

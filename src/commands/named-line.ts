@@ -8,7 +8,7 @@ import { readLine, type Words } from './grammar.ts';
 const LONGEST_NAME = 30;
 export const LONGEST_LINE = 300;
 const NAME = new RegExp(`^[a-z0-9][a-z0-9_-]{0,${LONGEST_NAME - 1}}$`);
-const NAME_WANTED = `a name of up to ${LONGEST_NAME} letters, digits, “-” and “_”`;
+export const NAME_WANTED = `a name of up to ${LONGEST_NAME} letters, digits, “-” and “_”`;
 
 /** A name in the form in which it is kept, or null. */
 export function nameOf(typed: string): string | null {
@@ -43,14 +43,17 @@ export function readOrder(command: string, { line = '' }: Pick<Words, 'line'>): 
   if (at !== -1) return keep(rest.slice(0, at).trim(), rest.slice(at + 1).trim());
   const [verb = '', ...words] = rest.trim().split(/ +/);
   if (verb.toLowerCase() === 'remove') return remove(words);
-  return fault({ kind: 'missing', what: 'what it stands for, after “=”' });
+  const { shared, words: named } = sharedOf([verb, ...words]);
+  const given = { name: named.join(' '), shared };
+  return fault({ kind: 'missing', what: 'what it stands for, after “=”', given });
 }
 
 function keep(before: string, line: string): ReadOrder {
   const { shared, words } = sharedOf(before.split(/ +/).filter((word) => word !== ''));
-  const named = oneName(words);
+  const named = oneName(words, { line, shared });
   if (named.kind === 'fault') return named;
-  if (line === '') return fault({ kind: 'missing', what: 'what it stands for, after “=”' });
+  const given = { name: named.name, shared };
+  if (line === '') return fault({ kind: 'missing', what: 'what it stands for, after “=”', given });
   if (line.length > LONGEST_LINE)
     return fault({ kind: 'too-long', length: line.length, limit: LONGEST_LINE });
   const read = readLine(line);
@@ -60,7 +63,7 @@ function keep(before: string, line: string): ReadOrder {
 
 function remove(typed: readonly string[]): ReadOrder {
   const { shared, words } = sharedOf(typed);
-  const named = oneName(words);
+  const named = oneName(words, { remove: true });
   return named.kind === 'fault'
     ? named
     : { kind: 'order', order: { do: 'remove', name: named.name, shared } };
@@ -72,8 +75,9 @@ function sharedOf(words: readonly string[]): { readonly shared: boolean; readonl
   return { shared, words: shared ? words.slice(1) : words };
 }
 
-function oneName([word, extra]: readonly string[]) {
-  if (word === undefined) return fault({ kind: 'missing', what: 'a name' });
+/** `given`: what else was typed. */
+function oneName([word, extra]: readonly string[], given: object) {
+  if (word === undefined) return fault({ kind: 'missing', what: 'a name', given });
   if (extra !== undefined)
     return fault({ kind: 'bad-value', word: extra, expected: `“=” after ${NAME_WANTED}` });
   const name = nameOf(word);

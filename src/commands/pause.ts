@@ -6,6 +6,7 @@ import type { SettingPorts } from './command.ts';
 import { defineSetting, type Typed } from './define.ts';
 import { extraWord, unknownWord } from './faults.ts';
 import type { Words } from './grammar.ts';
+import { pauseForm } from './pause-form.ts';
 
 const input = z.discriminatedUnion('do', [
   z.object({ do: z.literal('on'), reason: z.string().nullable() }),
@@ -21,6 +22,7 @@ export const pause = defineSetting<Input>({
   examples: ['pause because the data center moves', 'pause off'],
   need: 'configure',
   input,
+  form: pauseForm,
   parse,
   run,
 });

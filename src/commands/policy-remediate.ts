@@ -1,6 +1,7 @@
 /** `policy-remediate`: has a device do what a Worklet or required software says, after approval. */
 import { defineWrite } from './define.ts';
 import { type PolicyRunInput, parsePolicyRun, planPolicyRun, policyRunInput } from './policy-run.ts';
+import { policyRunForm } from './policy-run-form.ts';
 
 export const policyRemediate = defineWrite<PolicyRunInput>({
   name: 'policy-remediate',
@@ -8,6 +9,13 @@ export const policyRemediate = defineWrite<PolicyRunInput>({
   summary: 'Ask to have a device do what a Worklet or required software says; an approver decides.',
   examples: ['policy-remediate win-ts-01 policy:"Require VPN client" because audit'],
   input: policyRunInput,
+  form: policyRunForm({
+    command: 'policy-remediate',
+    action: 'remediate',
+    title: 'Remediate by a policy',
+    submit: 'Ask',
+    reason: 'The approver sees it on the card.',
+  }),
   parse: parsePolicyRun,
   plan: (asked, ports) =>
     planPolicyRun({ ...asked, command: 'policy-remediate', action: 'remediate' }, ports),

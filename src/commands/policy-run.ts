@@ -71,7 +71,7 @@ async function chosen({ action, id, device }: Asked, ports: ReadPorts): Promise<
 }
 
 /** What keeps the policy from being run so on this device; null where nothing does. */
-function whyNot(policy: Policy, action: PolicyAction, device: Device): 'kind' | 'device' | null {
+export function whyNot(policy: Policy, action: PolicyAction, device: Device): 'kind' | 'device' | null {
   if (policy.type === null || !RUN_BY_HAND[action].includes(policy.type)) return 'kind';
   return appliesTo(device, policy) ? null : 'device';
 }

@@ -1,6 +1,7 @@
 /** `policy-test`: has a device judge anew whether it complies with a Worklet, which changes nothing on it. */
 import { defineWrite } from './define.ts';
 import { type PolicyRunInput, parsePolicyRun, planPolicyRun, policyRunInput } from './policy-run.ts';
+import { policyRunForm } from './policy-run-form.ts';
 
 export const policyTest = defineWrite<PolicyRunInput>({
   name: 'policy-test',
@@ -8,6 +9,13 @@ export const policyTest = defineWrite<PolicyRunInput>({
   summary: 'Have a device test whether it complies with a Worklet.',
   examples: ['policy-test win-ts-01 policy:"Disable SMBv1"'],
   input: policyRunInput,
+  form: policyRunForm({
+    command: 'policy-test',
+    action: 'test',
+    title: 'Test a policy',
+    submit: 'Test',
+    reason: 'It stands on the card.',
+  }),
   parse: parsePolicyRun,
   plan: (asked, ports) => planPolicyRun({ ...asked, command: 'policy-test', action: 'test' }, ports),
 });

@@ -4,6 +4,7 @@ import type { SettingCommand, SettingPorts } from './command.ts';
 import { defineSetting, type Typed } from './define.ts';
 import { readLine, type Words } from './grammar.ts';
 import { type NamedOrder, namedOrder, readOrder } from './named-line.ts';
+import { namedLineForm } from './named-line-form.ts';
 import { carryOut } from './named-lines.ts';
 import type { Registry } from './registry.ts';
 import { SAVED_KEY } from './saved-targets.ts';
@@ -22,6 +23,17 @@ export function createSave(registry: () => Registry): SettingCommand {
     examples: ['save web = group:"Linux servers" os:linux is:online', 'save remove web'],
     need: 'read',
     input: namedOrder,
+    form: namedLineForm({
+      command: NAME,
+      thing: 'saved target',
+      label: 'Words and filters of “devices”',
+      hint: 'Such as group:"Linux servers" is:online.',
+      lines: ({ saved }) => saved,
+      unusable: ({ line }) => {
+        const fault = unusable(line, registry());
+        return fault === null ? null : { field: 'line', fault };
+      },
+    }),
     parse: (words) => parse(words, registry()),
     run: (order, _page, ports) => runSaved(order, ports),
   });

@@ -11,7 +11,7 @@ import { type Lasts, LONGEST, readLength, readTime } from './silence-time.ts';
 import { readEvents } from './subscribe-events.ts';
 import { kindsSchema, numberOf } from './subscribe-input.ts';
 
-const lasts = z.union([
+export const lasts = z.union([
   z.object({ for: z.int().positive().max(LONGEST) }),
   z.object({ untilMinute: z.int().min(0).max(1_439) }),
 ]);
@@ -46,7 +46,11 @@ export function parseSilence(words: Words): Typed<SilenceInput> {
   if (read.kind === 'fault') return read;
   const isNothing = Object.values(filters.input).every((value) => value === null);
   if (read.kinds.length === 0 && isNothing && !all)
-    return fault({ kind: 'missing', what: 'what to silence: events, group:NAME or device:NAME' });
+    return fault({
+      kind: 'missing',
+      what: 'what to silence: events, group:NAME or device:NAME',
+      given: { lasts: parted.lasts, reason: words.reason },
+    });
   const input = {
     events: [...read.kinds],
     ...filters.input,
@@ -58,7 +62,8 @@ export function parseSilence(words: Words): Typed<SilenceInput> {
 
 function parseOff(word: string | undefined, more: readonly string[]): Typed<SilenceInput> {
   const off = word === undefined ? null : numberOf(word);
-  if (word === undefined) return fault({ kind: 'missing', what: 'the number of a silence' });
+  if (word === undefined)
+    return fault({ kind: 'missing', what: 'the number of a silence', given: { off: true } });
   if (off === null) return fault({ kind: 'bad-value', word, expected: 'the number of a silence' });
   const [unused] = more;
   if (unused !== undefined) return fault({ kind: 'unknown-word', word: unused, nearest: [] });

@@ -4,6 +4,7 @@ import type { View } from '../views/model.ts';
 import type { SettingPorts } from './command.ts';
 import { defineSetting } from './define.ts';
 import { problemView } from './faults.ts';
+import { silenceForm } from './silence-form.ts';
 import { parseSilence, type SilenceInput, silenceInput, type Wanted } from './silence-input.ts';
 import { endOf } from './silence-time.ts';
 import { deviceNamed, groupNamed } from './subscribe-meant.ts';
@@ -21,6 +22,7 @@ export const silence = defineSetting<SilenceInput>({
     'silence off 3',
   ],
   input: silenceInput,
+  form: silenceForm,
   need: 'propose',
   parse: parseSilence,
   run: (asked, _page, ports) => ('off' in asked ? end(asked.off, ports) : begin(asked, ports)),

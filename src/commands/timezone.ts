@@ -5,7 +5,8 @@ import type { SettingPorts } from './command.ts';
 import { defineSetting, type Typed } from './define.ts';
 import { extraWord } from './faults.ts';
 import type { Words } from './grammar.ts';
-import { findZone } from './zones.ts';
+import { timezoneForm } from './timezone-form.ts';
+import { findZone, zoneFault } from './zones.ts';
 
 const input = z.discriminatedUnion('do', [
   z.object({ do: z.literal('show') }),
@@ -21,6 +22,7 @@ export const timezone = defineSetting<Input>({
   examples: ['timezone', 'timezone Europe/Berlin', 'timezone reset'],
   need: 'read',
   input,
+  form: timezoneForm,
   parse,
   run,
 });
@@ -33,11 +35,7 @@ function parse(words: Words): Typed<Input> {
   if (typed.toLowerCase() === 'reset') return { kind: 'input', input: { do: 'reset' } };
   const found = findZone(typed);
   if (found.kind === 'zone') return { kind: 'input', input: { do: 'choose', zone: found.zone } };
-  if (found.nearest.length > 0) {
-    return { kind: 'fault', fault: { kind: 'unknown-word', word: typed, nearest: found.nearest } };
-  }
-  const expected = 'an IANA name, such as Europe/Berlin';
-  return { kind: 'fault', fault: { kind: 'bad-value', word: typed, expected } };
+  return { kind: 'fault', fault: zoneFault(typed, found.nearest) };
 }
 
 async function run(order: Input, _page: number, { settings, asker, clock }: SettingPorts): Promise<View> {

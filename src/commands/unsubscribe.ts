@@ -8,6 +8,7 @@ import { extraWord, problemView, unknownWord } from './faults.ts';
 import type { Words } from './grammar.ts';
 import { numberOf } from './subscribe-input.ts';
 import { listSubscriptions } from './subscriptions.ts';
+import { unsubscribeForm } from './unsubscribe-form.ts';
 
 const input = z.union([z.object({ number: z.int().positive() }), z.object({ all: z.enum(['here', 'me']) })]);
 type Input = z.infer<typeof input>;
@@ -19,6 +20,7 @@ export const unsubscribe = defineSetting<Input>({
   examples: ['unsubscribe 3', 'unsubscribe here'],
   input,
   need: 'read',
+  form: unsubscribeForm,
   parse,
   run: (asked, _page, ports) => ('number' in asked ? endOne(asked.number, ports) : endAll(asked.all, ports)),
 });

@@ -1,6 +1,7 @@
 /** Time zones by the names of the IANA database, as people type them. Pure. */
 import { nearest } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
+import type { UsageFault } from '../views/model.ts';
 
 /** The names that this runtime knows, and UTC, which it leaves out. */
 const ZONES: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone')];
@@ -23,6 +24,12 @@ export function findZone(typed: string): FoundZone {
   const older = wanted.includes('/') ? olderName(wanted) : null;
   if (older !== null) return { kind: 'zone', zone: older };
   return { kind: 'none', nearest: near(wanted) };
+}
+
+/** Why nothing was found, with what comes near. */
+export function zoneFault(typed: string, nearest: readonly string[]): UsageFault {
+  if (nearest.length > 0) return { kind: 'unknown-word', word: typed, nearest };
+  return { kind: 'bad-value', word: typed, expected: 'an IANA name, such as Europe/Berlin' };
 }
 
 const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);

@@ -13,6 +13,7 @@ import type {
   SharedPorts,
   WriteCommand,
 } from '../commands/command.ts';
+import { givenIn } from '../commands/given.ts';
 import { plainLine, type Read, readLine, readWords, type Words } from '../commands/grammar.ts';
 import { needOf } from '../commands/needs.ts';
 import type { Registry } from '../commands/registry.ts';
@@ -150,9 +151,11 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     if (command === null) {
       return problem({ kind: 'unknown-command', word: name, nearest: registry.nearest(name), root });
     }
-    const parsed = await parse(command, { ...words.words, free: rest, line }, caller);
+    const typedWords = { ...words.words, free: rest, line };
+    const parsed = await parse(command, typedWords, caller);
     if (parsed.kind === 'fault' && parsed.fault.kind === 'missing' && command.form !== undefined) {
-      const { what: missing, given = {} } = parsed.fault;
+      const { what: missing } = parsed.fault;
+      const given = givenIn(command, typedWords, parsed.fault);
       const usage = `${root} ${command.usage}`;
       return withRole(caller, needOf(command), async () => ({
         kind: 'fill-in',

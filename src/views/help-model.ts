@@ -1,5 +1,5 @@
 /** What help tells of a command, and the view of it. */
-import type { Problem } from './model.ts';
+import type { ButtonValue, Problem } from './model.ts';
 
 export type HelpEntry = {
   readonly name: string;
@@ -20,4 +20,6 @@ export type HelpView = {
   readonly refusal: Problem | null;
   readonly root: string;
   readonly topic: HelpEntry | null;
+  /** What tries the topic; null where nothing does without arguments, or the reader may not. */
+  readonly attempt: Extract<ButtonValue, { do: 'run' | 'form' }> | null;
 };

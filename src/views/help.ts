@@ -1,5 +1,6 @@
 /** What the reader may do here, or one command. */
-import { context, lines, section } from './blocks.ts';
+import { actions, type Button, button, context, lines, section } from './blocks.ts';
+import { writeButtonValue } from './button-value.ts';
 import { code, joined, literal, type Mrkdwn, md } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
@@ -56,7 +57,7 @@ function rows({ title, commands }: HelpSection, root: string): readonly Mrkdwn[]
   ];
 }
 
-function one(topic: HelpEntry, { root, refusal }: HelpView): RenderedMessage {
+function one(topic: HelpEntry, { root, refusal, attempt }: HelpView): RenderedMessage {
   const examples = topic.examples.slice(0, 10).map((example) => code(`${root} ${example}`, SHOWN.sentence));
   const filters = filtersOf(topic.usage);
   return message({
@@ -69,7 +70,14 @@ function one(topic: HelpEntry, { root, refusal }: HelpView): RenderedMessage {
       ...(filters.length === 0 ? [] : lines([md`*Filters*`, ...filters], { budget: FILTERS_BUDGET, more })),
       ...(examples.length === 0 ? [] : [section(md`*Examples*\n${joined(examples, '\n')}`)]),
     ],
+    end: actions(attempt === null ? null : tryButton(attempt)),
   });
+}
+
+function tryButton(attempt: NonNullable<HelpView['attempt']>): Button | null {
+  const value = writeButtonValue(attempt);
+  const label = attempt.do === 'run' ? 'Run it' : 'Fill in';
+  return value === null ? null : button({ action: 'try', label, value });
 }
 
 /** What of a usage has a colon, with what may stand behind that. */

@@ -86,7 +86,7 @@ describe('events of all', () => {
     ['days:0', { kind: 'bad-value', expected: '1 to 30 days' }],
     ['days:x', { kind: 'bad-value', expected: '1 to 30 days' }],
     ['user:deploy', { kind: 'bad-value', expected: 'the number of a user' }],
-    ['name:', { kind: 'bad-value' }],
+    ['policy:x name:', { kind: 'missing', given: { filters: { policy: 'x' } } }],
     ['-name:x', { kind: 'bad-value' }],
     ['days:1 days:2', { kind: 'bad-value', word: 'days:2' }],
     ['nam:x', { kind: 'unknown-word', nearest: ['name:'] }],

@@ -11,7 +11,15 @@ import { START } from '../harness/builders.ts';
 import { createFakeWeb } from './fake-web.ts';
 
 const BOT = personId('U0BOT');
-const HELP: View = { kind: 'help', sections: [], withheld: 0, refusal: null, root: '/fleet', topic: null };
+const HELP: View = {
+  kind: 'help',
+  sections: [],
+  withheld: 0,
+  refusal: null,
+  root: '/fleet',
+  topic: null,
+  attempt: null,
+};
 
 /** A person who talks to a bot whose answers wait to be given. */
 function aTalk() {

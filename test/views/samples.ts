@@ -75,7 +75,7 @@ function lists(filling: Filling): readonly Sample[] {
     policyStatus: text,
   });
   const line = { device, groupName: text };
-  const help = { kind: 'help', withheld: 0, refusal: null } as const;
+  const help = { kind: 'help', withheld: 0, refusal: null, attempt: null } as const;
   const rows = many(count, (at) => ({ ...line, device: { ...device, id: deviceId(at + 1) } }));
   const packages = many(count, (at) =>
     aPackage({
@@ -191,6 +191,7 @@ function lists(filling: Filling): readonly Sample[] {
         sections: [],
         root: text,
         topic: { name: text, usage: `x tag:a|${text} is:${text}`, summary: text, examples: [text, text] },
+        attempt: { do: 'form', command: text, input: {} },
       },
     ],
   ];

@@ -1,0 +1,42 @@
+/** The form of `acknowledge`: which of the late alerts that nobody looks after. */
+import { DAY, later } from '../clock.ts';
+import { HAPPENINGS } from '../fleet/happenings.ts';
+import type { NoticeRecord } from '../store/records.ts';
+import type { FormOption } from '../views/form-model.ts';
+import { idIn } from './edit-form.ts';
+import { usageProblem } from './faults.ts';
+import type { Form } from './form.ts';
+
+const ALERT = 'alert';
+const DAYS = 7;
+const MOST = 100;
+const HEAD = { name: 'acknowledge', usage: 'acknowledge #ALERT' };
+
+export const acknowledgeForm: Form = {
+  async open(_typed, { settings, clock }) {
+    const since = later(clock.now(), -DAYS * DAY);
+    const { rows } = await settings.alerts.list({ of: 'all', since }, { limit: MOST, skip: 0 });
+    const options = rows.filter(({ acknowledgedBy }) => acknowledgedBy === null).map(optionOf);
+    if (options.length === 0) {
+      const what = `an alert that waits: nobody has to look after one of the last ${DAYS} days`;
+      return { kind: 'problem', problem: usageProblem(HEAD, { kind: 'missing', what }) };
+    }
+    const field = { kind: 'choice', id: ALERT, label: 'Alert', options, initial: null } as const;
+    const form = { command: 'acknowledge', title: 'Take an alert', submit: 'I take it' };
+    return { kind: 'form', form: { ...form, fields: [field], context: null } };
+  },
+  read(values) {
+    const alert = idIn(values, ALERT);
+    return alert === null
+      ? { kind: 'errors', errors: { [ALERT]: 'Choose an alert.' } }
+      : { kind: 'input', input: { alert } };
+  },
+};
+
+function optionOf({ eventId, kind, deviceName, deviceId, packages }: NoticeRecord): FormOption {
+  const { one } = HAPPENINGS[kind];
+  const of = deviceName ?? (deviceId === null ? null : `#${deviceId}`);
+  const names = packages.map(({ name, displayName }) => displayName ?? name);
+  const label = of === null ? one : `${one} of ${of}`;
+  return { value: String(eventId), label, detail: [`#${eventId}`, ...names.slice(0, 3)].join(' · ') };
+}
