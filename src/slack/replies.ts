@@ -2,10 +2,11 @@
 import type { RespondFn } from '@slack/bolt';
 import type { ChannelId, MessageTs, PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
+import { withoutCharts } from '../views/charts.ts';
 import { LOOKING } from '../views/looking.ts';
 import type { RenderedMessage, View } from '../views/model.ts';
 import { render } from '../views/render.ts';
-import { type Asked, faultText, placeRefuses } from './faults.ts';
+import { type Asked, contentRefused, faultText, placeRefuses } from './faults.ts';
 import type { Place, SlackWeb } from './web.ts';
 
 /** Who asked, and where; `thread` where it was in one. */
@@ -43,11 +44,14 @@ export function createReplies({ web, log }: { readonly web: SlackWeb; readonly l
   };
   const inDirect = async ({ person }: Caller, message: RenderedMessage): Promise<Asked<unknown>> => {
     const direct = await web.openDirect(person);
-    return direct.kind === 'ok' ? web.say(direct.value, message) : direct;
+    if (direct.kind !== 'ok') return direct;
+    return understood(message, (said) => web.say(direct.value, said));
   };
   /** A private message where it was asked; in the direct message where that place takes none. */
   const whisper = async (caller: Caller, message: RenderedMessage, what: string): Promise<void> => {
-    const sent = await web.ephemeral(caller.channel, caller.person, message, caller.thread);
+    const sent = await understood(message, (said) =>
+      web.ephemeral(caller.channel, caller.person, said, caller.thread),
+    );
     if (sent.kind === 'ok') return;
     // Slash commands work where the bot is no member; its own words do not.
     const direct =
@@ -82,7 +86,7 @@ export function createReplies({ web, log }: { readonly web: SlackWeb; readonly l
   };
 
   const say = async (caller: Caller, message: RenderedMessage, what: string): Promise<Place | null> => {
-    const said = await web.say(caller.channel, message, caller.thread);
+    const said = await understood(message, (each) => web.say(caller.channel, each, caller.thread));
     if (said.kind === 'ok') return said.value;
     lost(what, faultText(said));
     return null;
@@ -128,4 +132,20 @@ export function createReplies({ web, log }: { readonly web: SlackWeb; readonly l
       };
     },
   };
+}
+
+/** Blocks that Slack does not understand must not cost the answer: it is sent without charts, and at last as text. */
+async function understood<T>(
+  message: RenderedMessage,
+  send: (message: RenderedMessage) => Promise<Asked<T>>,
+): Promise<Asked<T>> {
+  const { text, blocks } = message;
+  const plain = withoutCharts(blocks);
+  const forms = [blocks, ...(plain.length < blocks.length ? [plain] : []), []];
+  let sent = await send(message);
+  for (const fewer of forms.slice(1)) {
+    if (sent.kind !== 'refused' || !contentRefused(sent.error)) return sent;
+    sent = await send({ text, blocks: fewer });
+  }
+  return sent;
 }

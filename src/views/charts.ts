@@ -1,5 +1,7 @@
-/** Charts as text, for places where Slack draws none. */
-import { type Mrkdwn, md, trusted } from './escape.ts';
+/** Charts: Slack's own in messages, and bars as text where Slack draws none. The numbers always stand beside them in words. */
+import { cut, type Mrkdwn, md, oneLine, trusted } from './escape.ts';
+import { LIMIT } from './limits.ts';
+import type { Block } from './model.ts';
 
 const WIDTH = 20;
 
@@ -17,4 +19,39 @@ function filled(part: number, whole: number): number {
   if (part <= 0 || whole <= 0) return 0;
   if (part >= whole) return WIDTH;
   return Math.min(Math.max(Math.round((part / whole) * WIDTH), 1), WIDTH - 1);
+}
+
+export type Point = { readonly label: string; readonly value: number };
+
+const CHART = 'data_visualization';
+
+/**
+ * Bars for messages alone (docs.slack.dev/reference/block-kit/blocks/data-visualization-block). Nothing where there is
+ * too little to compare; labels are unique there, so the later of two alike is counted.
+ */
+export function barChart(title: string, series: string, points: readonly Point[]): readonly Block[] {
+  const labelled = named(points.slice(0, LIMIT.chartPoints));
+  if (labelled.length < 2) return [];
+  const categories = labelled.map(({ label }) => label);
+  const chart = { type: 'bar', series: [{ name: series, data: labelled }], axis_config: { categories } };
+  return [{ type: CHART, title: cut(title, LIMIT.chartTitle), chart }];
+}
+
+/** For the Home and for windows, which have no place for charts. */
+export function withoutCharts(blocks: readonly Block[]): readonly Block[] {
+  return blocks.filter(({ type }) => type !== CHART);
+}
+
+function named(points: readonly Point[]): readonly Point[] {
+  const taken = new Set<string>();
+  return points.map(({ label, value }) => {
+    const line = oneLine(label);
+    let name = cut(line, LIMIT.chartLabel);
+    for (let again = 2; taken.has(name); again += 1) {
+      const mark = ` ${again}`;
+      name = `${cut(line, LIMIT.chartLabel - mark.length)}${mark}`;
+    }
+    taken.add(name);
+    return { label: name, value };
+  });
 }

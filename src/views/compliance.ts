@@ -1,5 +1,6 @@
 /** How many devices do not comply with their policies, group by group or policy by policy. */
 import { context, section } from './blocks.ts';
+import { barChart } from './charts.ts';
 import { completeness } from './completeness.ts';
 import { runButton } from './device-buttons.ts';
 import { joined, literal, type Mrkdwn, md, strong } from './escape.ts';
@@ -22,6 +23,7 @@ export function renderCompliance(view: ComplianceView): RenderedMessage {
     text: md`Compliance: ${sum}.`,
     body: [
       section(md`*Compliance*\n${sum}.`),
+      ...barChart('Devices that do not comply', 'Devices', rows.map(point)),
       ...(rows.length === 0 ? [section(nothing(view))] : rows.map((one, at) => row(one, at, by))),
       ...(rows.length === 0 || by === 'policies'
         ? []
@@ -38,6 +40,10 @@ export function renderCompliance(view: ComplianceView): RenderedMessage {
       refreshButton(paging),
     ),
   });
+}
+
+function point({ name, noncompliant }: ComplianceRow) {
+  return { label: name, value: noncompliant };
 }
 
 function nothing({ by }: ComplianceView): Mrkdwn {

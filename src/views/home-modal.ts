@@ -1,5 +1,6 @@
 /** The window that answers a press on the Home, which has no place for private messages. */
 import { section } from './blocks.ts';
+import { withoutCharts } from './charts.ts';
 import { md } from './escape.ts';
 import { LIMIT } from './limits.ts';
 import type { Block } from './model.ts';
@@ -32,6 +33,6 @@ export function answerWindow(blocks: readonly Block[], depth: number): AnswerWin
     private_metadata: String(depth),
     title: { type: 'plain_text', text: 'Patchbay' },
     close: { type: 'plain_text', text: depth > 1 ? 'Back' : 'Close' },
-    blocks: blocks.slice(0, LIMIT.modalBlocks),
+    blocks: withoutCharts(blocks).slice(0, LIMIT.modalBlocks),
   };
 }

@@ -41,6 +41,10 @@ export const LIMIT = {
   inputHint: 2_000,
   inputMaxLength: 3_000,
   url: 3_000,
+  /** docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
+  chartTitle: 50,
+  chartPoints: 20,
+  chartLabel: 20,
 } as const;
 
 /** Our own lengths for text that others chose. */

@@ -245,6 +245,10 @@ describe('device card', () => {
       ['patch', true],
       ['reboot', true],
       ['form', false],
+      ...['hardware', 'volumes', 'network', 'updates', 'policies', 'timeline'].map((page) => [
+        `page:${page}`,
+        false,
+      ]),
     ]);
   });
 

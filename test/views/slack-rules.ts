@@ -57,9 +57,41 @@ function brokenBlock(block: Block): readonly string[] {
     }
     case 'divider':
       return [];
+    case 'data_visualization':
+      return [
+        ...rule(fits(block['title'], 50), 'the title of a chart'),
+        ...chartRule(object(block['chart'])),
+      ];
     default:
       return [`a block of type ${block.type}`];
   }
+}
+
+/** docs.slack.dev/reference/block-kit/blocks/data-visualization-block, for bars. */
+function chartRule({ type, series, axis_config }: Json): readonly string[] {
+  const categories = list(object(axis_config)['categories']);
+  const all = list(series).map(object);
+  return [
+    ...rule(type === 'bar', `a chart of type ${type}`),
+    ...rule(all.length >= 1 && all.length <= 6, `${all.length} series`),
+    ...rule(categories.length >= 1 && categories.length <= 20 && unique(categories), 'categories'),
+    ...categories.flatMap((label) => rule(fits(label, 20), `the label ${label}`)),
+    ...all.flatMap(({ name, data }) => [
+      ...rule(fits(name, 20), 'the name of a series'),
+      ...rule(
+        JSON.stringify(list(data).map((point) => object(point)['label'])) === JSON.stringify(categories),
+        'a point for each category',
+      ),
+      ...rule(
+        list(data).every((point) => Number.isFinite(object(point)['value'])),
+        'a value',
+      ),
+    ]),
+  ];
+}
+
+function fits(text: unknown, max: number): boolean {
+  return typeof text === 'string' && text.length >= 1 && text.length <= max;
 }
 
 function fieldsRule(fields: readonly unknown[]): readonly string[] {
