@@ -22,6 +22,8 @@ export type Town = StartedSandbox & {
   readonly says: (user: PersonName, text: string, where?: Where) => Promise<SeenMessage>;
   /** Presses a button and gives the private answer that follows. */
   readonly presses: (user: PersonName, on: Card, action: string) => Promise<SeenMessage>;
+  /** The new private answer that follows whatever a person does in the channel. */
+  readonly answerTo: (user: PersonName, channel: string, act: () => Promise<void>) => Promise<SeenMessage>;
   /** Presses a button whose effect is seen elsewhere. */
   readonly push: (user: PersonName, on: Card, action: string) => Promise<void>;
   /** The one card in the channel that fits, as soon as there is one. */
@@ -102,6 +104,7 @@ export async function startTown(options: SandboxOptions = {}): Promise<Town> {
     posts,
     card,
     push,
+    answerTo,
     types,
     asks: (user, text, channel) => types(user, '/fleet', text, channel),
     says: (user, text, { channel = 'ops', thread } = {}) =>

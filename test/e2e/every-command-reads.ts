@@ -1,0 +1,126 @@
+/** Commands that look: their line, their natural button, and where it shows that they looked. */
+import { all, asked, type Hand, type Row, type Rows, says } from './every-command-hand.ts';
+
+const LINUX = '"Linux servers"';
+const SMB = '"Disable SMBv1"';
+
+/** The same line by slash and by mention, asked by a viewer and refused to somebody without a role. */
+function reads(line: string, row: Pick<Row, 'button' | 'answer' | 'effect'> & Partial<Row>): Row {
+  return { who: 'viewer', slash: line, mention: line, refused: { who: 'outsider', line }, ...row };
+}
+
+const pressed = (line: string, action: string) => async (hand: Hand) =>
+  hand.presses(await hand.asks(line), action);
+
+/** A list from the index asks nobody: the fleet was walked before. */
+const walked: Row['effect'] = async ({ town }) => {
+  const calls = (await town.journal('management')).map(({ method, path }) => `${method} ${path}`);
+  if (!calls.includes('GET /servers')) throw new Error('the fleet was never read');
+};
+
+export const READS: Rows = {
+  device: reads('device web-01', {
+    button: pressed('queue web-01', 'page:facts'),
+    answer: /^web-01: Online, 3 pending patches/,
+    effect: asked('GET /servers/4001'),
+  }),
+  devices: reads(`devices group:${LINUX}`, {
+    button: pressed(`group ${LINUX}`, 'devices'),
+    answer: /^Devices `group:"Linux servers"`: 63 devices/,
+    effect: walked,
+  }),
+  packages: reads('packages web-01', {
+    button: pressed('device web-01', 'packages'),
+    answer: /^Packages of web-01: 3 missing patches/,
+    effect: asked('GET /servers/4001/packages'),
+  }),
+  missing: reads('missing openssl', {
+    button: (hand) => hand.triesForm('missing', { package: { search: 'openssl' } }),
+    answer: /devices? miss(es)? `openssl`/,
+    effect: all(says('app-03'), async ({ town }) => {
+      const paths = (await town.journal('management')).map(({ path }) => path);
+      if (!paths.includes('/servers/4001/packages')) throw new Error('the packages were never read');
+    }),
+  }),
+  queue: reads('queue web-01', {
+    button: pressed('device web-01', 'queue'),
+    answer: /^Queue of web-01: \d+ commands? waiting/,
+    effect: asked('GET /servers/4001/queues'),
+  }),
+  events: reads(`events policy:${SMB}`, {
+    button: pressed(`policy ${SMB}`, 'events'),
+    answer: /^Events .*policy:.*: \d+ events?/,
+    effect: asked('GET /events'),
+  }),
+  groups: reads('groups', {
+    button: pressed(`group ${LINUX}`, 'groups'),
+    answer: /^Groups: 11 groups with 240 devices/,
+    effect: walked,
+  }),
+  group: reads(`group ${LINUX}`, {
+    button: (hand) => hand.triesForm('group', { group: { search: 'Linux servers' } }),
+    answer: /^Group Linux servers: 63 devices, 2 policies/,
+    effect: asked('GET /servergroups/3111'),
+  }),
+  policies: reads('policies', {
+    button: pressed(`policy ${SMB}`, 'policies'),
+    answer: /^Policies: 4 policies/,
+    effect: asked('GET /policies'),
+  }),
+  policy: reads(`policy ${SMB}`, {
+    button: pressed('policies', 'policy:2103'),
+    answer: /^Policy Disable SMBv1: Worklet/,
+    effect: asked('GET /policies/2103'),
+  }),
+  compliance: reads('compliance', {
+    button: pressed('compliance policies', 'page:groups'),
+    answer: /^Compliance: \d+ of 240 devices do not comply/,
+    effect: walked,
+  }),
+  preview: reads('preview host:web', {
+    button: (hand) => hand.triesForm('preview', { host: 'web' }),
+    answer: /^Preview `host:web`: 26 devices/,
+    effect: asked('POST /policies/device-filters-preview'),
+  }),
+  organization: reads('organization', {
+    button: (hand) => hand.tries('organization'),
+    answer: /^Organization Example Corporation: 240 devices/,
+    effect: asked('GET /orgs'),
+  }),
+  approvals: reads('approvals', {
+    button: (hand) => hand.tries('approvals'),
+    answer: /^Requests that wait for a decision: 1\./,
+    effect: says('Reboot web-01', 'before it all'),
+  }),
+  operations: reads('operations', {
+    button: (hand) => hand.tries('operations'),
+    answer: /^Commands sent lately: 1 command/,
+    effect: says('web-02'),
+  }),
+  audit: reads('audit', {
+    who: 'approver',
+    button: (hand) => hand.tries('audit'),
+    answer: /^Audit: [1-9]\d* entr/,
+    effect: says('command: scan, devices: 4002'),
+    refused: { who: 'operator', line: 'audit' },
+  }),
+  status: reads('status', {
+    button: (hand) => hand.tries('status'),
+    answer: /^Everything that Patchbay needs is there/,
+    effect: says(/event log/i, /Slack/),
+  }),
+  explain: reads('explain reboot web-01', {
+    button: (hand) => hand.triesForm('explain', { line: 'reboot web-01' }),
+    answer: /^This would reboot web-01/,
+    effect: all(asked('GET /servers/4001/queues'), async ({ calls }) => {
+      const sent = (await calls()).filter((call) => !call.startsWith('GET'));
+      if (sent.length > 0) throw new Error(`an explanation sent ${sent}`);
+    }),
+  }),
+  help: reads('help device', {
+    button: (hand) => hand.tries('help'),
+    answer: /^`?\/fleet device|^What \/fleet can do/,
+    effect: says('device'),
+    refused: { who: 'outsider', line: 'help device' },
+  }),
+};

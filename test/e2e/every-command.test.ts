@@ -1,0 +1,105 @@
+/** Every command as a new user would use it: typed, spoken, pressed, and refused. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registry } from '../../src/commands/index.ts';
+import { until } from '../harness/until.ts';
+import { CHANGES } from './every-command-changes.ts';
+import { createHand, type Line, type Way } from './every-command-hand.ts';
+import { READS } from './every-command-reads.ts';
+import { SETTINGS } from './every-command-settings.ts';
+import { type PersonName, startTown, stateOf, type Town } from './town.ts';
+
+const ROWS = { ...READS, ...CHANGES, ...SETTINGS };
+const REFUSED = /This needs the role `(viewer|operator|approver|admin)`; (yours is|you have none)/;
+const PREVIEW = 'POST /policies/device-filters-preview';
+
+let town: Town;
+beforeAll(async () => {
+  town = await startTown();
+  await town.invite({ user: 'viewer', channel: 'random' });
+  // Something that waits, something that was done, and an alert.
+  await town.asks('operator', 'reboot web-01 because before it all');
+  await town.asks('operator', 'scan web-02');
+  const card = await town.card('ops', ({ text }) => text.includes('web-02'));
+  await until(async () => stateOf(await town.card('ops', ({ ts }) => ts === card.ts)) !== undefined);
+  await town.world({ do: 'patch-fails', device: 'web-01', reason: 'before it all' });
+  await town.advance('20s');
+  await town.card('patch-alerts', ({ text }) => text.includes('web-01'));
+});
+afterAll(() => town.stop());
+
+/** Requests to the service that change something. */
+const written = async () => (await town.writes()).filter((one) => one !== PREVIEW);
+
+const use = async (name: string, way: Way): Promise<void> => {
+  const row = ROWS[name];
+  if (row === undefined) throw new Error(`${name} is not in the table`);
+  const hand = createHand(town, row.who, way);
+  const lineOf = (line: Line) => (typeof line === 'string' ? line : line(hand));
+  const answer = await (async () => {
+    if (way === 'button') return row.button(hand);
+    const line = await lineOf(row[way]);
+    await hand.mark();
+    return way === 'slash' ? town.asks(row.who, line) : town.says(row.who, `@patchbay ${line}`);
+  })();
+  expect(answer.text).toMatch(row.answer);
+  await row.effect(hand, answer);
+};
+
+it('no command is missing from the table', () => {
+  const names = registry.all().map(({ name }) => name);
+  expect(Object.keys(ROWS).toSorted()).toEqual(names.toSorted());
+});
+
+describe.each(registry.all().map(({ name }) => name))('%s', (name) => {
+  it.each(['slash', 'mention', 'button'] as const)('is used by %s, and it shows', (way) => use(name, way));
+
+  it('is refused to who lacks the right, in words, and nothing is sent', async () => {
+    const row = ROWS[name];
+    if (row === undefined) throw new Error(`${name} is not in the table`);
+    const { who, line: given } = row.refused;
+    const line = typeof given === 'string' ? given : await given(createHand(town, row.who, 'slash'));
+    const channel = who === 'outsider' ? 'random' : 'ops';
+    const before = [await written(), (await town.posts('approvals')).length];
+    for (const answer of [
+      await town.asks(who, line, channel),
+      await town.says(who, `@patchbay ${line}`, { channel }),
+    ]) {
+      expect(JSON.stringify([answer.text, answer.blocks])).toMatch(REFUSED);
+    }
+    expect([await written(), (await town.posts('approvals')).length]).toEqual(before);
+  });
+});
+
+describe('a missing argument', () => {
+  const closed = async (user: PersonName) => {
+    const { modals } = await town.views(user);
+    for (const { id } of modals) await town.close({ user, view_id: id });
+  };
+
+  it.each([
+    ['missing group:"Linux servers"', 'Who misses a package', ['Linux servers']],
+    ['policy-test win-ts-01 because audit', 'Test a policy', ['win-ts-01', 'Disable SMBv1', 'audit']],
+    [
+      'policy-remediate win-ts-01 policy:"Disable SMBv1" because',
+      'Remediate by a policy',
+      ['"initial_option":{"text":{"type":"plain_text","text":"Disable SMBv1"'],
+    ],
+    ['silence for 8h because it moves', 'Silence alerts', ['8 hours', 'it moves']],
+    ['alias lr =', 'Keep an alias', ['"initial_value":"lr"']],
+    ['alias remove', 'Remove an alias', ['device web-01']],
+    ['save = is:online', 'Keep a saved target', ['"initial_value":"is:online"']],
+    ['explain', 'Explain a command', []],
+    ['unsubscribe', 'End a subscription', ['new users', 'in this channel']],
+    ['acknowledge', 'Take an alert', ['patch failure of web-01']],
+    ['events days:2 name:', 'What happened', ['The last 2 days']],
+  ])('of /fleet %s opens a form with what was typed', async (line, title, parts) => {
+    await closed('operator');
+    await town.command({ user: 'operator', channel: 'ops', command: '/fleet', text: line });
+    const form = await until(
+      async () =>
+        (await town.views('operator')).modals.find((one) => JSON.stringify(one['title']).includes(title)),
+      { what: title },
+    );
+    for (const part of parts) expect(JSON.stringify(form.blocks)).toContain(part);
+  });
+});
