@@ -15,7 +15,7 @@ export type SlackTransport =
   | { readonly kind: 'socket'; readonly appToken: Secret }
   | { readonly kind: 'http'; readonly signingSecret: Secret };
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 export type Config = {
   readonly fleet: {

@@ -44,6 +44,9 @@ export const operationId = (id: string) => id as OperationId;
 export const noticeId = (id: string) => id as NoticeId;
 export const pauseId = (id: string) => id as PauseId;
 
+/** Whether it is a conversation between one person and the bot: ids of those begin so (Slack). */
+export const isDirect = (channel: ChannelId): boolean => channel.startsWith('D');
+
 /** Letters and digits that are hard to confuse when read aloud (Crockford's base 32). */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 

@@ -49,7 +49,7 @@ function startFailureText(error: unknown, { host, port }: Config): string | null
  * Ends the process on a signal, and on what nobody caught: a rejection that no one awaited leaves a state that
  * nobody knows, and the store was made for ends like that. A supervisor starts it again.
  */
-export function endWhenTold(stop: () => Promise<void>, log: Log): void {
+function endWhenTold(stop: () => Promise<void>, log: Log): void {
   const end = (code: number) => {
     setTimeout(() => process.exit(code), STOP_WITHIN_MS).unref();
     stop().then(

@@ -1,4 +1,7 @@
-/** Text made comparable: what a phone's keyboard, a paste or a console did to a name must not hide a device. */
+/**
+ * Text made comparable (what a phone's keyboard, a paste or a console did to a name must not hide a device), put in
+ * order, and fitted into sentences.
+ */
 
 const CURLY_DOUBLE = /[\u201C\u201D\u201E\u201F\u00AB\u00BB\u2033\u301D\u301E]/g;
 const CURLY_SINGLE = /[\u2018\u2019\u201A\u201B\u2032]/g;
@@ -26,3 +29,16 @@ export function withoutControls(text: string): string {
 export function fold(text: string): string {
   return straighten(withoutControls(text)).normalize('NFC').replace(/ +/g, ' ').trim().toLowerCase();
 }
+
+/** The first letter large, as at the beginning of a sentence. */
+export function upperFirst(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/** The first letter small, as in the middle of one. */
+export function lowerFirst(words: string): string {
+  return words.slice(0, 1).toLowerCase() + words.slice(1);
+}
+
+/** Names in the order in which people look for them: `web-2` before `web-10`. */
+export const { compare: compareNames } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

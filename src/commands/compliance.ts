@@ -1,10 +1,12 @@
 /** `compliance`: how many devices do not comply with their policies, by group or by policy. */
+
 import { z } from 'zod';
 import type { GroupId, PolicyId } from '../ids.ts';
 import { groupNameIn } from '../inventory/directory.ts';
 import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
 import { remembered } from '../inventory/remembered.ts';
+import { compareNames } from '../text.ts';
 import type { View } from '../views/model.ts';
 import type { Choice, CompliancePart, ComplianceRow } from '../views/report-model.ts';
 import type { ReadPorts } from './command.ts';
@@ -24,8 +26,6 @@ const input = z.object({
 type Input = z.infer<typeof input>;
 
 const PAGE_SIZE = 10;
-const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
 export const compliance = defineRead<Input>({
   name: 'compliance',
   usage: 'compliance [groups|policies]',
@@ -128,7 +128,7 @@ function countsOf<T>(items: readonly T[]): ReadonlyMap<T, number> {
 function parts<T>(counts: ReadonlyMap<T, number>, nameOf: (item: T) => string): readonly CompliancePart[] {
   return [...counts]
     .map(([item, noncompliant]) => ({ name: nameOf(item), noncompliant }))
-    .toSorted((a, b) => b.noncompliant - a.noncompliant || compare(a.name, b.name));
+    .toSorted((a, b) => b.noncompliant - a.noncompliant || compareNames(a.name, b.name));
 }
 
 function groupWords(snapshot: Snapshot, id: GroupId | null): string {
@@ -160,5 +160,5 @@ const tallyOfAll = remembered(({ devices }) => tally(devices));
 function worstFirst(rows: readonly ComplianceRow[]): readonly ComplianceRow[] {
   return rows
     .filter(({ noncompliant }) => noncompliant > 0)
-    .toSorted((a, b) => b.noncompliant - a.noncompliant || compare(a.name, b.name));
+    .toSorted((a, b) => b.noncompliant - a.noncompliant || compareNames(a.name, b.name));
 }

@@ -29,7 +29,7 @@ export type UnknownValue =
  * Not seen for so long: the service's own report counts devices as disconnected from then on ("management API in
  * practice" 5.1).
  */
-export const STALE_DAYS = 30;
+const STALE_DAYS = 30;
 
 /** Whether a device is as the filter says, its `-` apart; or the value that it cannot be. */
 export function matcherOf(

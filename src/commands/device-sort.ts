@@ -4,7 +4,7 @@ import { systemName } from '../fleet/system.ts';
 import { groupNameIn } from '../inventory/directory.ts';
 import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
-import { fold } from '../text.ts';
+import { compareNames, fold } from '../text.ts';
 import type { UsageFault } from '../views/model.ts';
 import type { Filter } from './grammar.ts';
 
@@ -28,8 +28,6 @@ export function readSort({ value, negated, text }: Filter): ReadSort {
 export function sortText({ by, reversed }: DeviceSort): string {
   return `${reversed ? '-' : ''}sort:${by}`;
 }
-
-const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /**
  * By name; by group, by system; those seen last first; those with the most pending patches first. Those that are equal
@@ -79,6 +77,6 @@ function placesBy(
 /** Few names among many devices: these are compared once each. */
 function ranked(devices: readonly IndexedDevice[], of: (device: IndexedDevice) => string | null): Place {
   const names = new Set(devices.map(of).filter((name) => name !== null));
-  const ranks = new Map([...names].sort(compare).map((name, rank) => [name, rank]));
+  const ranks = new Map([...names].sort(compareNames).map((name, rank) => [name, rank]));
   return (device) => ranks.get(of(device) ?? '') ?? null;
 }

@@ -1,11 +1,11 @@
 /** The tree of groups in the order of reading. Pure. */
+
 import type { Group } from '../fleet/model.ts';
 import type { GroupId } from '../ids.ts';
 import { isDefault } from '../inventory/group-paths.ts';
+import { compareNames } from '../text.ts';
 
 export type TreeNode = { readonly group: Group; readonly depth: number };
-
-const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /**
  * Every group once, each after its parent, the Default group first. The tree is the service's to keep: a group whose
@@ -38,5 +38,5 @@ export function treeOf(groups: Iterable<Group>): readonly TreeNode[] {
 }
 
 function inOrder(a: Group, b: Group): number {
-  return Number(isDefault(b)) - Number(isDefault(a)) || compare(a.name, b.name) || a.id - b.id;
+  return Number(isDefault(b)) - Number(isDefault(a)) || compareNames(a.name, b.name) || a.id - b.id;
 }

@@ -4,7 +4,7 @@ import { displayName } from '../fleet/model.ts';
 import type { DeviceId } from '../ids.ts';
 import type { Candidate, Missed, MissedEntry } from '../inventory/misses.ts';
 import { nearest } from '../inventory/nearest.ts';
-import { fold } from '../text.ts';
+import { compareNames, fold } from '../text.ts';
 import { hasCve } from './packages-select.ts';
 
 export type Sought =
@@ -19,8 +19,6 @@ export type Missing = {
   /** When the packages were read that are known for the longest time; null where none are. */
   readonly oldest: Instant | null;
 };
-
-const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 export function whoMisses(
   candidates: readonly Candidate[],
@@ -39,7 +37,7 @@ export function whoMisses(
     return packages.length === 0 ? [] : [{ device, packages }];
   });
   const sorted = rows.toSorted(
-    (a, b) => compare(displayName(a.device), displayName(b.device)) || a.device.id - b.device.id,
+    (a, b) => compareNames(displayName(a.device), displayName(b.device)) || a.device.id - b.device.id,
   );
   return { rows: sorted, names, oldest };
 }
@@ -54,7 +52,7 @@ function matcherOf(sought: Sought): (item: Missed) => boolean {
 /** Names that come near, those that hold the words first. */
 export function looksFor(name: string, names: ReadonlySet<string>): readonly string[] {
   const wanted = fold(name);
-  const holding = [...names].filter((one) => fold(one).includes(wanted)).toSorted(compare);
+  const holding = [...names].filter((one) => fold(one).includes(wanted)).toSorted(compareNames);
   return [...new Set([...holding, ...nearest(name, names)])].slice(0, OFFERED);
 }
 

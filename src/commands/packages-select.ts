@@ -2,10 +2,8 @@
 import type { Instant } from '../clock.ts';
 import type { Package } from '../fleet/model.ts';
 import { hasSeverity, type PackageState, packageState, severityRank } from '../fleet/software.ts';
-import { fold } from '../text.ts';
+import { compareNames, fold } from '../text.ts';
 import type { PackageFilter, PackageQuery } from './packages-filters.ts';
-
-const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** First what should be done something about. */
 const STATES: readonly PackageState[] = ['missing', 'deferred', 'ignored', 'installed'];
@@ -62,7 +60,7 @@ export function hasCve(
 function orderOf(sort: PackageQuery['sort'], now: Instant): (a: Package, b: Package) => number {
   const byState = (a: Package, b: Package) => stateRank(a, now) - stateRank(b, now);
   const bySeverity = (a: Package, b: Package) => severityRank(a.severity) - severityRank(b.severity);
-  const byName = (a: Package, b: Package) => compare(a.displayName, b.displayName) || a.id - b.id;
+  const byName = (a: Package, b: Package) => compareNames(a.displayName, b.displayName) || a.id - b.id;
   switch (sort) {
     case null:
       return (a, b) => byState(a, b) || bySeverity(a, b) || byName(a, b);

@@ -1,8 +1,10 @@
 /** The form of `patch`: a device, then what is missing on it to choose from. */
+
 import { z } from 'zod';
 import { isMissing, type Package } from '../fleet/model.ts';
 import { hasSeverity, SEVERITIES, severityRank } from '../fleet/software.ts';
 import { deviceId } from '../ids.ts';
+import { compareNames } from '../text.ts';
 import type { FieldValues, FormField, FormOption } from '../views/form-model.ts';
 import type { ReadPorts } from './command.ts';
 import {
@@ -116,10 +118,8 @@ function packageOption({ name, displayName, version, severity, requiresReboot }:
   return { value: name, label: displayName === '' ? name : displayName, detail: facts.join(' · ') };
 }
 
-const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
 function inOrder(a: Package, b: Package): number {
-  return severityRank(a.severity) - severityRank(b.severity) || compare(a.displayName, b.displayName);
+  return severityRank(a.severity) - severityRank(b.severity) || compareNames(a.displayName, b.displayName);
 }
 
 function read(values: FieldValues): FormRead {

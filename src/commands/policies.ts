@@ -1,4 +1,5 @@
 /** `policies`: every policy with its groups and schedule, a page at a time. */
+import { compareNames } from '../text.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
@@ -8,8 +9,6 @@ import { policyLine } from './policy-line.ts';
 import { PERSON } from './resolve.ts';
 
 const PAGE_SIZE = 10;
-const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
 export const policies = defineRead<Nothing>({
   name: 'policies',
   usage: 'policies',
@@ -30,7 +29,7 @@ async function list(
     collectRows(fleet.policies(PERSON)),
     inventory.snapshot(PERSON),
   ]);
-  const sorted = all.toSorted((a, b) => compare(a.name, b.name) || a.id - b.id);
+  const sorted = all.toSorted((a, b) => compareNames(a.name, b.name) || a.id - b.id);
   const shown = slice(sorted, page, pageSize);
   return {
     kind: 'policies',

@@ -5,7 +5,7 @@ import { nearestOrAny } from '../inventory/nearest.ts';
 import type { UsageFault } from '../views/model.ts';
 import type { Filter } from './grammar.ts';
 
-export const PREVIEW_KEYS = ['os', 'version', 'tag', 'ip', 'host', 'group'] as const;
+const PREVIEW_KEYS = ['os', 'version', 'tag', 'ip', 'host', 'group'] as const;
 
 export const previewFilter = z.object({
   key: z.enum(PREVIEW_KEYS),

@@ -7,7 +7,7 @@ export const ROOT = '/fleet';
  * Subcommands with a slash command of their own, such as `/fleet-device`: Slack's completion lists these with their
  * hints, and knows nothing of what follows a command.
  */
-export const OWN_SLASH = ['devices', 'device', 'packages', 'scan', 'patch', 'reboot'] as const;
+const OWN_SLASH = ['devices', 'device', 'packages', 'scan', 'patch', 'reboot'] as const;
 
 /** Slack's limit for the name of a slash command, its slash included (manifest schema). */
 const LONGEST_SLASH = 32;

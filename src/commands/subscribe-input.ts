@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { HAPPENING_KINDS, HAPPENINGS, type Happening } from '../fleet/happenings.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
+import { upperFirst } from '../text.ts';
 import type { UsageFault } from '../views/model.ts';
 import type { Typed } from './define.ts';
 import { extraWord } from './faults.ts';
@@ -48,7 +49,7 @@ export function parseSubscribe(words: Words): Typed<SubscribeInput> {
 }
 
 /** The place that the first word names, if it names one. */
-export function readPlace(free: readonly string[]): {
+function readPlace(free: readonly string[]): {
   readonly where: string;
   readonly rest: readonly string[];
 } {
@@ -92,7 +93,7 @@ function fault(what: UsageFault) {
 /** As choices of a form. */
 export const EVENT_OPTIONS = HAPPENING_KINDS.map((kind) => {
   const { many } = HAPPENINGS[kind];
-  return { value: kind, label: many.slice(0, 1).toUpperCase() + many.slice(1) };
+  return { value: kind, label: upperFirst(many) };
 });
 
 /** A number as people type it; null where it is none. */

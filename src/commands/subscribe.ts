@@ -1,5 +1,5 @@
 /** `subscribe`: has alerts come to a channel, or to oneself, beside those of the policy file. */
-import type { ChannelId } from '../ids.ts';
+import { type ChannelId, isDirect } from '../ids.ts';
 import type { View } from '../views/model.ts';
 import type { SettingPorts } from './command.ts';
 import { defineSetting } from './define.ts';
@@ -74,9 +74,4 @@ async function placeOf(where: string, ports: SettingPorts): Promise<Place> {
 
 function problem(what: Parameters<typeof problemView>[0]): Place {
   return { kind: 'view', view: problemView(what) };
-}
-
-/** Ids of direct messages begin so. */
-export function isDirect(channel: ChannelId): boolean {
-  return channel.startsWith('D');
 }

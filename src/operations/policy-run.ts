@@ -5,6 +5,7 @@
 import type { Device, FleetEvent } from '../fleet/model.ts';
 import { NEEDS_REMEDIATION, PENDING, policyName, standing, UP_TO_DATE } from '../fleet/standing.ts';
 import type { PolicyId } from '../ids.ts';
+import { upperFirst } from '../text.ts';
 import type { Effect, Seen } from './effect.ts';
 import { newer } from './newer.ts';
 import { actionsOf } from './policy-before.ts';
@@ -31,13 +32,13 @@ export function remediated(seen: Seen, id: PolicyId): Effect {
   const found = actions(seen, id);
   const success = found.find(({ exitCode }) => exitCode === 0);
   if (success !== undefined) {
-    return { kind: 'proven', evidence: `${upper(policy)} ran with exit code 0.` };
+    return { kind: 'proven', evidence: `${upperFirst(policy)} ran with exit code 0.` };
   }
   // Where nothing says that the service took the command, a failure may be that of another run and proves nothing.
   const failure =
     seen.target.state === 'unknown' ? undefined : found.find(({ exitCode }) => exitCode !== null);
   if (failure !== undefined) {
-    return { kind: 'failed', evidence: `${upper(policy)} ran ${exitText(failure)}. ${WHERE}` };
+    return { kind: 'failed', evidence: `${upperFirst(policy)} ran ${exitText(failure)}. ${WHERE}` };
   }
   if (turnedUpToDate(seen, id)) {
     return { kind: 'proven', evidence: `The device is up to date with ${policy} now.` };
@@ -84,8 +85,4 @@ function policyText(device: Device, id: PolicyId): string {
 
 function exitText({ exitCode }: FleetEvent): string {
   return exitCode === null ? 'without a stated exit code' : `with exit code ${exitCode}`;
-}
-
-function upper(words: string): string {
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

@@ -2,7 +2,7 @@
 import { type DeviceId, deviceId } from '../ids.ts';
 
 /** Where the device's number stands in the setting. */
-export const ID_PLACE = '{id}';
+const ID_PLACE = '{id}';
 
 /** Tells which device an address is of; null: of none. `template` is the setting FLEET_CONSOLE_URL. */
 export function consoleLinks(template: string): (url: string) => DeviceId | null {

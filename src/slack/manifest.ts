@@ -52,7 +52,7 @@ export const EVENTS = [
 ] as const;
 
 /** Stands for the host of the service's console until FLEET_CONSOLE_URL names it. */
-export const CONSOLE_HOST = 'console.example.com';
+const CONSOLE_HOST = 'console.example.com';
 
 export function manifest(commands: readonly HelpEntry[], root = ROOT, consoleHost = CONSOLE_HOST) {
   return {

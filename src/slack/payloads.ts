@@ -1,6 +1,6 @@
 /** The door for Slack's payloads: only the fields that are used, checked. */
 import { z } from 'zod';
-import { channelId, messageTs, personId } from '../ids.ts';
+import { channelId, isDirect, messageTs, personId } from '../ids.ts';
 import type { Caller } from './replies.ts';
 
 const commandSchema = z.object({
@@ -63,7 +63,7 @@ export function readPress(payload: unknown): Press {
     action: action_id.split(':', 1)[0] ?? action_id,
     value: value ?? '',
     onPrivateMessage: container.is_ephemeral,
-    inDirectMessage: !container.is_ephemeral && channel.id.startsWith('D'),
+    inDirectMessage: !container.is_ephemeral && isDirect(channel.id),
     triggerId: trigger_id,
   };
 }

@@ -1,4 +1,5 @@
 /** Which answers can be shared in a channel, and which can be sent as a file. Pure. */
+import { isDirect } from '../ids.ts';
 import { isList } from '../views/csv.ts';
 import type { Again, View } from '../views/model.ts';
 import type { Caller } from './replies.ts';
@@ -25,7 +26,7 @@ const MAY_BE_SHARED: ReadonlySet<View['kind']> = new Set<View['kind']>([
 
 /** In a direct message there is nobody to share with. */
 export function shareable(view: View, { channel }: Caller, again: Again): View {
-  const share = !channel.startsWith('D') && MAY_BE_SHARED.has(view.kind);
+  const share = !isDirect(channel) && MAY_BE_SHARED.has(view.kind);
   const file = isList(view) && view.rows.length > 0;
   return share || file ? { kind: 'shareable', view, again, share, file } : view;
 }

@@ -33,7 +33,7 @@ export function createWelcome({ web, botUserId, channels, root, log }: WelcomeOp
 }
 
 /** What the policy file uses this channel for. */
-export function purposeOf(channels: Policy['channels'], channel: ChannelId): Purpose {
+function purposeOf(channels: Policy['channels'], channel: ChannelId): Purpose {
   if (channel === channels.approvals) return 'approvals';
   if (channel === channels.patchAlerts) return 'patchAlerts';
   if (channel === channels.newDevices) return 'newDevices';

@@ -1,6 +1,8 @@
 /** The card of a request: what is asked and why while it waits, then who decided and what became of it. */
+
 import { type FleetEdit, isEdit } from '../fleet/orders.ts';
 import type { ApprovalRecord, OperationRecord, TargetFacts } from '../store/records.ts';
+import { lowerFirst } from '../text.ts';
 import { actions, context, section } from './blocks.ts';
 import { changeBlocks } from './changes.ts';
 import { decisionButtons } from './decision-buttons.ts';
@@ -161,5 +163,5 @@ export function operationShort(operation: OperationRecord): Mrkdwn {
 }
 
 function lower(words: string): Mrkdwn {
-  return trusted(words.slice(0, 1).toLowerCase() + words.slice(1));
+  return trusted(lowerFirst(words));
 }

@@ -2,6 +2,7 @@
 import { type Change, changesOf, FIELD_WORDS } from '../fleet/changes.ts';
 import { type FleetEdit, type FleetOrder, isEdit } from '../fleet/orders.ts';
 import type { TargetFacts } from '../store/records.ts';
+import { upperFirst } from '../text.ts';
 import { lines } from './blocks.ts';
 import { literal, type Mrkdwn, md, strong, trusted } from './escape.ts';
 import type { Block } from './model.ts';
@@ -23,12 +24,8 @@ function changeRows(edit: FleetEdit, facts: TargetFacts, named: boolean): readon
 }
 
 function changeWords({ field, before, after }: Change): Mrkdwn {
-  const label = trusted(capital(FIELD_WORDS[field]));
+  const label = trusted(upperFirst(FIELD_WORDS[field]));
   return before === null
     ? md`*${label}*: ${literal(after, VALUE)}`
     : md`*${label}*: ${literal(before, VALUE)} → ${literal(after, VALUE)}`;
-}
-
-function capital(words: string): string {
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

@@ -2,7 +2,7 @@
 import type { CardKey } from '../store/records.ts';
 import type { CardState } from './model.ts';
 
-export const CARD_EVENT = 'patchbay_card';
+const CARD_EVENT = 'patchbay_card';
 
 export type CardMetadata = {
   readonly event_type: typeof CARD_EVENT;

@@ -5,7 +5,7 @@ import type { ApprovalId } from '../ids.ts';
 export const REASON_FORM = 'reason';
 /** Block of its one field, and the field in it. */
 export const REASON_BLOCK = 'reason';
-export const REASON_FIELD = 'reason';
+const REASON_FIELD = 'reason';
 /** A reason is a sentence, not a report. */
 export const REASON_LENGTH = 300;
 

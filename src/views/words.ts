@@ -3,6 +3,7 @@ import { type FleetOrder, isGroupEdit } from '../fleet/orders.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../fleet/standing.ts';
 import { systemName } from '../fleet/system.ts';
 import type { PolicyId } from '../ids.ts';
+import { lowerFirst } from '../text.ts';
 import { literal, type Mrkdwn, md, trusted } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import type { CardState, ListedLine } from './model.ts';
@@ -50,8 +51,7 @@ export function commandWords(command: FleetOrder): string {
 
 /** The same in the middle of a sentence, as plain text. */
 export function toDo(command: FleetOrder): string {
-  const words = commandWords(command);
-  return words.slice(0, 1).toLowerCase() + words.slice(1);
+  return lowerFirst(commandWords(command));
 }
 
 /** What is asked for and of what, in the middle of a sentence. */
@@ -71,7 +71,7 @@ export function nothingSent(order: FleetOrder, verb: 'is' | 'was' = 'was'): Mrkd
 }
 
 /** One device by name, several by number. */
-export function devicesNamed(names: readonly string[]): Mrkdwn {
+function devicesNamed(names: readonly string[]): Mrkdwn {
   const [only, ...others] = names;
   return only !== undefined && others.length === 0 ? literal(only) : md`${names.length} devices`;
 }

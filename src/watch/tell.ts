@@ -21,7 +21,7 @@ export type TellerOptions = {
 };
 
 /** The card of an alert: channels of the policy file need no name in its key, since each kind has one. */
-export function alertCard(notice: NoticeRecord, channel: ChannelId, rules: Pick<Rules, 'channels'>): CardKey {
+function alertCard(notice: NoticeRecord, channel: ChannelId, rules: Pick<Rules, 'channels'>): CardKey {
   return standingChannel(notice.kind, rules.channels) === channel
     ? `notice:${notice.id}`
     : `notice:${notice.id}@${channel}`;
