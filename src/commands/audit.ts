@@ -4,6 +4,7 @@ import { DAY, later } from '../clock.ts';
 import type { DeviceId } from '../ids.ts';
 import type { AuditRecord } from '../store/records.ts';
 import type { View } from '../views/model.ts';
+import { auditForm } from './audit-form.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import { extraWord, unknownWord } from './faults.ts';
@@ -27,6 +28,7 @@ export const audit = defineRead<Input>({
   examples: ['audit', 'audit device web-01 days:30'],
   need: 'audit',
   input,
+  form: auditForm(DAYS),
   parse,
   run: ({ device, days }, page, ports) =>
     device === null
@@ -53,7 +55,7 @@ function parse(words: Words): Typed<Input> {
   if (first === undefined) return { kind: 'input', input: { device: null, days } };
   if (first.toLowerCase() !== 'device') return { kind: 'fault', fault: unknownWord(first, ['device']) };
   const device = rest.join(' ');
-  if (device === '') return { kind: 'fault', fault: { kind: 'missing', what: 'a device' } };
+  if (device === '') return { kind: 'fault', fault: { kind: 'missing', what: 'a device', given: { days } } };
   return { kind: 'input', input: { device, days } };
 }
 

@@ -1,25 +1,27 @@
 /** The form of `explain`: a line as it would be typed, with what is wrong in it said on the field. */
+import { z } from 'zod';
 import type { FieldValues } from '../views/form-model.ts';
 import { textIn } from './edit-form.ts';
 import { faultText } from './fault-text.ts';
 import type { Form, FormRead } from './form.ts';
-import { plainLine, readLine } from './grammar.ts';
+import { MAX_TEXT, plainLine, readLine } from './grammar.ts';
 import type { Registry } from './registry.ts';
 
 const LINE = 'line';
-const MOST = 2_000;
+
+const given = z.object({ line: z.string().max(MAX_TEXT) }).catch({ line: '' });
 
 /** The registry holds `explain` too, so it is asked for only when a line is read. */
 export function explainForm(registry: () => Registry): Form {
   return {
-    open: async () => {
+    open: async (typed) => {
       const field = {
         kind: 'text',
         id: LINE,
         label: 'Command',
         hint: 'Such as reboot web-01.',
-        initial: '',
-        most: MOST,
+        initial: given.parse(typed).line,
+        most: MAX_TEXT,
       } as const;
       const form = { command: 'explain', title: 'Explain a command', submit: 'Explain' };
       return { kind: 'form', form: { ...form, fields: [field], context: null } };

@@ -36,15 +36,28 @@ export function createExplain(registry: () => Registry): ReadCommand {
     targets: true,
     form: explainForm(registry),
     input,
-    parse,
+    parse: (words) => parse(words, registry()),
     run: (asked, _page, ports) => explain(asked, registry(), ports),
   });
 }
 
-function parse({ free: [command, ...rest], filters, flags, reason }: Words): Typed<Input> {
+/** What a change lacks is asked for with the line as it was typed. */
+function parse({ line = '', ...given }: Words, { find }: Registry): Typed<Input> {
+  const { free, filters, flags, reason } = given;
+  const [command, ...rest] = free;
   if (command === undefined) return { kind: 'fault', fault: { kind: 'missing', what: 'a command' } };
   const words = { free: rest, filters: [...filters], flags: [...flags], reason };
+  const known = find(command);
+  const parsed = known?.kind === 'write' ? known.parse(words) : null;
+  if (parsed?.kind === 'fault' && parsed.fault.kind === 'missing') {
+    const { what } = parsed.fault;
+    return { kind: 'fault', fault: { kind: 'missing', what, given: { line: afterName(line) } } };
+  }
   return { kind: 'input', input: { command, typed: words, input: null } };
+}
+
+function afterName(line: string): string {
+  return line.replace(/^[^ ]+ */, '');
 }
 
 async function explain(asked: Input, { find, nearest }: Registry, ports: ReadPorts): Promise<View> {

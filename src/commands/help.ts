@@ -55,14 +55,14 @@ async function one(topic: string, { find, nearest }: Registry, ports: ReadPorts)
 }
 
 /**
- * A form asks before anything happens, so it comes first. Without one a line without arguments is run, where that only
- * looks: settings that change something have a form.
+ * A line without arguments is run where that only looks. A setting may change something by it, so its form comes first,
+ * which asks before anything happens; settings without a form list what is remembered.
  */
 function attemptOf({ name, kind, form, parse }: Command): HelpView['attempt'] {
-  if (form !== undefined) return { do: 'form', command: name, input: {} };
-  const parsed =
-    kind === 'write' ? null : parse({ free: [], filters: [], flags: [], reason: null, line: name });
-  return parsed?.kind === 'input' ? { do: 'run', command: name, input: parsed.input, page: 0 } : null;
+  const opened = form === undefined ? null : ({ do: 'form', command: name, input: {} } as const);
+  if (kind === 'write' || (kind === 'setting' && opened !== null)) return opened;
+  const parsed = parse({ free: [], filters: [], flags: [], reason: null, line: name });
+  return parsed.kind === 'input' ? { do: 'run', command: name, input: parsed.input, page: 0 } : opened;
 }
 
 type HelpView = Extract<View, { kind: 'help' }>;

@@ -34,11 +34,19 @@ const given = z
     group: ref.nullable().catch(null).default(null),
     device: deviceRef.nullable().catch(null).default(null),
     package: z.string().max(MAX_TEXT).nullable().catch(null).default(null),
-    events: z.array(z.string()).catch([]).default([]),
+    events: z.array(z.string()).optional().catch(undefined),
     lasts: lastsSchema.nullable().catch(null).default(null),
     reason: reasonText.catch(null).default(null),
   })
-  .catch({ off: undefined, group: null, device: null, package: null, events: [], lasts: null, reason: null });
+  .catch({
+    off: undefined,
+    group: null,
+    device: null,
+    package: null,
+    events: undefined,
+    lasts: null,
+    reason: null,
+  });
 
 const ending = z.object({ off: z.literal(true) });
 
@@ -50,7 +58,9 @@ export const silenceForm: Form = {
   read: (values, context) => (ending.safeParse(context).success ? readOff(values) : readOn(values)),
 };
 
-async function openOn(asked: z.infer<typeof given>, ports: FormPorts): Promise<FormOpened> {
+type Given = z.infer<typeof given>;
+
+async function openOn(asked: Given, ports: FormPorts): Promise<FormOpened> {
   const fields: readonly FormField[] = [
     {
       kind: 'choices',
@@ -58,7 +68,7 @@ async function openOn(asked: z.infer<typeof given>, ports: FormPorts): Promise<F
       label: 'Events',
       hint: 'Empty where everything of a group or of a device is meant.',
       options: [{ value: ALL, label: 'Everything' }, ...EVENT_OPTIONS],
-      initial: asked.events,
+      initial: chosenEvents(asked),
       optional: true,
     },
     {
@@ -87,6 +97,12 @@ async function openOn(asked: z.infer<typeof given>, ports: FormPorts): Promise<F
   ];
   const form = { command: 'silence', title: 'Silence alerts', submit: 'Silence', fields, context: null };
   return { kind: 'form', form };
+}
+
+/** Somebody who named no event and nothing else, but said what for, meant everything. */
+function chosenEvents({ events, group, device, package: named }: Given): readonly string[] {
+  if (events === undefined || events.length > 0) return events ?? [];
+  return group === null && device === null && named === null ? [ALL] : [];
 }
 
 function lastsField(lasts: Lasts | null): FormField {

@@ -80,8 +80,6 @@ describe('explain', () => {
   it('gives the refusal that the command itself would give', async () => {
     expect(wordsOf(await explained('patch web-01 severity:high'))).toContain('has the severity high');
     expect(wordsOf(await explained('reboot nowhere-99'))).toContain('no device called');
-    expect(wordsOf(await explained('reboot'))).toContain('reboot NAME|#ID');
-    expect(wordsOf(await explained('policy-test web-01'))).toContain('policy-test NAME|#ID policy:NAME|#ID');
   });
 
   it.each(['dup-01', 'web-01'])('explains what is chosen from several things, too (%s)', async (device) => {
@@ -120,7 +118,8 @@ describe('explain', () => {
     'has words for every command, and no button that would change anything: %s',
     async (name) => {
       const { examples, kind } = find(name);
-      for (const text of [name, ...examples]) {
+      // Without its arguments a change is asked for by the form.
+      for (const text of kind === 'write' ? examples : [name, ...examples]) {
         const words = wordsOf(await explained(text));
         for (const write of registry.all().filter((command) => command.kind === 'write')) {
           expect(words).not.toContain(`\\"command\\":\\"${write.name}\\",\\"input\\":{\\"device\\"`);

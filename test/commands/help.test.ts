@@ -106,3 +106,26 @@ describe('names in examples', () => {
     );
   });
 });
+
+describe('the button below the help of a command', () => {
+  const attempts = async (kind: 'run' | 'form' | undefined) => {
+    const views = await Promise.all(
+      registry.all().map(async ({ name }) => ({ name, view: await helpFor('admin', name) })),
+    );
+    return views.filter(({ view }) => view.attempt?.do === kind).map(({ name }) => name);
+  };
+
+  it('runs only what looks or lists, opens a form for the others, and no command has none', async () => {
+    expect(await attempts('run')).toEqual([
+      ...['devices', 'events', 'groups', 'policies', 'compliance', 'organization', 'approvals'],
+      ...['operations', 'audit', 'status', 'alerts', 'subscriptions', 'saved', 'help'],
+    ]);
+    expect(await attempts(undefined)).toEqual([]);
+  });
+
+  it('is not there for who may not use the command', async () => {
+    expect((await helpFor('viewer', 'reboot')).attempt).toBeNull();
+    expect(words(await helpFor('viewer', 'reboot'))).not.toContain('"try"');
+    expect(words(await helpFor('operator', 'reboot'))).toContain('"try"');
+  });
+});

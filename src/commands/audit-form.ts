@@ -1,0 +1,44 @@
+/** The form of `audit`: of one device or of all, and how far back. */
+import { z } from 'zod';
+import { chosenDevice, deviceField, deviceOption, givenDevice } from './device-form.ts';
+import { chosen } from './edit-form.ts';
+import type { Form } from './form.ts';
+
+const SPAN = 'days';
+const SPANS: readonly number[] = [1, 7, 30, 90];
+
+/** `usual`: days where none are named. */
+export function auditForm(usual: number): Form {
+  const given = z.object({ days: z.int().positive().catch(usual) }).catch({ days: usual });
+  return {
+    async open(typed, ports) {
+      const { device } = givenDevice.parse(typed);
+      const { days } = given.parse(typed);
+      const spans = SPANS.includes(days) ? SPANS : [days, ...SPANS];
+      const fields = [
+        {
+          ...deviceField(await deviceOption(device, ports)),
+          hint: 'Empty: of everything.',
+          optional: true,
+        } as const,
+        {
+          kind: 'choice',
+          id: SPAN,
+          label: 'How far back',
+          options: spans.map((span) => ({
+            value: String(span),
+            label: span === 1 ? 'The last day' : `The last ${span} days`,
+          })),
+          initial: String(days),
+        } as const,
+      ];
+      const form = { command: 'audit', title: 'Who did what', submit: 'Show', fields, context: null };
+      return { kind: 'form', form };
+    },
+    read(values) {
+      const device = chosenDevice(values);
+      const days = Number(chosen(values, SPAN) ?? usual);
+      return { kind: 'input', input: { device, days } };
+    },
+  };
+}
