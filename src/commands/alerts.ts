@@ -9,7 +9,7 @@ import type { SettingPorts } from './command.ts';
 import { defineSetting, type Typed } from './define.ts';
 import { extraWord, unknownWord } from './faults.ts';
 import type { Words } from './grammar.ts';
-import { numberOf } from './subscribe-input.ts';
+import { numberOf } from './named.ts';
 
 const MOST_DAYS = 90;
 const DAYS = 7;

@@ -1,7 +1,8 @@
 /** The form of `device-edit`: a device, then its fields as they are. */
+
 import { z } from 'zod';
-import { FleetFailure } from '../fleet/fleet.ts';
 import { type Device, displayName } from '../fleet/model.ts';
+import { unlessMissing } from '../fleet/unless-missing.ts';
 import { deviceId } from '../ids.ts';
 import type { FieldValues, FormField, FormOption } from '../views/form-model.ts';
 import type { ReadPorts } from './command.ts';
@@ -59,7 +60,10 @@ export const deviceEditForm: Form = {
 type Entered = { readonly given: GivenEdit; readonly reason: string | null };
 
 async function draw(option: FormOption | null, entered: Entered, ports: ReadPorts): Promise<FormOpened> {
-  const device = option === null ? null : await readDevice(Number(option.value), ports);
+  const device =
+    option === null
+      ? null
+      : await unlessMissing(() => ports.fleet.device(deviceId(Number(option.value)), PERSON));
   const fields: readonly FormField[] = [
     { ...deviceField(option), live: true },
     ...(device === null
@@ -69,15 +73,6 @@ async function draw(option: FormOption | null, entered: Entered, ports: ReadPort
   ];
   const form = { command: 'device-edit', title: 'Edit a device', submit: 'Ask', fields };
   return { kind: 'form', form: { ...form, context: { tags: shownTags(device) } } };
-}
-
-async function readDevice(id: number, { fleet }: ReadPorts): Promise<Device | null> {
-  try {
-    return await fleet.device(deviceId(id), PERSON);
-  } catch (error) {
-    if (error instanceof FleetFailure && error.error.kind === 'missing') return null;
-    throw error;
-  }
 }
 
 /** Each device has fields of its own, so that nothing written for one is taken for another. */

@@ -1,9 +1,9 @@
 /** The form of commands that are about one device: which one, and why where that is asked for. */
 import { z } from 'zod';
 import { displayName } from '../fleet/model.ts';
-import { withoutControls } from '../text.ts';
 import type { FieldValues, FormField, FormOption } from '../views/form-model.ts';
 import type { ReadPorts } from './command.ts';
+import { idIn, textIn } from './edit-form.ts';
 import type { Form } from './form.ts';
 import { MAX_TEXT } from './grammar.ts';
 import { type DeviceRef, deviceRef, PERSON, reasonText } from './resolve.ts';
@@ -86,17 +86,13 @@ export async function deviceOption(
   return { value: String(id), label: displayName(found.device), detail };
 }
 
-const ID = /^[1-9]\d{0,14}$/;
-
 /** The id of the device that was chosen; null where none was. */
 export function chosenDevice(values: FieldValues): number | null {
-  const [value = ''] = values.get(DEVICE) ?? [];
-  return ID.test(value) ? Number(value) : null;
+  return idIn(values, DEVICE);
 }
 
 /** Why, on one line; null where nothing was said. */
 export function givenReason(values: FieldValues): string | null {
-  const [value = ''] = values.get(REASON) ?? [];
-  const reason = withoutControls(value).replace(/ +/g, ' ').trim();
+  const reason = textIn(values, REASON);
   return reason === '' ? null : reason;
 }

@@ -1,4 +1,5 @@
 /** What each filter of `devices` asks of a device. Pure. */
+
 import { DAY, type Instant } from '../clock.ts';
 import { systemName } from '../fleet/system.ts';
 import type { PolicyId } from '../ids.ts';
@@ -19,6 +20,7 @@ import {
 } from './device-filters.ts';
 import { unknownWord } from './faults.ts';
 import { groupsNamed } from './group-members.ts';
+import { numberOf } from './named.ts';
 
 /** A value that nothing in the fleet has, so that an empty list would hide a slip of the pen. */
 export type UnknownValue =
@@ -90,8 +92,6 @@ function policiesOf({ policyIds, groupId }: IndexedDevice, { groups }: Snapshot)
   return policyIds ?? (groupId === null ? undefined : groups.get(groupId)?.policyIds) ?? [];
 }
 
-const ID = /^#?([1-9]\d{0,14})$/;
-
 /** By name, else by number: an id is not looked for, because the key may not see policies. */
 function withPolicy(
   value: string,
@@ -100,8 +100,8 @@ function withPolicy(
 ): Matcher | UnknownValue {
   const wanted = fold(value);
   const named = policies.filter(({ name }) => fold(name) === wanted).map(({ id }): number => id);
-  const id = ID.exec(wanted)?.[1];
-  const ids = new Set(named.length === 0 && id !== undefined ? [Number(id)] : named);
+  const id = numberOf(wanted);
+  const ids = new Set(named.length === 0 && id !== null ? [id] : named);
   if (ids.size > 0) return (device) => of(device).some((one) => ids.has(one));
   return {
     kind: 'policy',

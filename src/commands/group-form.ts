@@ -1,8 +1,9 @@
 /** The forms of `group-create` and `group-edit`. */
+
 import { z } from 'zod';
-import { FleetFailure } from '../fleet/fleet.ts';
 import type { Group } from '../fleet/model.ts';
-import { type GroupId, groupId } from '../ids.ts';
+import { unlessMissing } from '../fleet/unless-missing.ts';
+import { groupId } from '../ids.ts';
 import type { FormField, FormOption } from '../views/form-model.ts';
 import type { ReadPorts } from './command.ts';
 import { givenReason, reasonField } from './device-form.ts';
@@ -73,7 +74,10 @@ async function drawEdit(
   { given, reason }: { readonly given: Given; readonly reason: string | null },
   ports: ReadPorts,
 ): Promise<FormOpened> {
-  const group = option === null ? null : await readOne(groupId(Number(option.value)), ports);
+  const group =
+    option === null
+      ? null
+      : await unlessMissing(() => ports.fleet.group(groupId(Number(option.value)), PERSON));
   const rest: readonly FormField[] =
     group === null
       ? [{ kind: 'words', text: 'Once a group is chosen, what can be changed stands here.' }]
@@ -88,15 +92,6 @@ async function drawEdit(
   } as const;
   const head = { command: 'group-edit', title: 'Edit a group', submit: 'Ask', context: null };
   return { kind: 'form', form: { ...head, fields: [search, ...rest, reasonField(reason, HINT)] } };
-}
-
-async function readOne(id: GroupId, { fleet }: ReadPorts): Promise<Group | null> {
-  try {
-    return await fleet.group(id, PERSON);
-  } catch (error) {
-    if (error instanceof FleetFailure && error.error.kind === 'missing') return null;
-    throw error;
-  }
 }
 
 /** A day for a new group, as where nothing is typed. */

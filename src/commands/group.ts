@@ -1,5 +1,7 @@
 /** `group`: the facts of one group, read fresh. */
+
 import { z } from 'zod';
+import { unlessMissing } from '../fleet/unless-missing.ts';
 import type { GroupId } from '../ids.ts';
 import { groupLabel } from '../inventory/directory.ts';
 import { isDefault, namesAbove } from '../inventory/group-paths.ts';
@@ -9,7 +11,7 @@ import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
 import { groupMeant, noSuchGroup } from './group-meant.ts';
 import { descendants } from './group-members.ts';
-import { parseRef, type Ref, ref, unlessMissing } from './named.ts';
+import { parseRef, type Ref, ref } from './named.ts';
 import { namedForm } from './named-form.ts';
 import { collectRows } from './paging.ts';
 import { PERSON } from './resolve.ts';
@@ -35,9 +37,8 @@ async function find(given: Ref, ports: ReadPorts): Promise<View> {
   const found = await groupMeant(given, again, ports);
   if (found.kind === 'view') return found.view;
   const { id } = found;
-  return unlessMissing(noSuchGroup(`#${id}`), async () =>
-    show(id, await ports.inventory.snapshot(PERSON), ports),
-  );
+  const snapshot = await ports.inventory.snapshot(PERSON);
+  return (await unlessMissing(() => show(id, snapshot, ports))) ?? noSuchGroup(`#${id}`);
 }
 
 async function show(id: GroupId, snapshot: Snapshot, { fleet, clock }: ReadPorts): Promise<View> {

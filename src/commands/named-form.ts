@@ -1,4 +1,5 @@
 /** The form of commands that are about one group or one policy. */
+import { idIn } from './edit-form.ts';
 import type { Form } from './form.ts';
 
 export type NamedFormOptions = {
@@ -9,8 +10,6 @@ export type NamedFormOptions = {
   readonly label: string;
 };
 
-const ID = /^[1-9]\d{0,14}$/;
-
 export function namedForm({ command, of, title, label }: NamedFormOptions): Form {
   return {
     open: async () => {
@@ -18,9 +17,9 @@ export function namedForm({ command, of, title, label }: NamedFormOptions): Form
       return { kind: 'form', form: { command, title, submit: 'Show', fields: [field], context: null } };
     },
     read(values) {
-      const [value = ''] = values.get(of) ?? [];
-      if (!ID.test(value)) return { kind: 'errors', errors: { [of]: `Choose a ${of}.` } };
-      return { kind: 'input', input: { [of]: Number(value) } };
+      const id = idIn(values, of);
+      if (id === null) return { kind: 'errors', errors: { [of]: `Choose a ${of}.` } };
+      return { kind: 'input', input: { [of]: id } };
     },
   };
 }

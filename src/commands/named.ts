@@ -1,9 +1,7 @@
 /** From what somebody typed, or what a button carries, to one group or policy: shared by commands that name one. */
 import { z } from 'zod';
-import { FleetFailure } from '../fleet/fleet.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
-import type { View } from '../views/model.ts';
 import type { Typed } from './define.ts';
 import { extraWord } from './faults.ts';
 import { MAX_TEXT, type Words } from './grammar.ts';
@@ -17,8 +15,6 @@ export type Meant<T> =
   | { readonly kind: 'several'; readonly all: readonly T[] }
   | { readonly kind: 'none'; readonly nearest: readonly string[] };
 
-const ID = /^#?([1-9]\d{0,14})$/;
-
 /** As many as fit on a message; the rest is said in words. */
 export const CHOICES = 10;
 
@@ -29,6 +25,12 @@ export function parseRef(words: Words, what: string): Typed<Ref> {
   const named = words.free.join(' ');
   if (named === '') return { kind: 'fault', fault: { kind: 'missing', what } };
   return { kind: 'input', input: named };
+}
+
+/** A number as people type it, with its `#` or without; null where it is none. */
+export function numberOf(word: string): number | null {
+  const digits = /^#?([1-9]\d{0,14})$/.exec(word)?.[1];
+  return digits === undefined ? null : Number(digits);
 }
 
 /** The one of this name; a number is an id where nothing is so named. An id is not looked for: it may be new. */
@@ -44,17 +46,7 @@ export function meant<T extends { readonly id: number }>(
   if (first !== undefined) {
     return others.length === 0 ? { kind: 'one', id: first.id } : { kind: 'several', all: named };
   }
-  const id = ID.exec(given.trim())?.[1];
-  if (id !== undefined) return { kind: 'one', id: Number(id) };
+  const id = numberOf(given.trim());
+  if (id !== null) return { kind: 'one', id };
   return { kind: 'none', nearest: nearestOrAny(given, all.map(nameOf)) };
-}
-
-/** What `job` reads, or `absent` where the service does not know it (any more). */
-export async function unlessMissing(absent: View, job: () => Promise<View>): Promise<View> {
-  try {
-    return await job();
-  } catch (error) {
-    if (!(error instanceof FleetFailure) || error.error.kind !== 'missing') throw error;
-    return absent;
-  }
 }

@@ -1,9 +1,10 @@
 /** What running a policy by hand on one device takes: its words, the kinds that allow it, and whom it applies to. */
+
 import { z } from 'zod';
-import { FleetFailure } from '../fleet/fleet.ts';
 import { type Device, displayName } from '../fleet/model.ts';
 import type { Policy } from '../fleet/policy.ts';
 import { appliesTo, type PolicyAction, RUN_BY_HAND } from '../fleet/standing.ts';
+import { unlessMissing } from '../fleet/unless-missing.ts';
 import { policyId } from '../ids.ts';
 import type { Problem } from '../views/model.ts';
 import type { Planned, ReadPorts } from './command.ts';
@@ -59,7 +60,8 @@ export async function planPolicyRun(order: Order, ports: ReadPorts): Promise<Pla
 type Asked = { readonly action: PolicyAction; readonly id: number; readonly device: Device };
 
 async function chosen({ action, id, device }: Asked, ports: ReadPorts): Promise<Chosen> {
-  const policy = await readPolicy(id, ports);
+  // Caught here, because a missing policy is not a missing device.
+  const policy = await unlessMissing(() => ports.fleet.policy(policyId(id), PERSON));
   if (policy === null) {
     return { kind: 'problem', problem: { kind: 'no-such-policy', query: `#${id}`, nearest: [] } };
   }
@@ -96,14 +98,4 @@ async function refusal(
     deviceName: displayName(device),
     others,
   };
-}
-
-/** Caught here, because a missing policy is not a missing device. */
-async function readPolicy(id: number, { fleet }: ReadPorts): Promise<Policy | null> {
-  try {
-    return await fleet.policy(policyId(id), PERSON);
-  } catch (error) {
-    if (error instanceof FleetFailure && error.error.kind === 'missing') return null;
-    throw error;
-  }
 }

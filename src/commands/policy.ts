@@ -1,13 +1,15 @@
 /** `policy`: the facts of one policy, read fresh. Its scripts and secrets are not among them. */
+
 import { z } from 'zod';
 import type { Policy } from '../fleet/policy.ts';
+import { unlessMissing } from '../fleet/unless-missing.ts';
 import { type PolicyId, policyId } from '../ids.ts';
 import type { View } from '../views/model.ts';
 import type { Choice } from '../views/report-model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
 import { problemView } from './faults.ts';
-import { CHOICES, meant, parseRef, type Ref, ref, unlessMissing } from './named.ts';
+import { CHOICES, meant, parseRef, type Ref, ref } from './named.ts';
 import { namedForm } from './named-form.ts';
 import { collectRows } from './paging.ts';
 import { policyLine } from './policy-line.ts';
@@ -33,7 +35,7 @@ async function find(given: Ref, ports: ReadPorts): Promise<View> {
   const again = (id: number) => ({ command: 'policy', input: { policy: id } });
   const found = await policyMeant(given, again, ports);
   if (found.kind === 'view') return found.view;
-  return unlessMissing(absent(`#${found.id}`, []), () => show(policyId(found.id), ports));
+  return (await unlessMissing(() => show(policyId(found.id), ports))) ?? absent(`#${found.id}`, []);
 }
 
 export type PolicyMeant =

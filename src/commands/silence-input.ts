@@ -5,11 +5,11 @@ import type { UsageFault } from '../views/model.ts';
 import type { Typed } from './define.ts';
 import { extraWord } from './faults.ts';
 import { MAX_TEXT, type Words } from './grammar.ts';
-import { ref } from './named.ts';
+import { numberOf, ref } from './named.ts';
 import { reasonText } from './resolve.ts';
 import { type Lasts, LONGEST, readLength, readTime } from './silence-time.ts';
 import { readEvents } from './subscribe-events.ts';
-import { kindsSchema, numberOf } from './subscribe-input.ts';
+import { kindsSchema } from './subscribe-input.ts';
 
 export const lasts = z.union([
   z.object({ for: z.int().positive().max(LONGEST) }),

@@ -95,9 +95,3 @@ export const EVENT_OPTIONS = HAPPENING_KINDS.map((kind) => {
   const { many } = HAPPENINGS[kind];
   return { value: kind, label: upperFirst(many) };
 });
-
-/** A number as people type it; null where it is none. */
-export function numberOf(word: string): number | null {
-  const digits = /^#?([1-9]\d{0,14})$/.exec(word)?.[1];
-  return digits === undefined ? null : Number(digits);
-}

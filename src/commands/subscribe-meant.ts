@@ -1,15 +1,14 @@
 /** From names to the group, policy or device that a subscription or a silence is about. */
 import { displayName } from '../fleet/model.ts';
-import { deviceId, groupId, policyId } from '../ids.ts';
+import { deviceId, policyId } from '../ids.ts';
 import { groupLabel } from '../inventory/directory.ts';
-import { isDefault, namesAbove } from '../inventory/group-paths.ts';
 import type { AlertFilter, SilenceScope } from '../store/alert-records.ts';
 import type { View } from '../views/model.ts';
 import type { Choice } from '../views/report-model.ts';
 import type { ReadPorts } from './command.ts';
 import { problemView } from './faults.ts';
-import { groupsNamed } from './group-members.ts';
-import { CHOICES, meant, type Ref } from './named.ts';
+import { groupMeant, noSuchGroup } from './group-meant.ts';
+import type { Ref } from './named.ts';
 import { collectRows } from './paging.ts';
 import { policyMeant } from './policy.ts';
 import { PERSON, withDevice } from './resolve.ts';
@@ -27,40 +26,15 @@ const NONE = { kind: 'named', value: null } as const;
 export async function groupNamed(
   given: Ref | null,
   again: Again,
-  { inventory }: ReadPorts,
+  ports: ReadPorts,
 ): Promise<Named<AlertFilter['group']>> {
   if (given === null) return NONE;
-  const { groups } = await inventory.snapshot(PERSON);
-  const all = [...groups.values()];
-  const found = meant(given, all, groupLabel);
-  switch (found.kind) {
-    case 'one': {
-      const group = groups.get(groupId(found.id));
-      if (group === undefined)
-        return {
-          kind: 'view',
-          view: problemView({ kind: 'no-such-group', query: `#${found.id}`, nearest: [] }),
-        };
-      return { kind: 'named', value: { id: group.id, name: groupLabel(group) } };
-    }
-    case 'several': {
-      const rows = found.all.slice(0, CHOICES).map((group) => ({
-        id: group.id,
-        name: groupLabel(group),
-        detail: namesAbove(group, groups).join(' / ') || null,
-        choice: again(group.id),
-      }));
-      const total = found.all.length;
-      return { kind: 'view', view: { kind: 'choices', what: 'group', query: String(given), rows, total } };
-    }
-    case 'none': {
-      const standard = all.find((group) => isDefault(group) && groupsNamed(String(given), all).has(group.id));
-      if (standard !== undefined)
-        return { kind: 'named', value: { id: standard.id, name: groupLabel(standard) } };
-      const { nearest } = found;
-      return { kind: 'view', view: problemView({ kind: 'no-such-group', query: String(given), nearest }) };
-    }
-  }
+  const found = await groupMeant(given, again, ports);
+  if (found.kind === 'view') return found;
+  const { groups } = await ports.inventory.snapshot(PERSON);
+  const group = groups.get(found.id);
+  if (group === undefined) return { kind: 'view', view: noSuchGroup(`#${found.id}`) };
+  return { kind: 'named', value: { id: group.id, name: groupLabel(group) } };
 }
 
 export async function policyNamed(

@@ -5,7 +5,7 @@ import type { FormOption } from '../views/form-model.ts';
 import { chosen } from './edit-form.ts';
 import { usageProblem } from './faults.ts';
 import type { Form, FormPorts } from './form.ts';
-import { numberOf } from './subscribe-input.ts';
+import { numberOf } from './named.ts';
 
 const WHICH = 'which';
 const HEAD = { name: 'unsubscribe', usage: 'unsubscribe N|here|me' };

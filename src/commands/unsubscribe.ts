@@ -6,7 +6,7 @@ import type { SettingPorts } from './command.ts';
 import { defineSetting, type Typed } from './define.ts';
 import { extraWord, problemView, unknownWord } from './faults.ts';
 import type { Words } from './grammar.ts';
-import { numberOf } from './subscribe-input.ts';
+import { numberOf } from './named.ts';
 import { listSubscriptions } from './subscriptions.ts';
 import { unsubscribeForm } from './unsubscribe-form.ts';
 

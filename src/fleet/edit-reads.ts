@@ -1,13 +1,15 @@
 /** Reads what an edit is about: before it is asked for, and again before it is carried out. */
+
 import type { Instant } from '../clock.ts';
 import type { DeviceId, GroupId, OrganizationId, PolicyId } from '../ids.ts';
 import { fold } from '../text.ts';
 import type { GroupFacts, NamedPolicy } from './edit-facts.ts';
 import { deviceFacts, type Facts } from './facts.ts';
-import { FleetFailure, type FleetReader, type Lane, type Page } from './fleet.ts';
+import type { FleetReader, Lane, Page } from './fleet.ts';
 import { groupLabel } from './group-label.ts';
 import type { Device, Group } from './model.ts';
 import type { DeviceEdit, GroupEdit } from './orders.ts';
+import { unlessMissing } from './unless-missing.ts';
 
 type Read = { readonly asOf: Instant; readonly lane: Lane; readonly organizationId: OrganizationId };
 type OfDevice = {
@@ -23,7 +25,7 @@ export async function deviceForEdit(
   { change }: DeviceEdit,
   { deviceId, asOf, lane, organizationId, read }: Read & OfDevice,
 ): Promise<Facts | null> {
-  const device = read ?? (await reader.device(deviceId, { lane }).catch(unlessMissing));
+  const device = read ?? (await unlessMissing(() => reader.device(deviceId, { lane })));
   if (device === null || device.organizationId !== organizationId) return null;
   const groups = await all(reader.groups({ lane }));
   const { customName, exception, tags, addresses } = device;
@@ -103,9 +105,4 @@ async function all<T>(pages: AsyncIterable<Page<T>>): Promise<readonly T[]> {
   const rows: T[] = [];
   for await (const page of pages) rows.push(...page.rows);
   return rows;
-}
-
-function unlessMissing(error: unknown): null {
-  if (error instanceof FleetFailure && error.error.kind === 'missing') return null;
-  throw error;
 }

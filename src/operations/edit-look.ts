@@ -1,13 +1,14 @@
 /** Looks for an edit whose answer was lost, or that did not show yet, by reading what it would have changed. */
+
 import type { Instant } from '../clock.ts';
 import type { FleetEditor } from '../fleet/edits.ts';
 import type { FleetReader } from '../fleet/fleet.ts';
 import type { FleetEdit, GroupCreation } from '../fleet/orders.ts';
+import { unlessMissing } from '../fleet/unless-missing.ts';
 import type { GroupId } from '../ids.ts';
 import type { TargetRecord } from '../store/records.ts';
 import { fold } from '../text.ts';
 import { concluded, type EditEnd, fieldsText } from './edit-outcome.ts';
-import { unlessMissing } from './survey.ts';
 
 /** What reading shows of the edit. */
 export type EditSight =

@@ -2,12 +2,14 @@
  * Follows sent commands to their proof: reads queue and device, judges, stores each move and draws the card again,
  * until every target ended. Nobody waits for it, so it reads on the background lane.
  */
+
 import type { Clock, Instant } from '../clock.ts';
 import type { FleetEditor } from '../fleet/edits.ts';
 import { FleetFailure, type FleetReader } from '../fleet/fleet.ts';
 import type { FleetCommand } from '../fleet/model.ts';
 import { type FleetEdit, isEdit } from '../fleet/orders.ts';
 import { policyOf } from '../fleet/standing.ts';
+import { unlessMissing } from '../fleet/unless-missing.ts';
 import { operationId } from '../ids.ts';
 import type { OnStep } from '../steps.ts';
 import type { ClaimedWork, OperationRecord, TargetRecord } from '../store/records.ts';
@@ -17,7 +19,7 @@ import { judgeEdit, readEdit } from './edit-look.ts';
 import type { MoveTarget } from './move.ts';
 import { isFollowed, judge, type Sight, type Verdict } from './proof.ts';
 import { lastLook, nextLook, retryAt } from './schedule.ts';
-import { allPackages, installs, recentEvents, unlessMissing } from './survey.ts';
+import { allPackages, installs, recentEvents } from './survey.ts';
 import { waitsInQueue } from './trace.ts';
 import { errorText } from './words.ts';
 

@@ -1,6 +1,7 @@
 /** What the service says about one device right now, as far as a command needs it. */
+
 import { DAY, type Instant, later } from '../clock.ts';
-import { FleetFailure, type FleetReader, type Lane } from '../fleet/fleet.ts';
+import type { FleetReader, Lane } from '../fleet/fleet.ts';
 import {
   type Device,
   type FleetCommand,
@@ -11,6 +12,7 @@ import {
 } from '../fleet/model.ts';
 import type { Policy } from '../fleet/policy.ts';
 import { policyOf } from '../fleet/standing.ts';
+import { unlessMissing } from '../fleet/unless-missing.ts';
 import type { DeviceId, OrganizationId } from '../ids.ts';
 import type { Before } from '../store/records.ts';
 import { policyBefore } from './policy-before.ts';
@@ -56,16 +58,6 @@ export async function survey(reader: FleetReader, subject: Subject, lane: Lane):
 async function policyFor(reader: FleetReader, command: FleetCommand, lane: Lane): Promise<Policy | null> {
   const id = policyOf(command);
   return id === null ? null : unlessMissing(() => reader.policy(id, { lane }));
-}
-
-/** The result of `read`, or null where the service does not know the device. */
-export async function unlessMissing<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof FleetFailure && error.error.kind === 'missing') return null;
-    throw error;
-  }
 }
 
 export function installs(command: FleetCommand): boolean {
