@@ -65,13 +65,7 @@ export function createHand(
   };
   const fills: Hand['fills'] = async (on, action, entries) => {
     await town.push(who, at(on), action);
-    const form = await formOf(town, who);
-    const values = await valuesFor(town, who, form, entries);
-    await mark();
-    return town.answerTo(who, OPS, async () => {
-      const submitted = await town.submit({ user: who, view_id: form.id, values });
-      if (!submitted.ok) throw new Error(`the form was not taken: ${JSON.stringify(submitted)}`);
-    });
+    return fillIn(town, who, entries, mark);
   };
   return {
     town,
@@ -90,6 +84,22 @@ export function createHand(
       return town.card('patch-alerts', (card) => wordsOf(card).includes(reason), `the alert of ${device}`);
     },
   };
+}
+
+/** Fills in the form that stands open and gives the private answer; `first` happens right before it is submitted. */
+export async function fillIn(
+  town: Town,
+  who: PersonName,
+  entries: Entries,
+  first: () => Promise<void> = async () => undefined,
+): Promise<SeenMessage> {
+  const form = await formOf(town, who);
+  const values = await valuesFor(town, who, form, entries);
+  await first();
+  return town.answerTo(who, OPS, async () => {
+    const submitted = await town.submit({ user: who, view_id: form.id, values });
+    if (!submitted.ok) throw new Error(`the form was not taken: ${JSON.stringify(submitted)}`);
+  });
 }
 
 /** The form that stands open, once it is drawn. */

@@ -1,12 +1,13 @@
 /** Every command as a new user would use it: typed, spoken, pressed, and refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../../src/commands/index.ts';
+import type { View } from '../harness/client.ts';
 import { until } from '../harness/until.ts';
 import { CHANGES } from './every-command-changes.ts';
-import { createHand, type Line, type Way } from './every-command-hand.ts';
+import { createHand, fillIn, type Line, type Way } from './every-command-hand.ts';
 import { READS } from './every-command-reads.ts';
 import { SETTINGS } from './every-command-settings.ts';
-import { type PersonName, startTown, stateOf, type Town } from './town.ts';
+import { startTown, stateOf, type Town } from './town.ts';
 
 const ROWS = { ...READS, ...CHANGES, ...SETTINGS };
 const REFUSED = /This needs the role `(viewer|operator|approver|admin)`; (yours is|you have none)/;
@@ -71,35 +72,60 @@ describe.each(registry.all().map(({ name }) => name))('%s', (name) => {
 });
 
 describe('a missing argument', () => {
-  const closed = async (user: PersonName) => {
-    const { modals } = await town.views(user);
-    for (const { id } of modals) await town.close({ user, view_id: id });
+  const opens = async (line: string, title: string) => {
+    const user = 'operator';
+    for (const { id } of (await town.views(user)).modals) await town.close({ user, view_id: id });
+    await town.command({ user, channel: 'ops', command: '/fleet', text: line });
+    return until(
+      async () => (await town.views(user)).modals.find((one) => JSON.stringify(one['title']).includes(title)),
+      { what: title },
+    );
   };
 
   it.each([
     ['missing group:"Linux servers"', 'Who misses a package', ['Linux servers']],
     ['policy-test win-ts-01 because audit', 'Test a policy', ['win-ts-01', 'Disable SMBv1', 'audit']],
-    [
-      'policy-remediate win-ts-01 policy:"Disable SMBv1" because',
-      'Remediate by a policy',
-      ['"initial_option":{"text":{"type":"plain_text","text":"Disable SMBv1"'],
-    ],
     ['silence for 8h because it moves', 'Silence alerts', ['8 hours', 'it moves']],
     ['alias lr =', 'Keep an alias', ['"initial_value":"lr"']],
-    ['alias remove', 'Remove an alias', ['device web-01']],
     ['save = is:online', 'Keep a saved target', ['"initial_value":"is:online"']],
-    ['explain', 'Explain a command', []],
-    ['unsubscribe', 'End a subscription', ['new users', 'in this channel']],
-    ['acknowledge', 'Take an alert', ['patch failure of web-01']],
+    ['explain reboot because x', 'Explain a command', ['"initial_value":"reboot because x"']],
     ['events days:2 name:', 'What happened', ['The last 2 days']],
-  ])('of /fleet %s opens a form with what was typed', async (line, title, parts) => {
-    await closed('operator');
-    await town.command({ user: 'operator', channel: 'ops', command: '/fleet', text: line });
-    const form = await until(
-      async () =>
-        (await town.views('operator')).modals.find((one) => JSON.stringify(one['title']).includes(title)),
-      { what: title },
-    );
+  ] as const)('of /fleet %s opens a form with what was typed', async (line, title, parts) => {
+    const form = await opens(line, title);
     for (const part of parts) expect(JSON.stringify(form.blocks)).toContain(part);
   });
+
+  it.each([
+    [
+      'policy-test win-fs-04',
+      'Test a policy',
+      { 'policy:4077': '2103' },
+      /^Your request to test policy 2103/,
+    ],
+    [
+      'silence because quiet',
+      'Silence',
+      { device: { search: 'mac-04' }, lasts: '8h' },
+      /^Silent until .*mac-04/,
+    ],
+    ['silence off', 'End a silence', { silence: 'last' }, /is over: all alerts of mac-04/],
+    ['subscribe', 'Subscribe', { events: ['signed-in'] }, /will have sign-ins/],
+    ['unsubscribe', 'End a subscription', { which: 'last' }, /has no sign-ins any more/],
+    ['acknowledge', 'Take an alert', { alert: 'last' }, /is yours/],
+    ['alias remove', 'Remove an alias', { removed: 'mine:one' }, /^Removed the alias `one`/],
+  ] as const)('of /fleet %s is filled in, and that is done', async (line, title, entries, answer) => {
+    const form = await opens(line, title);
+    const chosen = Object.entries(entries).map(([field, entered]) => [
+      field,
+      entered === 'last' ? lastOf(form, field) : entered,
+    ]);
+    expect((await fillIn(town, 'operator', Object.fromEntries(chosen))).text).toMatch(answer);
+  });
 });
+
+/** The newest of what a field offers. */
+function lastOf({ blocks }: View, field: string): string {
+  const block = blocks.find((one) => (one as { readonly block_id?: string }).block_id === field);
+  const { element } = block as { readonly element: { readonly options: readonly { value: string }[] } };
+  return element.options.filter(({ value }) => /^\d+$/.test(value)).at(-1)?.value ?? '';
+}
