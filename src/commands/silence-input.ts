@@ -1,9 +1,9 @@
 /** What a silence keeps and for how long, as it is typed: pure. */
 import { z } from 'zod';
-import { nearestOrAny } from '../inventory/nearest.ts';
 import type { UsageFault } from '../views/model.ts';
 import type { Typed } from './define.ts';
 import { extraWord } from './faults.ts';
+import { filtersOnce } from './filters-once.ts';
 import { MAX_TEXT, type Words } from './grammar.ts';
 import { numberOf, ref } from './named.ts';
 import { reasonText } from './resolve.ts';
@@ -87,18 +87,9 @@ function partTime(free: readonly string[]): Parted {
 }
 
 function readFilters({ filters }: Words): Typed<Pick<Wanted, (typeof KEYS)[number]>> {
-  const read = new Map<(typeof KEYS)[number], string>();
-  for (const { key: typed, value, negated, text } of filters) {
-    const key = KEYS.find((known) => known === typed);
-    if (key === undefined) {
-      const nearest = nearestOrAny(typed, KEYS).map((known) => `${known}:`);
-      return fault({ kind: 'unknown-word', word: text, nearest });
-    }
-    if (negated || value === '' || read.has(key))
-      return fault({ kind: 'bad-value', word: text, expected: `“${key}:NAME”, once` });
-    read.set(key, value);
-  }
-  const given = (key: (typeof KEYS)[number]) => read.get(key) ?? null;
+  const read = filtersOnce(filters, KEYS);
+  if (read.kind === 'fault') return read;
+  const given = (key: (typeof KEYS)[number]) => read.input.get(key) ?? null;
   return {
     kind: 'input',
     input: { group: given('group'), device: given('device'), package: given('package') },

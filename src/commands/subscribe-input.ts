@@ -1,13 +1,13 @@
 /** What somebody subscribes to and where, as it is typed: pure. */
 import { z } from 'zod';
 import { HAPPENING_KINDS, HAPPENINGS, type Happening } from '../fleet/happenings.ts';
-import { nearestOrAny } from '../inventory/nearest.ts';
 import { upperFirst } from '../text.ts';
 import type { UsageFault } from '../views/model.ts';
 import type { Typed } from './define.ts';
 import { extraWord } from './faults.ts';
+import { filtersOnce } from './filters-once.ts';
 import { MAX_TEXT, type Words } from './grammar.ts';
-import { type Ref, ref } from './named.ts';
+import { ref } from './named.ts';
 import { readEvents } from './subscribe-events.ts';
 
 export const kindsSchema = z.array(
@@ -61,29 +61,11 @@ function readPlace(free: readonly string[]): {
 }
 
 function readFilters({ filters }: Words): Typed<Filters> {
-  const read = new Map<(typeof KEYS)[number], string>();
-  for (const { key: typed, value, negated, text: word } of filters) {
-    const key = KEYS.find((known) => known === typed);
-    if (key === undefined) {
-      const nearest = nearestOrAny(typed, KEYS).map((known) => `${known}:`);
-      return fault({ kind: 'unknown-word', word, nearest });
-    }
-    const bad = (expected: string) => fault({ kind: 'bad-value', word, expected });
-    if (negated) return bad('the same without “-”');
-    if (value === '') return bad('a value right after the colon');
-    if (read.has(key)) return bad(`“${key}:” once`);
-    read.set(key, value);
-  }
-  const given = (key: (typeof KEYS)[number]): Ref | null => read.get(key) ?? null;
-  return {
-    kind: 'input',
-    input: {
-      group: given('group'),
-      policy: given('policy'),
-      tag: read.get('tag') ?? null,
-      os: read.get('os') ?? null,
-    },
-  };
+  const read = filtersOnce(filters, KEYS);
+  if (read.kind === 'fault') return read;
+  const given = (key: (typeof KEYS)[number]) => read.input.get(key) ?? null;
+  const input = { group: given('group'), policy: given('policy'), tag: given('tag'), os: given('os') };
+  return { kind: 'input', input };
 }
 
 function fault(what: UsageFault) {
