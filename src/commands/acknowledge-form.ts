@@ -1,11 +1,12 @@
 /** The form of `acknowledge`: which of the late alerts that nobody looks after. */
+
 import { DAY, later } from '../clock.ts';
 import { HAPPENINGS } from '../fleet/happenings.ts';
 import type { NoticeRecord } from '../store/records.ts';
 import type { FormOption } from '../views/form-model.ts';
-import { idIn } from './edit-form.ts';
 import { usageProblem } from './faults.ts';
 import type { Form } from './form.ts';
+import { errorOn, idIn } from './form-values.ts';
 
 const ALERT = 'alert';
 const DAYS = 7;
@@ -27,9 +28,7 @@ export const acknowledgeForm: Form = {
   },
   read(values) {
     const alert = idIn(values, ALERT);
-    return alert === null
-      ? { kind: 'errors', errors: { [ALERT]: 'Choose an alert.' } }
-      : { kind: 'input', input: { alert } };
+    return alert === null ? errorOn(ALERT, 'Choose an alert.') : { kind: 'input', input: { alert } };
   },
 };
 

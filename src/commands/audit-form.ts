@@ -1,8 +1,9 @@
 /** The form of `audit`: of one device or of all, and how far back. */
+
 import { z } from 'zod';
 import { chosenDevice, deviceField, deviceOption, givenDevice } from './device-form.ts';
-import { chosen } from './edit-form.ts';
 import type { Form } from './form.ts';
+import { chosen } from './form-values.ts';
 
 const SPAN = 'days';
 const SPANS: readonly number[] = [1, 7, 30, 90];

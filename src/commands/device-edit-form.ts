@@ -15,8 +15,9 @@ import {
   givenReason,
   reasonField,
 } from './device-form.ts';
-import { addressesIn, chosen, groupOption, idIn, listIn, textIn } from './edit-form.ts';
 import type { Form, FormOpened, FormRead } from './form.ts';
+import { addressesIn, chosen, errorOn, idIn, listIn, textIn } from './form-values.ts';
+import { groupOption } from './group-option.ts';
 import { ref } from './named.ts';
 import { PERSON } from './resolve.ts';
 
@@ -136,7 +137,7 @@ function shownTags(device: Device | null): readonly string[] {
 
 function read(values: FieldValues, carried: unknown): FormRead {
   const device = chosenDevice(values);
-  if (device === null) return { kind: 'errors', errors: { [DEVICE]: 'Choose a device.' } };
+  if (device === null) return errorOn(DEVICE, 'Choose a device.');
   const { tags: shown } = context.catch({ tags: [] }).parse(carried);
   const name = values.has(of('name', device)) ? textIn(values, of('name', device)) : undefined;
   const group = idIn(values, of('group', device));
@@ -147,7 +148,7 @@ function read(values: FieldValues, carried: unknown): FormRead {
   const addresses = addressesIn(values, of('addresses', device));
   if (addresses.kind === 'odd') {
     const error = `${addresses.text} is no IP address.`;
-    return { kind: 'errors', errors: { [of('addresses', device)]: error } };
+    return errorOn(of('addresses', device), error);
   }
   return {
     kind: 'input',

@@ -1,10 +1,11 @@
 /** The form of commands that are about one device: which one, and why where that is asked for. */
+
 import { z } from 'zod';
 import { displayName } from '../fleet/model.ts';
 import type { FieldValues, FormField, FormOption } from '../views/form-model.ts';
 import type { ReadPorts } from './command.ts';
-import { idIn, textIn } from './edit-form.ts';
 import type { Form } from './form.ts';
+import { errorOn, idIn, textIn } from './form-values.ts';
 import { MAX_TEXT } from './grammar.ts';
 import { type DeviceRef, deviceRef, PERSON, reasonText } from './resolve.ts';
 
@@ -51,7 +52,7 @@ export function deviceForm({ command, title, submit, reason, keeps }: DeviceForm
     },
     read(values, context) {
       const device = chosenDevice(values);
-      if (device === null) return { kind: 'errors', errors: { [DEVICE]: 'Choose a device.' } };
+      if (device === null) return errorOn(DEVICE, 'Choose a device.');
       const why = reason === undefined ? {} : { reason: givenReason(values) };
       const input = { ...kept.parse(context), device, ...why };
       return { kind: 'input', input };

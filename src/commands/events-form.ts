@@ -1,11 +1,12 @@
 /** The form of `events`: all that happened to one device, or to the fleet by what it was. */
+
 import { z } from 'zod';
 import { EVENT_NAMES } from '../fleet/event-names.ts';
 import type { FieldValues, FormOption } from '../views/form-model.ts';
 import { chosenDevice, deviceField, deviceOption, givenDevice } from './device-form.ts';
-import { chosen, idIn } from './edit-form.ts';
 import { DAYS, type EventFilters, eventFilters, MOST_DAYS } from './event-filters.ts';
 import type { Form, FormOpened, FormPorts, FormRead } from './form.ts';
+import { chosen, errorOn, idIn } from './form-values.ts';
 import { meant, type Ref } from './named.ts';
 import { collectRows } from './paging.ts';
 import { PERSON } from './resolve.ts';
@@ -84,7 +85,7 @@ function read(values: FieldValues, context: unknown): FormRead {
     const wrong = name !== null ? NAME : policy !== null ? POLICY : null;
     if (wrong === null) return { kind: 'input', input: { device } };
     const words = 'Of one device everything is shown: leave this empty, or choose no device.';
-    return { kind: 'errors', errors: { [wrong]: words } };
+    return errorOn(wrong, words);
   }
   const days = Number(chosen(values, SPAN) ?? DAYS);
   const filters: EventFilters = { ...NOTHING, ...kept.parse(context), name, policy, days };

@@ -1,9 +1,10 @@
 /** The form of `explain`: a line as it would be typed, with what is wrong in it said on the field. */
+
 import { z } from 'zod';
 import type { FieldValues } from '../views/form-model.ts';
-import { textIn } from './edit-form.ts';
 import { faultText } from './fault-text.ts';
 import type { Form, FormRead } from './form.ts';
+import { textIn } from './form-values.ts';
 import { MAX_TEXT, plainLine, readLine } from './grammar.ts';
 import type { Registry } from './registry.ts';
 

@@ -1,9 +1,10 @@
 /** The fields of a group as a form shows and reads them. Pure. */
+
 import { COLORS, colorName, colorValue } from '../fleet/colors.ts';
 import type { Dialect } from '../fleet/dialect.ts';
 import type { GroupField } from '../fleet/edits.ts';
 import type { FieldValues, FormField, FormOption } from '../views/form-model.ts';
-import { chosen, idIn, idsIn, linesIn, textIn } from './edit-form.ts';
+import { chosen, idIn, idsIn, linesIn, textIn } from './form-values.ts';
 import type { GroupInput } from './group-input.ts';
 
 /** What stands in the fields at first. */

@@ -7,10 +7,11 @@ import { groupId } from '../ids.ts';
 import type { FormField, FormOption } from '../views/form-model.ts';
 import type { ReadPorts } from './command.ts';
 import { givenReason, reasonField } from './device-form.ts';
-import { groupOption, idIn } from './edit-form.ts';
 import type { Form, FormOpened, FormRead } from './form.ts';
+import { errorOn, idIn } from './form-values.ts';
 import { drawGroup, FIELD_IDS, type Prefilled, readGroup } from './group-form-fields.ts';
 import { type GroupInput, groupChange, groupFaults, groupInput } from './group-input.ts';
+import { groupOption } from './group-option.ts';
 import { ref } from './named.ts';
 import { collectRows } from './paging.ts';
 import { PERSON } from './resolve.ts';
@@ -61,7 +62,7 @@ export const groupEditForm: Form = {
   },
   read: (values, _context, ports) => {
     const group = idIn(values, GROUP);
-    if (group === null) return { kind: 'errors', errors: { [GROUP]: 'Choose a group.' } };
+    if (group === null) return errorOn(GROUP, 'Choose a group.');
     const read = ofDefault(readGroup(`:${group}`, values));
     return checked(read, `:${group}`, ports, { ...read, group, reason: givenReason(values) });
   },

@@ -1,9 +1,11 @@
 /** The form of `missing`: a package or a CVE, and a group. */
+
 import { z } from 'zod';
 import type { FieldValues } from '../views/form-model.ts';
 import { readCve } from './cve.ts';
-import { chosen, groupOption, idIn, textIn } from './edit-form.ts';
 import type { Form, FormOpened, FormPorts, FormRead } from './form.ts';
+import { chosen, errorOn, idIn, textIn } from './form-values.ts';
+import { groupOption } from './group-option.ts';
 import { ref } from './named.ts';
 
 const PACKAGE = 'package';
@@ -57,8 +59,4 @@ function read(values: FieldValues): FormRead {
   const cve = readCve(typed);
   if (cve === null) return errorOn(CVE, 'Write a CVE such as CVE-2026-1234.');
   return { kind: 'input', input: { sought: { kind: 'cve', cve }, group } };
-}
-
-function errorOn(field: string, words: string): FormRead {
-  return { kind: 'errors', errors: { [field]: words } };
 }

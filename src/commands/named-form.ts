@@ -1,6 +1,7 @@
 /** The form of commands that are about one group or one policy. */
-import { idIn } from './edit-form.ts';
+
 import type { Form } from './form.ts';
+import { errorOn, idIn } from './form-values.ts';
 
 export type NamedFormOptions = {
   readonly command: string;
@@ -18,7 +19,7 @@ export function namedForm({ command, of, title, label }: NamedFormOptions): Form
     },
     read(values) {
       const id = idIn(values, of);
-      if (id === null) return { kind: 'errors', errors: { [of]: `Choose a ${of}.` } };
+      if (id === null) return errorOn(of, `Choose a ${of}.`);
       return { kind: 'input', input: { [of]: id } };
     },
   };

@@ -1,12 +1,13 @@
 /** The forms of aliases and of saved targets: one to keep a line under a name, one to remove a name. */
+
 import { z } from 'zod';
 import type { NamedLine } from '../store/settings-records.ts';
 import type { FieldValues, FormOption } from '../views/form-model.ts';
 import type { UsageFault } from '../views/model.ts';
-import { chosen, textIn } from './edit-form.ts';
 import { faultText } from './fault-text.ts';
 import { usageProblem } from './faults.ts';
 import type { Form, FormOpened, FormPorts, FormRead } from './form.ts';
+import { chosen, errorOn, textIn } from './form-values.ts';
 import { MAX_TEXT, plainLine } from './grammar.ts';
 import { LONGEST_LINE, NAME_WANTED, type NamedOrder, nameOf, readOrder } from './named-line.ts';
 import type { NamedLines, Settings } from './settings.ts';
@@ -132,8 +133,4 @@ function readRemoval(values: FieldValues): FormRead {
 
 function vowel(thing: string): string {
   return /^[aeiou]/.test(thing) ? 'n' : '';
-}
-
-function errorOn(field: string, words: string): FormRead {
-  return { kind: 'errors', errors: { [field]: words } };
 }

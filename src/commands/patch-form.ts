@@ -17,6 +17,7 @@ import {
   reasonField,
 } from './device-form.ts';
 import type { Form, FormOpened, FormRead } from './form.ts';
+import { errorOn } from './form-values.ts';
 import { collectRows } from './paging.ts';
 import { PERSON } from './resolve.ts';
 
@@ -139,8 +140,4 @@ function read(values: FieldValues): FormRead {
   const severities = SEVERITIES.filter((severity) => wanted.includes(ofSeverity(severity)));
   const packages = wanted.filter((name) => !SEVERITIES.some((severity) => name === ofSeverity(severity)));
   return { kind: 'input', input: { device, packages, severities, reason: givenReason(values) } };
-}
-
-function errorOn(field: string, words: string): FormRead {
-  return { kind: 'errors', errors: { [field]: words } };
 }

@@ -1,8 +1,9 @@
 /** The form of `policy-test` and `policy-remediate`: a device, then the policies that can be run on it by hand. */
+
 import { z } from 'zod';
-import { FleetFailure } from '../fleet/fleet.ts';
 import type { Policy } from '../fleet/policy.ts';
 import type { PolicyAction } from '../fleet/standing.ts';
+import { unlessMissing } from '../fleet/unless-missing.ts';
 import { deviceId } from '../ids.ts';
 import type { FieldValues, FormField, FormOption } from '../views/form-model.ts';
 import type { ReadPorts } from './command.ts';
@@ -15,8 +16,8 @@ import {
   givenReason,
   reasonField,
 } from './device-form.ts';
-import { idIn } from './edit-form.ts';
 import type { Form, FormOpened, FormRead } from './form.ts';
+import { errorOn, idIn } from './form-values.ts';
 import { meant, type Ref, ref } from './named.ts';
 import { collectRows } from './paging.ts';
 import { whyNot } from './policy-run.ts';
@@ -102,16 +103,14 @@ async function policyField(
 
 /** None where the device is not there any more: the command says so. */
 async function runnable(id: number, action: PolicyAction, { fleet }: ReadPorts): Promise<readonly Policy[]> {
-  try {
+  const fitting = await unlessMissing(async () => {
     const [device, all] = await Promise.all([
       fleet.device(deviceId(id), PERSON),
       collectRows(fleet.policies(PERSON)),
     ]);
     return all.filter((one) => whyNot(one, action, device) === null);
-  } catch (error) {
-    if (error instanceof FleetFailure && error.error.kind === 'missing') return [];
-    throw error;
-  }
+  });
+  return fitting ?? [];
 }
 
 function read(values: FieldValues): FormRead {
@@ -128,8 +127,4 @@ function read(values: FieldValues): FormRead {
       ? 'The policies of this device are not listed yet. Wait a moment and ask again.'
       : 'No policy of this device can be chosen: take another device.',
   );
-}
-
-function errorOn(field: string, words: string): FormRead {
-  return { kind: 'errors', errors: { [field]: words } };
 }

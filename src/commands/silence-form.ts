@@ -1,14 +1,16 @@
 /** The forms of `silence`: what to keep and for how long, or which silence to end. */
+
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '../clock.ts';
 import { HAPPENINGS } from '../fleet/happenings.ts';
 import type { SilenceRecord } from '../store/alert-records.ts';
 import type { FieldValues, FormField, FormOption } from '../views/form-model.ts';
 import { DEVICE, deviceField, deviceOption, givenReason, reasonField } from './device-form.ts';
-import { chosen, groupOption, idIn, textIn } from './edit-form.ts';
 import { usageProblem } from './faults.ts';
 import type { Form, FormOpened, FormPorts, FormRead } from './form.ts';
+import { chosen, errorOn, idIn, textIn } from './form-values.ts';
 import { MAX_TEXT } from './grammar.ts';
+import { groupOption } from './group-option.ts';
 import { ref } from './named.ts';
 import { deviceRef, reasonText } from './resolve.ts';
 import { lasts as lastsSchema } from './silence-input.ts';
@@ -192,8 +194,4 @@ function option({ number, scope, reason }: SilenceRecord): FormOption {
 function readOff(values: FieldValues): FormRead {
   const off = idIn(values, SILENCE);
   return off === null ? errorOn(SILENCE, 'Choose a silence.') : { kind: 'input', input: { off } };
-}
-
-function errorOn(field: string, words: string): FormRead {
-  return { kind: 'errors', errors: { [field]: words } };
 }

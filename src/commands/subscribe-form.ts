@@ -1,6 +1,8 @@
 /** The form of `subscribe`: where, which events, and of what. */
+
 import type { FieldValues, FormOption } from '../views/form-model.ts';
 import type { Form, FormOpened, FormRead } from './form.ts';
+import { errorOn } from './form-values.ts';
 import { EVENT_OPTIONS, subscribeInput } from './subscribe-input.ts';
 
 const PLACES: readonly FormOption[] = [
@@ -88,10 +90,9 @@ function read(values: FieldValues): FormRead {
   const first = (id: string): string => (values.get(id)?.[0] ?? '').trim();
   const chosen = first('where');
   const named = first('channel').replace(/^#/, '');
-  if (chosen === 'other' && named === '')
-    return { kind: 'errors', errors: { channel: 'Name the channel, such as #ops.' } };
+  if (chosen === 'other' && named === '') return errorOn('channel', 'Name the channel, such as #ops.');
   const events = values.get('events') ?? [];
-  if (events.length === 0) return { kind: 'errors', errors: { events: 'Choose at least one event.' } };
+  if (events.length === 0) return errorOn('events', 'Choose at least one event.');
   const where = chosen === 'other' ? named : chosen === '' ? 'here' : chosen;
   const input = {
     where,

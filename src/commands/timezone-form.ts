@@ -1,7 +1,8 @@
 /** The form of `timezone`: a name as people type it, with the nearest ones on the field where there is none such. */
-import { textIn } from './edit-form.ts';
+
 import { faultText } from './fault-text.ts';
 import type { Form, FormRead } from './form.ts';
+import { errorOn, textIn } from './form-values.ts';
 import { findZone, zoneFault } from './zones.ts';
 
 const ZONE = 'zone';
@@ -27,6 +28,6 @@ export const timezoneForm: Form = {
     if (typed === '') return { kind: 'input', input: { do: 'reset' } };
     const found = findZone(typed);
     if (found.kind === 'zone') return { kind: 'input', input: { do: 'choose', zone: found.zone } };
-    return { kind: 'errors', errors: { [ZONE]: faultText(zoneFault(typed, found.nearest)) } };
+    return errorOn(ZONE, faultText(zoneFault(typed, found.nearest)));
   },
 };

@@ -1,4 +1,4 @@
-/** `timezone`: in which a person's times are read and, where Slack does not draw them, shown. */
+/** `timezone`: in which the times that a person types are read; those that are shown are Slack's to draw. */
 import { z } from 'zod';
 import type { View } from '../views/model.ts';
 import type { SettingPorts } from './command.ts';

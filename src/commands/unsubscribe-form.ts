@@ -1,10 +1,11 @@
 /** The form of `unsubscribe`: which of the subscriptions that somebody may see. */
+
 import { HAPPENINGS } from '../fleet/happenings.ts';
 import type { SubscriptionRecord } from '../store/alert-records.ts';
 import type { FormOption } from '../views/form-model.ts';
-import { chosen } from './edit-form.ts';
 import { usageProblem } from './faults.ts';
 import type { Form, FormPorts } from './form.ts';
+import { chosen, errorOn } from './form-values.ts';
 import { numberOf } from './named.ts';
 
 const WHICH = 'which';
@@ -25,9 +26,7 @@ export const unsubscribeForm: Form = {
     const which = chosen(values, WHICH);
     if (which === 'here' || which === 'me') return { kind: 'input', input: { all: which } };
     const number = numberOf(which ?? '');
-    return number === null
-      ? { kind: 'errors', errors: { [WHICH]: 'Choose a subscription.' } }
-      : { kind: 'input', input: { number } };
+    return number === null ? errorOn(WHICH, 'Choose a subscription.') : { kind: 'input', input: { number } };
   },
 };
 

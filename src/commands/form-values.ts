@@ -1,11 +1,8 @@
-/** What the forms of edits share: reading fields, and groups and policies as menus show them. */
+/** What the fields of a form hold, and what is wrong with one. Pure. */
 import { isIP } from 'node:net';
 import { withoutControls } from '../text.ts';
-import type { FieldValues, FormOption } from '../views/form-model.ts';
-import type { ReadPorts } from './command.ts';
-import { groupMeant } from './group-meant.ts';
-import type { Ref } from './named.ts';
-import { PERSON } from './resolve.ts';
+import type { FieldValues } from '../views/form-model.ts';
+import type { FormRead } from './form.ts';
 
 /** What a field holds, on one line. */
 export function textIn(values: FieldValues, field: string): string {
@@ -54,11 +51,7 @@ export function addressesIn(values: FieldValues, field: string): Addresses {
   return { kind: 'addresses', all: all.length === 0 ? null : all };
 }
 
-/** The group as a menu shows it; null where none is meant, or not exactly one. */
-export async function groupOption(given: Ref | undefined, ports: ReadPorts): Promise<FormOption | null> {
-  if (given === undefined) return null;
-  const found = await groupMeant(given, () => ({ command: 'group', input: {} }), ports);
-  if (found.kind === 'view') return null;
-  const name = await ports.inventory.groupName(found.id, PERSON);
-  return name === null ? null : { value: String(found.id), label: name, detail: `#${found.id}` };
+/** These words on one field: the form stays open with what was entered. */
+export function errorOn(field: string, words: string): Extract<FormRead, { kind: 'errors' }> {
+  return { kind: 'errors', errors: { [field]: words } };
 }
