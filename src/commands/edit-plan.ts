@@ -2,6 +2,7 @@
 import { changesOf } from '../fleet/changes.ts';
 import type { DeviceChange, EditedField, GroupChange } from '../fleet/edits.ts';
 import type { FleetEdit } from '../fleet/orders.ts';
+import { isReadable, MOST_READABLE } from '../fleet/readable.ts';
 import type { TargetFacts } from '../store/records.ts';
 import type { Planned } from './command.ts';
 
@@ -13,8 +14,11 @@ export function proposeEdit(edit: FleetEdit, facts: TargetFacts, reason: string 
       .map(({ field }) => field),
   );
   const command = without(edit, same);
-  if (changesOf(command, facts).length === 0)
+  const changes = changesOf(command, facts);
+  if (changes.length === 0)
     return { kind: 'problem', problem: { kind: 'already-so', name: facts.displayName } };
+  if (!isReadable(changes))
+    return { kind: 'problem', problem: { kind: 'unreadable-edit', most: MOST_READABLE } };
   return { kind: 'proposal', proposal: { command, targets: [facts], reason } };
 }
 

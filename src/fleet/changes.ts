@@ -12,7 +12,13 @@ export type Change = {
   /** Null: there is no before, because the thing is new. */
   readonly before: string | null;
   readonly after: string;
+  /** Of a list that is too long to be shown as it was and as it will be: what comes into it and what leaves it. */
+  readonly difference?: Difference;
 };
+export type Difference = { readonly added: readonly string[]; readonly removed: readonly string[] };
+
+/** In characters. */
+export const LONGEST_LIST = 120;
 
 /** Names of fields in the middle of a sentence. */
 export const FIELD_WORDS: Readonly<Record<EditedField, string>> = {
@@ -44,12 +50,14 @@ export function changesOf(edit: FleetEdit, facts: Facts | GroupFacts): readonly 
   return rowsOf(edit, (field) => groupChange(field, facts, wanted));
 }
 
-type BeforeAndAfter = readonly [before: string | null, after: string];
+type BeforeAndAfter = readonly [before: string | null, after: string, difference?: Difference];
 
 function rowsOf(edit: FleetEdit, read: (field: EditedField) => BeforeAndAfter | null): readonly Change[] {
   return fieldsOf(edit).flatMap((field) => {
     const row = read(field);
-    return row === null ? [] : [{ field, before: row[0], after: row[1] }];
+    if (row === null) return [];
+    const [before, after, difference] = row;
+    return [{ field, before, after, ...(difference === undefined ? {} : { difference }) }];
   });
 }
 
@@ -67,12 +75,12 @@ function deviceChange(field: EditedField, { facts, editable, change }: OfDevice)
     case 'tags': {
       const { tags = change.retag === undefined ? editable.tags : tagged(editable.tags, change.retag) } =
         change;
-      return [listWords(editable.tags), listWords(tags)];
+      return listChange(editable.tags, tags);
     }
     case 'exception':
       return [yesOrNo(editable.exception), yesOrNo(change.exception ?? null)];
     case 'addresses':
-      return [listWords(editable.addresses), listWords(change.addresses ?? [])];
+      return listChange(editable.addresses, change.addresses ?? []);
     default:
       return null;
   }
@@ -114,7 +122,9 @@ function groupChange(field: EditedField, facts: GroupFacts, wanted: GroupChange)
       ];
     }
     case 'policyIds':
-      return [before(({ policies }) => policiesWords(policies)), policiesWords(facts.policies)];
+      return group === null
+        ? [null, listWords(facts.policies.map(policyWords))]
+        : listChange(group.policies.map(policyWords), facts.policies.map(policyWords));
     default:
       return null;
   }
@@ -127,6 +137,14 @@ function textWords(text: string | null): string {
 /** Sorted, because the service keeps no order. */
 function listWords(items: readonly string[]): string {
   return items.length === 0 ? 'none' : [...new Set(items)].toSorted().join(', ');
+}
+
+function listChange(before: readonly string[], after: readonly string[]): BeforeAndAfter {
+  const words = [listWords(before), listWords(after)] as const;
+  if (words.every(({ length }) => length <= LONGEST_LIST)) return words;
+  const [was, will] = [new Set(before), new Set(after)];
+  const added = [...will.difference(was)].toSorted();
+  return [...words, { added, removed: [...was.difference(will)].toSorted() }];
 }
 
 function groupWords(id: GroupId | null, name: string | null): string {
@@ -161,9 +179,6 @@ function wsusWords(managed: boolean | null, server: string | null): string {
   return server === null || server === '' ? 'WSUS' : `WSUS, server ${server}`;
 }
 
-function policiesWords(policies: readonly NamedPolicy[]): string {
-  const words = policies.map(({ id, name }) =>
-    name === null ? `#${id}, which is not known` : `${name === '' ? 'no name' : name} (#${id})`,
-  );
-  return listWords(words);
+function policyWords({ id, name }: NamedPolicy): string {
+  return name === null ? `#${id}, which is not known` : `${name === '' ? 'no name' : name} (#${id})`;
 }

@@ -32,23 +32,36 @@ export function renderApproval({
       end,
     });
   }
+  // What is decided is what is seen: of one thing nothing but the note may be left out.
+  const whole = approval.targets.length === 1;
+  const rest = decidedOn(approval);
   return message({
     text,
-    body: requestBlocks(approval),
-    end: actions(...decisionButtons(approval)),
+    body: [...asked(approval), ...(whole ? [] : rest)],
+    end: [...(whole ? rest : []), ...actions(...decisionButtons(approval))],
   });
 }
 
 /** All that is to be known of a request before it is decided. */
 export function requestBlocks(approval: ApprovalRecord): readonly Block[] {
-  return [...about(approval), section(warning(approval)), context(until(approval))];
+  return [...asked(approval), ...decidedOn(approval)];
+}
+
+function decidedOn(approval: ApprovalRecord): readonly Block[] {
+  return [...facts(approval), section(warning(approval)), context(until(approval))];
 }
 
 function about(approval: ApprovalRecord): readonly Block[] {
-  const title = section(requestTitle(approval));
-  const asked = section(md`${person(approval.requesterId)} asks for this. ${reason(approval.reason)}`);
-  const { command, targets } = approval;
-  return [title, asked, ...noteBlocks(approval), ...factBlocks(targets), ...changeBlocks(command, targets)];
+  return [...asked(approval), ...facts(approval)];
+}
+
+function asked(approval: ApprovalRecord): readonly Block[] {
+  const who = section(md`${person(approval.requesterId)} asks for this. ${reason(approval.reason)}`);
+  return [section(requestTitle(approval)), who, ...noteBlocks(approval)];
+}
+
+function facts({ command, targets }: ApprovalRecord): readonly Block[] {
+  return [...factBlocks(targets), ...changeBlocks(command, targets)];
 }
 
 /** What is asked for and of which device, in bold. */

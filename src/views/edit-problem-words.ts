@@ -13,6 +13,12 @@ export function editProblemWords(problem: EditProblem): Wording {
         changed: NOTHING,
         next: md`Nothing needs to be asked for.`,
       };
+    case 'unreadable-edit':
+      return {
+        what: md`This is more than an approver could read on one card: ${problem.most} characters of new values.`,
+        changed: NOTHING,
+        next: md`Ask for it in several smaller steps, or with shorter values.`,
+      };
     case 'group-exists':
       return {
         what: md`A group called ${literal(problem.name)} stands below that parent already: #${problem.id}.`,

@@ -80,6 +80,7 @@ function changeWords(problem: Changing): Wording {
     case 'no-such-name':
       return settingProblemWords(problem);
     case 'already-so':
+    case 'unreadable-edit':
     case 'group-exists':
       return editProblemWords(problem);
     case 'nothing-to-install':

@@ -109,6 +109,8 @@ describe('what cannot be asked for', () => {
   it.each<readonly [WriteCommand, string, object]>([
     [deviceEdit, 'web-01 exception:no', { kind: 'already-so', name: 'web-01' }],
     [deviceEdit, 'web-01 tag:old', { kind: 'already-so' }],
+    [deviceEdit, `web-01 tag:${'a'.repeat(1_850)} tag:exempt`, { kind: 'unreadable-edit', most: 1_800 }],
+    [groupEdit, `Web notes:"${'&'.repeat(400)}"`, { kind: 'unreadable-edit' }],
     [deviceEdit, '#77 name:x', { kind: 'no-such-device' }],
     [deviceEdit, 'web-01 tag:a -tag:a', { kind: 'usage', fault: { kind: 'bad-value' } }],
     [groupEdit, 'Web every:24h', { kind: 'already-so', name: 'Web' }],

@@ -23,6 +23,13 @@ describe('an edit in rows', () => {
     expect(changesOf({ kind: 'device-edit', change }, device)).toEqual([{ field, before, after }]);
   });
 
+  it('of a long list say what comes and what goes', () => {
+    const tags = Array.from({ length: 100 }, (_, at) => `tag-${at}`);
+    const retag = { add: ['new', 'tag-3'], remove: ['tag-4', 'absent'] };
+    const [row] = changesOf({ kind: 'device-edit', change: { retag } }, aDeviceToEdit({}, { tags }));
+    expect(row?.difference).toEqual({ added: ['new'], removed: ['tag-4'] });
+  });
+
   it.each<[GroupChange, string, string, string]>([
     [{ name: 'Booths' }, 'name', 'Kiosks', 'Booths'],
     [{ parentId: groupId(8) }, 'parentId', 'Default group (#1)', 'Servers (#8)'],

@@ -96,6 +96,10 @@ export function edits({ text, count }: Filling): readonly Sample[] {
     ],
     ['an edit of what is so already', { kind: 'problem', problem: { kind: 'already-so', name: text } }],
     [
+      'an edit that no card shows whole',
+      { kind: 'problem', problem: { kind: 'unreadable-edit', most: count } },
+    ],
+    [
       'a group that is there',
       { kind: 'problem', problem: { kind: 'group-exists', name: text, id: groupId(5) } },
     ],
