@@ -104,18 +104,17 @@ export function createCards(options: CardsOptions): Cards {
     }
   };
 
+  const parked = (card: CardRecord, error: string): WorkResult => {
+    log.error({ event: 'card.parked', card: card.key, channel: card.channel, error }, 'notice waits');
+    return again(PARKED_MS);
+  };
+
   const refused = (
     card: CardRecord,
     work: ClaimedWork,
     fault: Extract<SlackFault, { kind: 'refused' }>,
   ): Promise<WorkResult> | WorkResult => {
-    if (placeRefuses(fault.error) && /^(notice|silence):/.test(card.key)) {
-      log.error(
-        { event: 'card.parked', card: card.key, channel: card.channel, error: fault.error },
-        'notice waits',
-      );
-      return again(PARKED_MS);
-    }
+    if (placeRefuses(fault.error) && /^(notice|silence):/.test(card.key)) return parked(card, fault.error);
     // After the text alone was tried, this content will never be taken.
     if (placeRefuses(fault.error) || contentRefused(fault.error)) return giveUp(card, fault.error);
     return delayed(card, work, fault);
@@ -167,9 +166,12 @@ export function createCards(options: CardsOptions): Cards {
     if (contentRefused(fault.error) && message.blocks.length > 0) {
       return edit(card, work, at, { ...message, blocks: [] });
     }
-    // Somebody deleted a card that still has to be decided, or to which alerts were added that nobody saw.
     const state = message.metadata.event_payload['state'];
-    if (fault.error === 'message_not_found' && (state === 'waiting' || state === 'storm')) {
+    // Alerts were added that nobody saw: they wait for their channel, as a first one does.
+    if (state === 'storm' && placeRefuses(fault.error)) return parked(card, fault.error);
+    // Somebody deleted a card that still has to be decided, or that has such alerts; theirs may also be too old to edit.
+    const isLost = fault.error === 'message_not_found' && state === 'waiting';
+    if (isLost || (state === 'storm' && messageGone(fault.error))) {
       await store.cards.unposted(card.key);
       return again(0);
     }

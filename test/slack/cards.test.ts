@@ -244,6 +244,34 @@ describe('a card', () => {
     expect(await store.cards.get(KEY)).toMatchObject({ failure: null });
   });
 
+  it('to which alerts were added waits for its channel where that was archived meanwhile', async () => {
+    state = 'storm';
+    await want();
+    await settle();
+    web.next('update', { kind: 'refused', error: 'is_archived' }, { kind: 'refused', error: 'is_archived' });
+    shown = 'two of them';
+    await store.cards.refresh(KEY, clock.now());
+    await settle(9 * MINUTE);
+    expect(texts()).toEqual(['first']);
+    await settle(30 * MINUTE);
+    expect(texts()).toEqual(['two of them']);
+    expect(web.posts()).toBe(1);
+  });
+
+  it.each(['message_not_found', 'cant_update_message', 'edit_window_closed'])(
+    'to which alerts were added is posted anew on %s',
+    async (error) => {
+      state = 'storm';
+      await want();
+      await settle();
+      web.next('update', { kind: 'refused', error });
+      shown = 'two of them';
+      await store.cards.refresh(KEY, clock.now());
+      await settle(MINUTE);
+      expect(texts()).toEqual(['first', 'two of them']);
+    },
+  );
+
   it('is posted as text when Slack does not take its blocks', async () => {
     web.next('post', { kind: 'refused', error: 'invalid_blocks' });
     await want();
