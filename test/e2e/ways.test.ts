@@ -31,6 +31,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     ['a slash command', () => town.asks('viewer', 'device web-01')],
     ['a slash command of its own', () => town.types('viewer', '/fleet-device', 'web-01')],
     ['a mention', () => town.says('viewer', '@patchbay device web-01')],
+    ['a mention by the name that is shown', () => town.says('viewer', '@Patchbay device web-01')],
     ['a mention that was chosen from the menu', () => town.says('viewer', '<@U0PATCHBAY1> device web-01')],
     ['a mention with a colon and the slash', () => town.says('viewer', '@patchbay: /fleet device web-01')],
   ])('%s is answered privately', async (_way, ask) => {

@@ -18,7 +18,7 @@ const ENTITY = new RegExp(
 const ADDRESS = /https?:\/\/[^\s<>|]*[^\s<>|.,;:!?'")\]]/;
 /** As long as an address may be before its @ (RFC 5321), so that a long word is read once. */
 const MAIL = /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/;
-const NAME = /[@#][a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?/;
+const NAME = /[@#][A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?/;
 const TYPED = new RegExp([ENTITY, ADDRESS, MAIL, NAME, /[&<>]/].map(({ source }) => source).join('|'), 'g');
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const EVERYBODY = ['here', 'channel', 'everyone'];
@@ -43,8 +43,9 @@ export function withEntities(core: Core, text: string): string {
   });
 }
 
+/** However it is spelled: Slack's menu of names finds `@Patchbay`, which is how the bot's name is shown, as well as `@patchbay`. */
 function mention({ directory, app }: Core, typed: string): string | undefined {
-  const name = typed.slice(1);
+  const name = typed.slice(1).toLowerCase();
   if (typed.startsWith('#')) {
     const channel = directory.channels().find((each) => each.name === name);
     return channel && channelMention(channel);

@@ -26,6 +26,8 @@ describe('the text of a command', () => {
     ['ask @viewer', 'ask <@U0VIEWER001>'],
     ['ask @viewer, now', 'ask <@U0VIEWER001>, now'],
     ['ask @viewer.', 'ask <@U0VIEWER001>.'],
+    ['ask @Viewer', 'ask <@U0VIEWER001>'],
+    ['@Patchbay device web-01', '<@U0PATCHBAY1> device web-01'],
     ['ask <@U0VIEWER001>', 'ask <@U0VIEWER001>'],
     ['ask <@U0VIEWER001|vera>', 'ask <@U0VIEWER001|vera>'],
     ['ask <@W0VIEWER001>', 'ask <@W0VIEWER001>'],
