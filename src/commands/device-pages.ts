@@ -1,11 +1,13 @@
 /** What each page of `device` reads: the device itself always, and what else the page is about. */
+
 import { DAY, later } from '../clock.ts';
+import { collectRows } from '../fleet/collect-rows.ts';
 import { byIdDescending } from '../fleet/fleet.ts';
 import type { DeviceId } from '../ids.ts';
 import type { DevicePage } from '../views/device-model.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
-import { collectRows, slice } from './paging.ts';
+import { slice } from './paging.ts';
 import { PERSON } from './resolve.ts';
 
 export const DEVICE_PAGES = [

@@ -1,6 +1,7 @@
 /** The form of `events`: all that happened to one device, or to the fleet by what it was. */
 
 import { z } from 'zod';
+import { collectRows } from '../fleet/collect-rows.ts';
 import { EVENT_NAMES } from '../fleet/event-names.ts';
 import type { FieldValues, FormOption } from '../views/form-model.ts';
 import { chosenDevice, deviceField, deviceOption, givenDevice } from './device-form.ts';
@@ -8,7 +9,6 @@ import { DAYS, type EventFilters, eventFilters, MOST_DAYS } from './event-filter
 import type { Form, FormOpened, FormPorts, FormRead } from './form.ts';
 import { chosen, errorOn, idIn } from './form-values.ts';
 import { meant, type Ref } from './named.ts';
-import { collectRows } from './paging.ts';
 import { PERSON } from './resolve.ts';
 
 const POLICY = 'policy';

@@ -1,6 +1,8 @@
 /** `events`: what happened to a device, or in the whole organization, newest first. */
+
 import { z } from 'zod';
 import { DAY, later } from '../clock.ts';
+import { collectRows } from '../fleet/collect-rows.ts';
 import { EVENT_NAMES } from '../fleet/event-names.ts';
 import { byIdDescending, type EventQuery } from '../fleet/fleet.ts';
 import type { FleetEvent } from '../fleet/model.ts';
@@ -20,7 +22,7 @@ import {
 import { eventsForm } from './events-form.ts';
 import { extraWord, problemView, usageProblem } from './faults.ts';
 import type { Words } from './grammar.ts';
-import { collectRows, slice } from './paging.ts';
+import { slice } from './paging.ts';
 import { policyMeant } from './policy.ts';
 import { deviceRef, PERSON, parseDevice, viewOfDevice } from './resolve.ts';
 

@@ -1,6 +1,7 @@
 /** The forms of `group-create` and `group-edit`. */
 
 import { z } from 'zod';
+import { collectRows } from '../fleet/collect-rows.ts';
 import type { Group } from '../fleet/model.ts';
 import { unlessMissing } from '../fleet/unless-missing.ts';
 import { groupId } from '../ids.ts';
@@ -13,7 +14,6 @@ import { drawGroup, FIELD_IDS, type Prefilled, readGroup } from './group-form-fi
 import { type GroupInput, groupChange, groupFaults, groupInput } from './group-input.ts';
 import { groupOption } from './group-option.ts';
 import { ref } from './named.ts';
-import { collectRows } from './paging.ts';
 import { PERSON } from './resolve.ts';
 
 const GROUP = 'group';

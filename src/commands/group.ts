@@ -1,6 +1,7 @@
 /** `group`: the facts of one group, read fresh. */
 
 import { z } from 'zod';
+import { collectRows } from '../fleet/collect-rows.ts';
 import { unlessMissing } from '../fleet/unless-missing.ts';
 import type { GroupId } from '../ids.ts';
 import { groupLabel } from '../inventory/directory.ts';
@@ -13,7 +14,6 @@ import { groupMeant, noSuchGroup } from './group-meant.ts';
 import { descendants } from './group-members.ts';
 import { parseRef, type Ref, ref } from './named.ts';
 import { namedForm } from './named-form.ts';
-import { collectRows } from './paging.ts';
 import { PERSON } from './resolve.ts';
 
 const input = z.object({ group: ref });

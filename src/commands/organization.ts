@@ -1,7 +1,7 @@
 /** `organization`: the organization that Patchbay works for, as the service has it. */
+import { collectRows } from '../fleet/collect-rows.ts';
 import { defineRead } from './define.ts';
 import { type Nothing, nothing, parseNothing } from './nothing.ts';
-import { collectRows } from './paging.ts';
 import { PERSON } from './resolve.ts';
 
 export const organization = defineRead<Nothing>({

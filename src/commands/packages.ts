@@ -1,5 +1,7 @@
 /** `packages`: the software of one device, what waits to be installed first. */
+
 import type { z } from 'zod';
+import { collectRows } from '../fleet/collect-rows.ts';
 import { countSeverities, packageState } from '../fleet/software.ts';
 import type { DeviceId } from '../ids.ts';
 import type { View } from '../views/model.ts';
@@ -10,7 +12,7 @@ import { extraWord } from './faults.ts';
 import type { Words } from './grammar.ts';
 import { type PackageQuery, packageQuery, packageQuestion, readPackageFilters } from './packages-filters.ts';
 import { selectPackages } from './packages-select.ts';
-import { collectRows, slice } from './paging.ts';
+import { slice } from './paging.ts';
 import { type DeviceRef, deviceRef, PERSON, viewOfDevice } from './resolve.ts';
 
 const input = packageQuery.extend({ device: deviceRef });

@@ -7,12 +7,3 @@ export function slice<T>(all: readonly T[], page: number, size: number): Slice<T
   const at = Math.min(page, pages - 1);
   return { rows: all.slice(at * size, (at + 1) * size), page: at, pages };
 }
-
-/** All rows of all pages; how many pages there can be is the client's to bound. */
-export async function collectRows<T>(
-  pages: AsyncIterable<{ readonly rows: readonly T[] }>,
-): Promise<readonly T[]> {
-  const rows: T[] = [];
-  for await (const page of pages) rows.push(...page.rows);
-  return rows;
-}

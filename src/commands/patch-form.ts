@@ -1,6 +1,7 @@
 /** The form of `patch`: a device, then what is missing on it to choose from. */
 
 import { z } from 'zod';
+import { collectRows } from '../fleet/collect-rows.ts';
 import { isMissing, type Package } from '../fleet/model.ts';
 import { hasSeverity, SEVERITIES, severityRank } from '../fleet/software.ts';
 import { deviceId } from '../ids.ts';
@@ -18,7 +19,6 @@ import {
 } from './device-form.ts';
 import type { Form, FormOpened, FormRead } from './form.ts';
 import { errorOn } from './form-values.ts';
-import { collectRows } from './paging.ts';
 import { PERSON } from './resolve.ts';
 
 /** Stands for everything that is missing; no package is so named. */

@@ -1,5 +1,7 @@
 /** `patch`: installs what is missing on a device, or named packages of it, after approval. */
+
 import { z } from 'zod';
+import { collectRows } from '../fleet/collect-rows.ts';
 import { encodeCommand } from '../fleet/commands.ts';
 import { type Device, displayName, isMissing, type Package } from '../fleet/model.ts';
 import { countSeverities, hasSeverity, SEVERITIES } from '../fleet/software.ts';
@@ -10,7 +12,6 @@ import type { ReadPorts } from './command.ts';
 import { defineWrite, type Typed } from './define.ts';
 import { extraWord } from './faults.ts';
 import type { Words } from './grammar.ts';
-import { collectRows } from './paging.ts';
 import { patchForm } from './patch-form.ts';
 import { isSeverity, readSeverities } from './patch-severities.ts';
 import { type Chosen, planOne } from './plan.ts';

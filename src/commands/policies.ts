@@ -1,10 +1,11 @@
 /** `policies`: every policy with its groups and schedule, a page at a time. */
+import { collectRows } from '../fleet/collect-rows.ts';
 import { compareNames } from '../text.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
 import { type Nothing, nothing, parseNothing } from './nothing.ts';
-import { collectRows, slice } from './paging.ts';
+import { slice } from './paging.ts';
 import { policyLine } from './policy-line.ts';
 import { PERSON } from './resolve.ts';
 

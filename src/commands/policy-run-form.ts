@@ -1,6 +1,7 @@
 /** The form of `policy-test` and `policy-remediate`: a device, then the policies that can be run on it by hand. */
 
 import { z } from 'zod';
+import { collectRows } from '../fleet/collect-rows.ts';
 import type { Policy } from '../fleet/policy.ts';
 import type { PolicyAction } from '../fleet/standing.ts';
 import { unlessMissing } from '../fleet/unless-missing.ts';
@@ -19,7 +20,6 @@ import {
 import type { Form, FormOpened, FormRead } from './form.ts';
 import { errorOn, idIn } from './form-values.ts';
 import { meant, type Ref, ref } from './named.ts';
-import { collectRows } from './paging.ts';
 import { whyNot } from './policy-run.ts';
 import { PERSON } from './resolve.ts';
 

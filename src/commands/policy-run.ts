@@ -1,6 +1,7 @@
 /** What running a policy by hand on one device takes: its words, the kinds that allow it, and whom it applies to. */
 
 import { z } from 'zod';
+import { collectRows } from '../fleet/collect-rows.ts';
 import { type Device, displayName } from '../fleet/model.ts';
 import type { Policy } from '../fleet/policy.ts';
 import { appliesTo, type PolicyAction, RUN_BY_HAND } from '../fleet/standing.ts';
@@ -12,7 +13,6 @@ import type { Typed } from './define.ts';
 import { extraWord, unknownWord } from './faults.ts';
 import type { Words } from './grammar.ts';
 import { type Ref, ref } from './named.ts';
-import { collectRows } from './paging.ts';
 import { type Chosen, planOne } from './plan.ts';
 import { policyMeant } from './policy.ts';
 import { type DeviceRef, deviceRef, PERSON, reasonText } from './resolve.ts';

@@ -1,6 +1,7 @@
 /** `policy`: the facts of one policy, read fresh. Its scripts and secrets are not among them. */
 
 import { z } from 'zod';
+import { collectRows } from '../fleet/collect-rows.ts';
 import type { Policy } from '../fleet/policy.ts';
 import { unlessMissing } from '../fleet/unless-missing.ts';
 import { type PolicyId, policyId } from '../ids.ts';
@@ -11,7 +12,6 @@ import { defineRead } from './define.ts';
 import { problemView } from './faults.ts';
 import { CHOICES, meant, parseRef, type Ref, ref } from './named.ts';
 import { namedForm } from './named-form.ts';
-import { collectRows } from './paging.ts';
 import { policyLine } from './policy-line.ts';
 import { PERSON } from './resolve.ts';
 

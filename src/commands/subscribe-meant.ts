@@ -1,4 +1,5 @@
 /** From names to the group, policy or device that a subscription or a silence is about. */
+import { collectRows } from '../fleet/collect-rows.ts';
 import { displayName } from '../fleet/model.ts';
 import { deviceId, policyId } from '../ids.ts';
 import { groupLabel } from '../inventory/directory.ts';
@@ -9,7 +10,6 @@ import type { ReadPorts } from './command.ts';
 import { problemView } from './faults.ts';
 import { groupMeant, noSuchGroup } from './group-meant.ts';
 import type { Ref } from './named.ts';
-import { collectRows } from './paging.ts';
 import { policyMeant } from './policy.ts';
 import { PERSON, withDevice } from './resolve.ts';
 

@@ -3,9 +3,10 @@
 import type { Instant } from '../clock.ts';
 import type { DeviceId, GroupId, OrganizationId, PolicyId } from '../ids.ts';
 import { fold } from '../text.ts';
+import { collectRows } from './collect-rows.ts';
 import type { GroupFacts, NamedPolicy } from './edit-facts.ts';
 import { deviceFacts, type Facts } from './facts.ts';
-import type { FleetReader, Lane, Page } from './fleet.ts';
+import type { FleetReader, Lane } from './fleet.ts';
 import { groupLabel } from './group-label.ts';
 import type { Device, Group } from './model.ts';
 import type { DeviceEdit, GroupEdit } from './orders.ts';
@@ -27,7 +28,7 @@ export async function deviceForEdit(
 ): Promise<Facts | null> {
   const device = read ?? (await unlessMissing(() => reader.device(deviceId, { lane })));
   if (device === null || device.organizationId !== organizationId) return null;
-  const groups = await all(reader.groups({ lane }));
+  const groups = await collectRows(reader.groups({ lane }));
   const { customName, exception, tags, addresses } = device;
   const intoGroup = change.groupId === undefined ? null : nameOf(groups, change.groupId);
   return deviceFacts(device, {
@@ -44,12 +45,12 @@ export async function groupForEdit(
   edit: GroupEdit,
   { asOf, lane }: Read,
 ): Promise<GroupFacts | null> {
-  const groups = await all(reader.groups({ lane }));
+  const groups = await collectRows(reader.groups({ lane }));
   const wanted = edit.kind === 'group-create' ? edit.group : edit.change;
   const groupId = edit.kind === 'group-create' ? null : edit.groupId;
   const group = groups.find(({ id }) => id === groupId) ?? null;
   if (groupId !== null && group === null) return null;
-  const known = wanted.policyIds === undefined ? [] : await all(reader.policies({ lane }));
+  const known = wanted.policyIds === undefined ? [] : await collectRows(reader.policies({ lane }));
   const named = (id: PolicyId): NamedPolicy => ({
     id,
     name: known.find((policy) => policy.id === id)?.name ?? null,
@@ -99,10 +100,4 @@ function twinOf(groups: readonly Group[], { groupId, name, parentId }: Wanted): 
 function nameOf(groups: readonly Group[], id: GroupId | null): string | null {
   const group = groups.find((one) => one.id === id);
   return group === undefined ? null : groupLabel(group);
-}
-
-async function all<T>(pages: AsyncIterable<Page<T>>): Promise<readonly T[]> {
-  const rows: T[] = [];
-  for await (const page of pages) rows.push(...page.rows);
-  return rows;
 }

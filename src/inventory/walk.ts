@@ -1,6 +1,8 @@
 /** One walk through the whole fleet into the book. Rows can be found as soon as their page was read. */
+
 import type { Clock, Instant } from '../clock.ts';
-import { FleetFailure, type FleetReader, type Lane, type Page } from '../fleet/fleet.ts';
+import { collectRows } from '../fleet/collect-rows.ts';
+import { FleetFailure, type FleetReader, type Lane } from '../fleet/fleet.ts';
 import type { Device } from '../fleet/model.ts';
 import type { DeviceId } from '../ids.ts';
 import type { Book, Findings, PolicyName } from './book.ts';
@@ -70,24 +72,18 @@ export async function takeGroups({
   lane,
   signal,
 }: Pick<WalkOptions, 'fleet' | 'book' | 'lane' | 'signal'>): Promise<void> {
-  const groups = await collect(fleet.groups({ lane, signal }));
+  const groups = await collectRows(fleet.groups({ lane, signal }));
   book.setGroups(new Map(groups.map((group) => [group.id, group])));
 }
 
 /** A key may have no right to policies: then their names are not offered, and everything else goes on. */
 async function takePolicies({ fleet, book, lane, signal }: WalkOptions): Promise<void> {
   try {
-    const policies = await collect(fleet.policies({ lane, signal }));
+    const policies = await collectRows(fleet.policies({ lane, signal }));
     book.setPolicies(policies.map(({ id, name, type }): PolicyName => ({ id, name, type })));
   } catch (error) {
     if (!(error instanceof FleetFailure)) throw error;
   }
-}
-
-async function collect<Row>(pages: AsyncIterable<Page<Row>>): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  for await (const page of pages) rows.push(...page.rows);
-  return rows;
 }
 
 async function removeAbsent(options: WalkOptions, listed: ReadonlySet<DeviceId>): Promise<void> {

@@ -4,6 +4,7 @@
  */
 
 import type { Clock, Instant } from '../clock.ts';
+import { collectRows } from '../fleet/collect-rows.ts';
 import type { FleetEditor } from '../fleet/edits.ts';
 import { FleetFailure, type FleetReader } from '../fleet/fleet.ts';
 import type { FleetCommand } from '../fleet/model.ts';
@@ -19,7 +20,7 @@ import { judgeEdit, readEdit } from './edit-look.ts';
 import type { MoveTarget } from './move.ts';
 import { isFollowed, judge, type Sight, type Verdict } from './proof.ts';
 import { lastLook, nextLook, retryAt } from './schedule.ts';
-import { allPackages, installs, recentEvents } from './survey.ts';
+import { installs, recentEvents } from './survey.ts';
 import { waitsInQueue } from './trace.ts';
 import { errorText } from './words.ts';
 
@@ -129,7 +130,7 @@ async function read(
     const device = await reader.device(deviceId, { lane });
     const queue = await reader.queue(deviceId, { lane });
     const proving = installs(command) && !waitsInQueue(command, target, queue);
-    const packages = proving ? await allPackages(reader, deviceId, lane) : null;
+    const packages = proving ? await collectRows(reader.packages(deviceId, { lane })) : null;
     const acted = { command, deviceId, since: issuedAt };
     const events = proving || policyOf(command) !== null ? await recentEvents(reader, acted, lane) : [];
     return { queue, device, packages, events };

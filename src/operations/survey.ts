@@ -1,6 +1,7 @@
 /** What the service says about one device right now, as far as a command needs it. */
 
 import { DAY, type Instant, later } from '../clock.ts';
+import { collectRows } from '../fleet/collect-rows.ts';
 import type { FleetReader, Lane } from '../fleet/fleet.ts';
 import {
   type Device,
@@ -46,7 +47,7 @@ export async function survey(reader: FleetReader, subject: Subject, lane: Lane):
   const found = await unlessMissing(async (): Promise<Survey> => {
     const device = await reader.device(deviceId, { lane });
     const queue = await reader.queue(deviceId, { lane });
-    const packages = installs(command) ? await allPackages(reader, deviceId, lane) : null;
+    const packages = installs(command) ? await collectRows(reader.packages(deviceId, { lane })) : null;
     const acted = { command, deviceId, since: now };
     const events = policyOf(command) === null ? [] : await recentEvents(reader, acted, lane);
     return { kind: 'found', device, queue, packages, events, policy: await policyFor(reader, command, lane) };
@@ -62,16 +63,6 @@ async function policyFor(reader: FleetReader, command: FleetCommand, lane: Lane)
 
 export function installs(command: FleetCommand): boolean {
   return command.kind === 'patch' || command.kind === 'patch-all';
-}
-
-export async function allPackages(
-  reader: FleetReader,
-  id: DeviceId,
-  lane: Lane,
-): Promise<readonly Package[]> {
-  const pages: Package[][] = [];
-  for await (const page of reader.packages(id, { lane })) pages.push([...page.rows]);
-  return pages.flat();
 }
 
 /** Pages of one device's events that are read at most: the proof is among the newest. */
