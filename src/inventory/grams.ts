@@ -103,25 +103,30 @@ function has(block: Bits, word: number, row: number): number {
 
 type Mark = { readonly block: Bits; readonly word: number; readonly bit: number; readonly on: boolean };
 
-/** Sets or clears the bits of everything in a text. */
+/** Sets or clears the bits of everything in a text. Every letter of a large fleet comes by here at the start. */
 function markRows({ block, word, bit, on }: Mark, text: string): void {
-  const put = (row: number): void => {
-    const at = row * WORDS + word;
-    block[at] = on ? (block[at] ?? 0) | bit : (block[at] ?? 0) & ~bit;
-  };
+  const [set, keep] = on ? [bit, -1] : [0, ~bit];
   let before = EDGE;
   let kindBefore = 0;
   for (let at = 0; at <= text.length; at += 1) {
     const char = at === text.length ? EDGE : text.charCodeAt(at);
     const kind = kindOf(char);
-    put(pairRow(kindBefore, kind));
+    const pair = (PAIR_ROW[kindBefore * KINDS + kind] ?? 0) * WORDS + word;
+    block[pair] = ((block[pair] ?? 0) & keep) | set;
     if (kind > 0 && kind <= LETTERS) {
-      put(ANYWHERE * LETTERS + kind - 1);
-      if (!isPartOfWord(before)) put(WORD_STARTS * LETTERS + kind - 1);
+      const letter = (kind - 1) * WORDS + word;
+      const anywhere = letter + ANYWHERE * LETTERS * WORDS;
+      block[anywhere] = ((block[anywhere] ?? 0) & keep) | set;
+      if (!isPartOfWord(before)) {
+        const start = letter + WORD_STARTS * LETTERS * WORDS;
+        block[start] = ((block[start] ?? 0) & keep) | set;
+      }
       if (kindBefore === 0) {
-        put(FIELD_STARTS * LETTERS + kind - 1);
+        const first = letter + FIELD_STARTS * LETTERS * WORDS;
+        block[first] = ((block[first] ?? 0) & keep) | set;
         const next = at + 1 < text.length ? text.charCodeAt(at + 1) : EDGE;
-        if (kindOf(next) === 0) put(WHOLE_FIELD * LETTERS + kind - 1);
+        const whole = letter + WHOLE_FIELD * LETTERS * WORDS;
+        if (kindOf(next) === 0) block[whole] = ((block[whole] ?? 0) & keep) | set;
       }
     }
     before = char;
@@ -152,8 +157,14 @@ const KIND = Uint8Array.from({ length: 128 }, (_, char) => {
   return known === -1 ? OTHERS + (char % SHARED) : known + 1;
 });
 
+/** By both kinds: several pairs share a row. */
+const PAIR_ROW = Uint16Array.from(
+  { length: KINDS * KINDS },
+  (_, pair) => 4 * LETTERS + (Math.imul(pair, 0x9e3779b1) >>> 23),
+);
+
 function pairRow(first: number, second: number): number {
-  return 4 * LETTERS + (Math.imul(first * KINDS + second, 0x9e3779b1) >>> 23);
+  return PAIR_ROW[first * KINDS + second] ?? 0;
 }
 
 function letterRow(char: number, where: number): number {

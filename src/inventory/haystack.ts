@@ -2,7 +2,7 @@
  * Texts that search reads, each at a place of its own, with what it needs to know which of them are worth reading.
  * A place whose text was taken away may be given again.
  */
-import { leadingBits, type Network } from './addresses.ts';
+import { leadingBits, type Network, numberOf4 } from './addresses.ts';
 import { createGrams, type Grams } from './grams.ts';
 import { createNumbers } from './numbers.ts';
 import { ADDRESS } from './searched.ts';
@@ -22,9 +22,22 @@ export function createHaystack(): Haystack {
   const grams = createGrams();
   const addresses = { 4: createNumbers(), 6: createNumbers() };
 
+  /** Address by address, without a list of them: this is met for every device at the start. */
+  const addAddresses = (place: number, text: string): void => {
+    for (let at = text.indexOf(ADDRESS); at !== -1; ) {
+      const next = text.indexOf(ADDRESS, at + 1);
+      const end = next === -1 ? text.length : next;
+      const number = numberOf4(text, at + 1, end);
+      const leading = number === null ? leadingBits(text.slice(at + 1, end)) : null;
+      if (number !== null) addresses[4].add(place, number);
+      else if (leading !== null) addresses[leading.family].add(place, leading.number);
+      at = next;
+    }
+  };
   const remove = (place: number): void => {
     const text = texts[place] ?? '';
-    if (text !== '') grams.clear(place, text);
+    if (text === '') return;
+    grams.clear(place, text);
     texts[place] = '';
     addresses[4].clear(place);
     addresses[6].clear(place);
@@ -38,8 +51,7 @@ export function createHaystack(): Haystack {
       remove(place);
       texts[place] = text;
       grams.add(place, text);
-      const leading = addressesIn(text).flatMap((address) => leadingBits(address) ?? []);
-      for (const { family, number } of leading) addresses[family].add(place, [number]);
+      addAddresses(place, text);
     },
     within(network) {
       const { family, number } = network.leading;

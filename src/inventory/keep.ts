@@ -7,7 +7,8 @@ import type { DeviceId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { InventoryStore } from '../store/store.ts';
 import type { Book } from './book.ts';
-import { readFacts, readKept, writeFacts, writeKept } from './kept.ts';
+import { createKeptReader, readFacts, writeFacts, writeKept } from './kept.ts';
+import { readKeptBefore } from './kept-before.ts';
 import type { IndexedDevice } from './row.ts';
 
 export type Keep = {
@@ -58,17 +59,24 @@ export function createKeep({ store, book, clock, log }: KeepOptions): Keep {
     if (rows.length > 0)
       then(() => store.putDevices(rows.map((row) => ({ deviceId: row.id, body: writeKept(row) }))));
   };
+  const put = (row: IndexedDevice): void => {
+    waiting.set(row.id, row);
+    if (waiting.size >= ROWS_PER_WRITE) writeWaiting();
+    if (due || waiting.size === 0) return;
+    due = true;
+    clock.at(later(clock.now(), GATHER_MS), () => {
+      due = false;
+      writeWaiting();
+    });
+  };
+  /** Written anew in the form of today, so that the next start need not do this. */
+  const readBefore = (id: DeviceId, body: string): IndexedDevice | null => {
+    const row = readKeptBefore(id, body, book.shared);
+    if (row !== null) put(row);
+    return row;
+  };
   return {
-    put(row) {
-      waiting.set(row.id, row);
-      if (waiting.size >= ROWS_PER_WRITE) return writeWaiting();
-      if (due) return;
-      due = true;
-      clock.at(later(clock.now(), GATHER_MS), () => {
-        due = false;
-        writeWaiting();
-      });
-    },
+    put,
     drop(ids) {
       for (const id of ids) waiting.delete(id);
       if (ids.length > 0) then(() => store.dropDevices(ids));
@@ -80,11 +88,12 @@ export function createKeep({ store, book, clock, log }: KeepOptions): Keep {
     },
     async load() {
       const facts = await store.facts();
+      const readKept = createKeptReader(book.shared);
       let after: DeviceId | null = null;
       for (;;) {
         const rows = await store.devices(after, ROWS_PER_READ);
         for (const { deviceId, body } of rows) {
-          const row = readKept(deviceId, body, book.shared);
+          const row = readKept(deviceId, body) ?? readBefore(deviceId, body);
           if (row !== null) book.shelf.put(row);
         }
         const last = rows.at(-1);

@@ -2,7 +2,7 @@
 import { sameBits } from './addresses.ts';
 
 export type Numbers = {
-  readonly add: (place: number, numbers: readonly number[]) => void;
+  readonly add: (place: number, number: number) => void;
   readonly clear: (place: number) => void;
   /** Places with a number that begins with the first `bits` bits of `start`, some of them twice. */
   readonly beginning: (start: number, bits: number) => number[];
@@ -32,15 +32,13 @@ export function createNumbers(): Numbers {
     return used - 1;
   };
   return {
-    add(place, given) {
+    add(place, number) {
       if (place >= heads.length) heads = larger(heads, new Int32Array(place * 2).fill(NONE));
-      for (const number of given) {
-        const entry = take();
-        numbers[entry] = number;
-        places[entry] = place;
-        next[entry] = heads[place] ?? NONE;
-        heads[place] = entry;
-      }
+      const entry = take();
+      numbers[entry] = number;
+      places[entry] = place;
+      next[entry] = heads[place] ?? NONE;
+      heads[place] = entry;
     },
     clear(place) {
       for (let entry = heads[place] ?? NONE; entry !== NONE; ) {

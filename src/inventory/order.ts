@@ -1,57 +1,108 @@
 /** The order of devices by the names that people know. Pure. */
 import { displayName } from '../fleet/model.ts';
 import type { IndexedDevice } from './row.ts';
-import { folded } from './searched.ts';
+import { FIELD, folded } from './searched.ts';
 
-/** Numbers by their value: web-2 before web-10. */
+const DIGITS = 12;
+const ZEROS = '0'.repeat(DIGITS);
+const [ZERO, NINE] = [48, 57];
+
+/** Numbers by their value: web-2 before web-10. Letter by letter: a start asks it for every device. */
 export function sortKey(row: IndexedDevice): string {
-  return folded(displayName(row)).replace(/\d+/g, (digits) => digits.padStart(12, '0'));
+  const name = foldedName(row);
+  let key = '';
+  let done = 0;
+  for (let at = 0; at < name.length; at += 1) {
+    if (!isDigit(name.charCodeAt(at))) continue;
+    const from = at;
+    while (at < name.length && isDigit(name.charCodeAt(at))) at += 1;
+    key += name.slice(done, from) + ZEROS.slice(at - from) + name.slice(from, at);
+    done = at;
+  }
+  return done === 0 ? name : key + name.slice(done);
 }
 
-type Keyed = { readonly row: IndexedDevice; readonly key: string };
+const isDigit = (char: number): boolean => char >= ZERO && char <= NINE;
 
-const keyed = (row: IndexedDevice): Keyed => ({ row, key: sortKey(row) });
+/** {@link displayName} in its comparable form, which the text for search begins with. */
+function foldedName(row: IndexedDevice): string {
+  const { searched, customName, name } = row;
+  const first = searched.indexOf(FIELD);
+  if (first === -1 || (name === '' && (customName === null || customName === '')))
+    return folded(displayName(row));
+  if (customName === null || customName === '') return searched.slice(0, first);
+  const second = searched.indexOf(FIELD, first + 1);
+  return second === -1 ? folded(customName) : searched.slice(first + 1, second);
+}
+
+/** Rows by their places. */
+export type RowAt = (place: number) => IndexedDevice | undefined;
+
+type Keyed = { readonly place: number; readonly id: number; readonly key: string };
+
+function keyed(place: number, rowAt: RowAt): Keyed {
+  const row = rowAt(place);
+  return row === undefined ? { place, id: 0, key: '' } : { place, id: row.id, key: sortKey(row) };
+}
 
 function compare(a: Keyed, b: Keyed): number {
-  if (a.key !== b.key) return a.key < b.key ? -1 : 1;
-  return a.row.id - b.row.id;
+  if (a.key < b.key) return -1;
+  return a.key === b.key ? a.id - b.id : 1;
 }
 
-export function inOrder(rows: readonly IndexedDevice[]): readonly IndexedDevice[] {
-  return rows
-    .map(keyed)
-    .sort(compare)
-    .map(({ row }) => row);
-}
+/** As long as the beginnings of names that say what a device is: `ber-web-`, `laptop-`. */
+const BEGINNING = 7;
 
-/** Two lists in order as one: sorting everything again for a few new rows would take long in a large fleet. */
-export function merged(
-  old: readonly IndexedDevice[],
-  fresh: readonly IndexedDevice[],
-): readonly IndexedDevice[] {
-  if (fresh.length === 0) return old;
-  const rows: IndexedDevice[] = [];
-  let at = 0;
-  for (const row of fresh) {
-    const next = keyed(row);
-    const end = firstAfter(old, next, at);
-    while (at < end) {
-      const before = old[at];
-      if (before !== undefined) rows.push(before);
-      at += 1;
-    }
-    rows.push(row);
+/** Places in the order of their rows: those with the same beginning first, which leaves half of the comparing. */
+export function inOrder(places: Iterable<number>, rowAt: RowAt): readonly number[] {
+  const beginnings = new Map<string, Keyed[]>();
+  for (const place of places) {
+    const one = keyed(place, rowAt);
+    const beginning = one.key.slice(0, BEGINNING);
+    const alike = beginnings.get(beginning);
+    if (alike === undefined) beginnings.set(beginning, [one]);
+    else alike.push(one);
   }
-  return rows.concat(old.slice(at));
+  const ordered: number[] = [];
+  for (const beginning of [...beginnings.keys()].sort()) {
+    const alike = beginnings.get(beginning)?.sort(compare) ?? [];
+    for (const { place } of alike) ordered.push(place);
+  }
+  return ordered;
 }
 
-/** By halves: the first of `old` from `from` on that stands after `next`. */
-function firstAfter(old: readonly IndexedDevice[], next: Keyed, from: number): number {
-  let [low, high] = [from, old.length];
+/**
+ * Places in order, without those at the positions in `gone`, and `fresh` ones, in order too, as one list: sorting
+ * everything again for a few new rows would take long in a large fleet.
+ */
+export function merged(
+  old: Places,
+  gone: ReadonlySet<number>,
+  fresh: readonly number[],
+  rowAt: RowAt,
+): Places {
+  const left = gone.size === 0 ? old : old.filter((_, position) => !gone.has(position));
+  if (left.length === 0) return Uint32Array.from(fresh);
+  const all = new Uint32Array(left.length + fresh.length);
+  let from = 0;
+  fresh.forEach((place, before) => {
+    const to = firstAfter(left, keyed(place, rowAt), from, rowAt);
+    all.set(left.subarray(from, to), from + before);
+    all[to + before] = place;
+    from = to;
+  });
+  all.set(left.subarray(from), from + fresh.length);
+  return all;
+}
+
+export type Places = Uint32Array<ArrayBuffer>;
+
+/** By halves: the first of `places` from `from` on that stands after `next`. */
+function firstAfter(places: Places, next: Keyed, from: number, rowAt: RowAt): number {
+  let [low, high] = [from, places.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const row = old[middle];
-    if (row !== undefined && compare(keyed(row), next) <= 0) low = middle + 1;
+    if (compare(keyed(places[middle] ?? 0, rowAt), next) <= 0) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,14 +1,14 @@
 /** All rows in memory, by id and in the order of their names, and their texts as search reads them. */
 import type { DeviceId } from '../ids.ts';
 import { createHaystack, type Haystack } from './haystack.ts';
-import { inOrder, merged, sortKey } from './order.ts';
+import { inOrder, merged, type Places, sortKey } from './order.ts';
 import { type IndexedDevice, sameRow } from './row.ts';
 
 /** Rows in the order of the names that people know. Good until the next change. */
 export type Ordered = {
   readonly rows: readonly IndexedDevice[];
   /** Where each stands in the haystack. */
-  readonly places: Uint32Array<ArrayBuffer>;
+  readonly places: Places;
 };
 
 export type Shelf = {
@@ -25,6 +25,8 @@ export type Shelf = {
   readonly placeOf: (id: DeviceId) => number | undefined;
 };
 
+const NOWHERE = -1;
+
 export function createShelf(): Shelf {
   const haystack = createHaystack();
   const placeOf = new Map<DeviceId, number>();
@@ -32,19 +34,44 @@ export function createShelf(): Shelf {
   const rows: (IndexedDevice | undefined)[] = [];
   const free: number[] = [];
   let ordered: Ordered = { rows: [], places: new Uint32Array() };
-  /** Since `ordered` was made. */
-  const added = new Set<DeviceId>();
+  /** Where the row at each place stands in `ordered`; {@link NOWHERE} where it does not or must be moved. */
+  let standing = new Int32Array();
+  /** Since `ordered` was made: positions that nothing stands at any more, places to be put in, and anything at all. */
+  const gone = new Set<number>();
+  const fresh = new Set<number>();
   let changed = false;
 
+  const at = (place: number): IndexedDevice | undefined => rows[place];
   const get = (id: DeviceId): IndexedDevice | undefined => {
     const place = placeOf.get(id);
     return place === undefined ? undefined : rows[place];
   };
+  const takeOut = (place: number): void => {
+    fresh.delete(place);
+    // Beyond the end of such a list even a look is slow.
+    const position = place < standing.length ? (standing[place] ?? NOWHERE) : NOWHERE;
+    if (position === NOWHERE) return;
+    gone.add(position);
+    standing[place] = NOWHERE;
+  };
+  const moved = (): Places => {
+    const places = merged(ordered.places, gone, inOrder(fresh, at), at);
+    standing = new Int32Array(rows.length).fill(NOWHERE);
+    for (let position = 0; position < places.length; position += 1)
+      standing[places[position] ?? 0] = position;
+    gone.clear();
+    fresh.clear();
+    return places;
+  };
+  /** The lists are new ones, since those who have the old ones go on reading them. */
   const refresh = (): Ordered => {
-    const old = ordered.rows.flatMap(({ id }) => (added.has(id) ? [] : (get(id) ?? [])));
-    const fresh = inOrder([...added].flatMap((id) => get(id) ?? []));
-    const all = merged(old, fresh);
-    return { rows: all, places: Uint32Array.from(all, ({ id }) => placeOf.get(id) ?? 0) };
+    const places = gone.size + fresh.size === 0 ? ordered.places : moved();
+    const all: IndexedDevice[] = [];
+    for (let position = 0; position < places.length; position += 1) {
+      const row = rows[places[position] ?? 0];
+      if (row !== undefined) all.push(row);
+    }
+    return { rows: all, places };
   };
   return {
     size: () => placeOf.size,
@@ -56,13 +83,17 @@ export function createShelf(): Shelf {
       placeOf.set(row.id, place);
       rows[place] = row;
       haystack.put(place, row.searched);
-      if (before === undefined || sortKey(before) !== sortKey(row)) added.add(row.id);
+      if (before === undefined || sortKey(before) !== sortKey(row)) {
+        takeOut(place);
+        fresh.add(place);
+      }
       changed = true;
       return true;
     },
     remove(id) {
       const place = placeOf.get(id);
       if (place === undefined) return false;
+      takeOut(place);
       placeOf.delete(id);
       rows[place] = undefined;
       haystack.remove(place);
@@ -72,14 +103,12 @@ export function createShelf(): Shelf {
     },
     ids: () => placeOf.keys(),
     ordered() {
-      if (!changed) return ordered;
-      ordered = refresh();
-      added.clear();
+      if (changed) ordered = refresh();
       changed = false;
       return ordered;
     },
     haystack,
-    at: (place) => rows[place],
+    at,
     placeOf: (id) => placeOf.get(id),
   };
 }

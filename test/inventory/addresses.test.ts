@@ -1,7 +1,7 @@
-import { BlockList, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalAddress, networkOf } from '../../src/inventory/addresses.ts';
+import { canonicalAddress, networkOf, numberOf4 } from '../../src/inventory/addresses.ts';
 
 describe('addresses', () => {
   it.each([
@@ -13,6 +13,29 @@ describe('addresses', () => {
     ['', ''],
   ])('have one form: %s', (text, form) => {
     expect(canonicalAddress(text)).toBe(form);
+  });
+});
+
+describe('an IPv4 address', () => {
+  const sign = fc.constantFrom(...'0125.9 a:');
+  const octets = fc.array(fc.constantFrom('0', '00', '01', '9', '10', '255', '256', '1000', ''), {
+    maxLength: 5,
+  });
+  const text = fc.oneof(
+    fc.ipV4(),
+    fc.string({ unit: sign }),
+    octets.map((parts) => parts.join('.')),
+  );
+
+  it('is what node:net takes for one, wherever in a text it stands', () => {
+    fc.assert(
+      fc.property(text, (address) => {
+        const value = address.split('.').reduce((sum, octet) => (sum << 8) | Number(octet), 0);
+        const expected = isIPv4(address) ? value : null;
+        expect(numberOf4(`1${address}2`, 1, 1 + address.length)).toBe(expected);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 

@@ -338,6 +338,23 @@ describe('a restart', () => {
     expect((await store.devices(null, 10)).map((row) => row.deviceId)).toEqual([1]);
   });
 
+  it('finds rows that were kept in the form of before, and writes them anew', async () => {
+    const store = await aStore();
+    const body = JSON.stringify([
+      ...['old-01', null, 20, ['Linux', null, null], ['web'], [true, null, null, null, null, null], 0],
+      ...['old-01\n\n\n', ['1.0', null, '', null]],
+    ]);
+    await store.putDevices([{ deviceId: deviceId(1), body }]);
+    const { living, inventory } = aWorld([], store);
+    living.setDown(true);
+    await inventory.start();
+    expect(inventory.suggest('device', 'old', 5)).toMatchObject([{ id: 1, label: 'old-01' }]);
+    await inventory.stop();
+    expect(await store.devices(null, 10)).toMatchObject([
+      { deviceId: 1, body: expect.stringContaining('?') },
+    ]);
+  });
+
   it('leaves out what it cannot read, and begins anew where nothing can be read', async () => {
     const store = await aStore();
     await store.setFacts('{"asOf":"yesterday"}');

@@ -3,7 +3,8 @@ import { later, MINUTE } from '../../src/clock.ts';
 import type { Device } from '../../src/fleet/model.ts';
 import { deviceId, policyId } from '../../src/ids.ts';
 import { addressesIn, hasAddress, hasSerial, hasUser, serialIn, userIn } from '../../src/inventory/fields.ts';
-import { readKept, writeKept } from '../../src/inventory/kept.ts';
+import { createKeptReader, writeKept } from '../../src/inventory/kept.ts';
+import { readKeptBefore } from '../../src/inventory/kept-before.ts';
 import { createShared, type IndexedDevice, rowOf, sameRow, seenAt } from '../../src/inventory/row.ts';
 import { aDevice, START } from '../harness/builders.ts';
 
@@ -112,21 +113,59 @@ describe('a row: what its text says', () => {
 
 describe('a kept row', () => {
   const whole = row({ connected: false, policyCompliance: [status(12, false), status(3, true)] });
+  const read = (body: string) => createKeptReader(createShared())(deviceId(1001), body);
 
-  it('comes back as it was', () => {
-    expect(readKept(deviceId(1001), writeKept(whole), createShared())).toEqual(whole);
-    const none = row({ policyStatus: null, policyCompliance: [], agentVersion: null });
-    expect(readKept(deviceId(1001), writeKept(none), createShared())).toEqual(none);
+  it.each([
+    ['with everything', whole],
+    ['with nothing', row({ policyStatus: null, policyCompliance: [], agentVersion: null, osName: null })],
+    ['with odd words', row({ tags: ['', '?', 'a|b,c', '%2C', '🐧 "\\'], osName: '', osVersion: '?|%' })],
+    ['with one empty tag', row({ tags: [''], connected: null, needsReboot: null, pending: null })],
+    ['with no tags', row({ tags: [], compliant: null, exception: null, needsAttention: null })],
+  ])('comes back as it was: %s', (_, one) => {
+    expect(read(writeKept(one))).toEqual(one);
+  });
+
+  it.each([
+    ['no JSON', 'lon-db-0001'],
+    ['no list', '{}'],
+    ['fewer fields', '["a",null,1,2,3,"a"]'],
+    ['a number for a name', '[1,null,1,2,3,"a","a|b|c|d|?|?||??????"]'],
+    ['half a group', '["a",null,1.5,2,3,"a","a|b|c|d|?|?||??????"]'],
+    ['other flags', '["a",null,1,2,3,"a","a|b|c|d|?|?||yes"]'],
+    ['an encoding of its own', '["a",null,1,2,3,"a","%|b|c|d|?|?||??????"]'],
+    ['fewer parts', '["a",null,1,2,3,"a","a|b|c|d"]'],
+  ])('is none where it has %s', (_, body) => {
+    expect(read(body)).toBeNull();
+  });
+
+  const first = [
+    'web-01',
+    null,
+    20,
+    ['Linux', 'Ubuntu', '24.04'],
+    ['web'],
+    [true, false, null, true, false, true],
+  ];
+  const before = [...first, 3, 'web-01\n\n\n', ['1.42.3', '3,12', '12', null]];
+  const readBefore = (list: readonly unknown[]) =>
+    readKeptBefore(deviceId(1001), JSON.stringify(list), createShared());
+
+  it('of the form of before is read', () => {
+    expect(readBefore(before)).toEqual({
+      ...{ id: 1001, name: 'web-01', customName: null, groupId: 20, searched: 'web-01\n\n\n' },
+      ...{ osFamily: 'Linux', osName: 'Ubuntu', osVersion: '24.04', tags: ['web'], pendingPatches: 3 },
+      ...{ connected: true, needsReboot: false, pending: null },
+      ...{ compliant: true, exception: false, needsAttention: true },
+      ...{ agentVersion: '1.42.3', policyIds: [3, 12], failingIds: [12], seenMinute: null },
+    });
+    expect(read(JSON.stringify(before))).toBeNull();
+    expect(readKeptBefore(deviceId(1001), writeKept(whole), createShared())).toBeNull();
   });
 
   it('of before policies were kept is read without them', () => {
-    const older = JSON.stringify(JSON.parse(writeKept(whole)).slice(0, 8));
-    expect(readKept(deviceId(1001), older, createShared())).toEqual({
-      ...whole,
-      agentVersion: null,
-      policyIds: null,
-      failingIds: [],
-      seenMinute: null,
+    expect(readBefore(before.slice(0, 8))).toEqual({
+      ...readBefore(before),
+      ...{ agentVersion: null, policyIds: null, failingIds: [], seenMinute: null },
     });
   });
 });
