@@ -139,7 +139,7 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   const onOddity = createOddities({ clock, log });
   const onFound = inventory.note;
   const standings = createStandings({ inventory, fleet: fleet.reader, log });
-  const told = { channels, standings, onOddity, onFound };
+  const told = { channels, standings, mayRead: slack.mayRead, onOddity, onFound };
   const turn = () => poll({ fleet: fleet.reader, store, clock, organizationId, onStep, ...told });
   const watch = createWatch({ clock, log, turn, kick });
   let connected = (): boolean => false;

@@ -43,7 +43,10 @@ async function subscribeTo(asked: SubscribeInput, ports: SettingPorts): Promise<
     filter: { group: group.value, policy: policy.value, tag: asked.tag, os: asked.os },
     createdBy: ports.asker,
   });
-  if (result.kind === 'full') return problemView({ kind: 'too-many-subscriptions', most: result.most });
+  if (result.kind === 'full') {
+    const { most, own } = result;
+    return problemView({ kind: 'too-many-subscriptions', most, own });
+  }
   return { kind: 'subscribed', already: result.kind === 'already', subscription: result.subscription };
 }
 

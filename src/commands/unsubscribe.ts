@@ -63,9 +63,9 @@ async function endAll(which: 'here' | 'me', ports: SettingPorts): Promise<View> 
   return listSubscriptions(channel, 0, ports);
 }
 
-/** One's own is one's own to end; what comes to a channel concerns others. */
+/** One's own is one's own to end; what comes to a channel concerns others. What is another person's takes an admin. */
 async function refusalTo({ person }: SubscriptionRecord, ports: SettingPorts): Promise<View | null> {
   if (person === ports.asker) return null;
-  const refusal = await ports.refusal('propose');
+  const refusal = await ports.refusal(person === null ? 'propose' : 'configure');
   return refusal === null ? null : problemView(refusal);
 }

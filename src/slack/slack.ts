@@ -1,9 +1,10 @@
 /** The Slack side, joined: what the composition root needs to know of this folder. */
+import { mayDo } from '../access.ts';
 import type { Desk } from '../approvals/desk.ts';
 import type { SharedPorts } from '../commands/command.ts';
 import type { Registry } from '../commands/registry.ts';
 import type { Config } from '../config.ts';
-import { approvalId } from '../ids.ts';
+import { approvalId, type PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { OnStep } from '../steps.ts';
 import type { AlertChanges } from '../store/alert-changes.ts';
@@ -49,6 +50,8 @@ export type Slack = {
   readonly deliver: Cards['deliver'];
   /** Handler of `click` work. */
   readonly workOff: Inbox['workOff'];
+  /** Whether a person may look. True where Slack does not say: what they asked to be told is not lost by that. */
+  readonly mayRead: (person: PersonId) => Promise<boolean>;
   readonly connect: (routes: readonly Route[]) => Connection;
 };
 
@@ -134,6 +137,10 @@ export function createSlack(options: SlackOptions): Slack {
     // Every change of a request, a command or a notice wants its card shown anew.
     deliver: (work) => cards.deliver(work).finally(home.changed),
     workOff: inbox.workOff,
+    mayRead: async (person) => {
+      const answered = await people.roleOf(person);
+      return answered.kind === 'unknown' || mayDo(answered.role, 'read').allowed;
+    },
     connect: (routes) => {
       const connection = createConnection({
         config,

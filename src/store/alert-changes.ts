@@ -11,7 +11,8 @@ export type NewSilence = Pick<SilenceRecord, 'scope' | 'reason' | 'createdBy' | 
 
 export type Subscribed =
   | { readonly kind: 'subscribed' | 'already'; readonly subscription: SubscriptionRecord }
-  | { readonly kind: 'full'; readonly most: number };
+  /** `own`: of what the person has sent to themselves. */
+  | { readonly kind: 'full'; readonly most: number; readonly own: boolean };
 export type Acknowledged =
   | { readonly kind: 'acknowledged' | 'already'; readonly notice: NoticeRecord }
   | { readonly kind: 'absent' };

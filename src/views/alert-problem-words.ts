@@ -30,7 +30,9 @@ export function alertProblemWords(problem: AlertProblem): {
       };
     case 'too-many-subscriptions':
       return {
-        what: md`There are ${problem.most} subscriptions already, which is as many as there may be.`,
+        what: problem.own
+          ? md`You have ${problem.most} subscriptions of your own already, which is as many as one person may have.`
+          : md`There are ${problem.most} subscriptions of channels already, which is as many as there may be.`,
         changed: NOTHING,
         next: md`End one that nobody needs: ${code('subscriptions all')} lists them.`,
       };

@@ -58,4 +58,4 @@ export type AlertProblem =
   | { readonly kind: 'no-member'; readonly channel: string }
   /** Slack did not say whether it is one. */
   | { readonly kind: 'channel-unread'; readonly channel: string }
-  | { readonly kind: 'too-many-subscriptions'; readonly most: number };
+  | { readonly kind: 'too-many-subscriptions'; readonly most: number; readonly own: boolean };

@@ -20,8 +20,10 @@ export type AlertDeskOptions = {
   readonly kick: () => void;
 };
 
-/** Each event is held against all of them. */
+/** Of channels. Each event is held against all of them. */
 const MOST_SUBSCRIPTIONS = 500;
+/** What people have sent to themselves takes no place of the channels', and none of other people's. */
+const MOST_OF_ONE_PERSON = 20;
 
 export function createAlertDesk({ store, clock, kick }: AlertDeskOptions): AlertDesk {
   const entry = (line: Omit<AuditEntry, 'at'>): AuditEntry => ({ at: clock.now(), ...line });
@@ -54,7 +56,10 @@ export function createAlertDesk({ store, clock, kick }: AlertDeskOptions): Alert
         const open = await tables.subscriptions.open();
         const equal = open.find((one) => saysTheSame(one, wanted));
         if (equal !== undefined) return { kind: 'already', subscription: equal };
-        if (open.length >= MOST_SUBSCRIPTIONS) return { kind: 'full', most: MOST_SUBSCRIPTIONS };
+        const { person } = wanted;
+        const most = person === null ? MOST_SUBSCRIPTIONS : MOST_OF_ONE_PERSON;
+        if (open.filter((one) => one.person === person).length >= most)
+          return { kind: 'full', most, own: person !== null };
         const subscription = await tables.subscriptions.add({ ...wanted, createdAt: clock.now() });
         await tables.audit.append(
           entry(subscriptionLine('alerts.subscribed', subscription, wanted.createdBy)),

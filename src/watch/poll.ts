@@ -2,8 +2,9 @@
 import { type Clock, DAY, HOUR, type Instant, later, MINUTE } from '../clock.ts';
 import type { FleetReader } from '../fleet/fleet.ts';
 import type { FleetEvent } from '../fleet/model.ts';
-import { type DeviceId, type EventId, eventId, type OrganizationId } from '../ids.ts';
+import { type DeviceId, type EventId, eventId, type OrganizationId, type PersonId } from '../ids.ts';
 import type { OnStep } from '../steps.ts';
+import type { SubscriptionRecord } from '../store/alert-records.ts';
 import type { EventCursor, NoticeRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { type FoundSince, fetchNewest, fetchSince, type Known } from './fetch.ts';
@@ -32,6 +33,8 @@ export type PollOptions = {
   readonly channels: AlertChannels;
   /** What is known of these devices, for alerts of some groups, tags or systems only. Never rejects. */
   readonly standings: (devices: ReadonlySet<DeviceId>) => Promise<Standings>;
+  /** False where a person may not look any more: what they had sent to themselves is passed over. Never rejects. */
+  readonly mayRead: (person: PersonId) => Promise<boolean>;
   readonly onStep?: OnStep | undefined;
   /** Told of everything that a look at the log found, what was taken in before included. */
   readonly onFound?: ((events: readonly FleetEvent[]) => void) | undefined;
@@ -92,7 +95,7 @@ type News = {
 };
 
 async function readNews(
-  { store, clock, organizationId, channels, standings }: PollOptions,
+  { store, clock, organizationId, channels, standings, mayRead }: PollOptions,
   cursor: EventCursor,
   fresh: readonly FleetEvent[],
 ): Promise<News> {
@@ -106,7 +109,8 @@ async function readNews(
       rules: { channels, subscriptions: [], silences: [] },
       standings: new Map(),
     };
-  const [subscriptions, silences] = await Promise.all([store.subscriptions.open(), store.silences.open()]);
+  const [open, silences] = await Promise.all([store.subscriptions.open(), store.silences.open()]);
+  const subscriptions = await ofReaders(open, mayRead);
   const rules = { channels, subscriptions, silences };
   const asked = devicesAsked(notices, rules);
   return {
@@ -114,6 +118,16 @@ async function readNews(
     rules,
     standings: asked.size === 0 ? new Map() : await standings(asked),
   };
+}
+
+async function ofReaders(
+  open: readonly SubscriptionRecord[],
+  mayRead: PollOptions['mayRead'],
+): Promise<readonly SubscriptionRecord[]> {
+  const lost = new Set<PersonId>();
+  for (const person of new Set(open.flatMap(({ person }) => person ?? [])))
+    if (!(await mayRead(person))) lost.add(person);
+  return open.filter(({ person }) => person === null || !lost.has(person));
 }
 
 /** The time of the last poll stays: the day filter must still reach the parts that are missing. */

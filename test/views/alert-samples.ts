@@ -135,7 +135,8 @@ export function alertProblems({ text }: Filling): readonly Problem[] {
     { kind: 'no-member', channel: text },
     { kind: 'no-member', channel: 'here' },
     { kind: 'channel-unread', channel: text },
-    { kind: 'too-many-subscriptions', most: 500 },
+    { kind: 'too-many-subscriptions', most: 500, own: false },
+    { kind: 'too-many-subscriptions', most: 20, own: true },
   ];
 }
 

@@ -42,6 +42,7 @@ const pollOnce = (onStep?: OnStep) =>
     organizationId: ORGANIZATION,
     channels: CHANNELS,
     standings: async () => new Map(),
+    mayRead: async () => true,
     onOddity: (oddity) => odd.push(oddity),
     onStep,
   });

@@ -43,6 +43,7 @@ const pollOnce = (given: Partial<Parameters<typeof poll>[0]> = {}) =>
     organizationId: ORGANIZATION,
     channels: CHANNELS,
     standings: async () => standings,
+    mayRead: async () => true,
     onOddity: () => undefined,
     ...given,
   });
@@ -128,6 +129,38 @@ describe('subscriptions', () => {
     expect(await on(2)).toMatchObject({ alerts: 2 });
     expect(await on(2, TEAM)).toMatchObject({ alerts: 2 });
     expect(await store.cards.get('notice:patch-failed-2@C0TEAM')).toMatchObject({ channel: TEAM });
+  });
+
+  it('of a person who may not look any more tell them nothing', async () => {
+    const own = (name: string) => ({ channel: channelId(`D0${name}`), person: personId(name) });
+    for (const name of ['UVIEWER', 'UGONE'])
+      await desk.subscribe({
+        ...own(name),
+        kinds: ['patch-failed'],
+        filter: ANY,
+        createdBy: personId(name),
+      });
+    fail(2);
+    await pollOnce({ mayRead: async (person) => person !== 'UGONE' });
+    const deliveries = await store.deliveries.of(id(2));
+    expect(deliveries.map(({ channel }) => channel).toSorted()).toEqual([ALERTS, 'D0UVIEWER']);
+  });
+
+  it('of one person’s own are bounded, and take no place of others', async () => {
+    const own = (person: string, tag: string) =>
+      desk.subscribe({
+        channel: channelId(`D0${person}`),
+        person: personId(person),
+        kinds: ['patch-failed'],
+        filter: { ...ANY, tag },
+        createdBy: personId(person),
+      });
+    for (let at = 0; at < 20; at += 1)
+      expect(await own('UONE', `${at}`)).toMatchObject({ kind: 'subscribed' });
+    expect(await own('UONE', 'more')).toEqual({ kind: 'full', most: 20, own: true });
+    expect(await own('UONE', '3')).toMatchObject({ kind: 'already' });
+    expect(await own('UTWO', 'x')).toMatchObject({ kind: 'subscribed' });
+    expect(await subscribe()).toMatchObject({ kind: 'subscribed' });
   });
 
   it('gather in each channel only what belongs there', async () => {
