@@ -1,6 +1,6 @@
 /** The `key:value` parts of commands that set fields: each key once, but for those that may stand several times. */
 import type { UsageFault } from '../views/model.ts';
-import { extraWord, unknownWord } from './faults.ts';
+import { extraWord, fault, unknownWord } from './faults.ts';
 import type { Filter, Words } from './grammar.ts';
 
 export type Keys = {
@@ -39,8 +39,4 @@ export function setFields(words: Words, { once, many = [], removable = [] }: Key
   }
   const all = (key: string) => words.filters.filter((filter) => filter.key === key);
   return { kind: 'fields', one: (key) => all(key)[0], all };
-}
-
-function fault(what: UsageFault): SetFields {
-  return { kind: 'fault', fault: what };
 }

@@ -1,11 +1,12 @@
 /** The filters of `events` without a device: how they are read and written. Pure. */
+
 import { z } from 'zod';
 import { EVENT_NAMES } from '../fleet/event-names.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
-import type { UsageFault } from '../views/model.ts';
 import type { Typed } from './define.ts';
 import { filterText } from './device-filters.ts';
+import { fault } from './faults.ts';
 import type { Filter } from './grammar.ts';
 import { ref } from './named.ts';
 
@@ -57,10 +58,6 @@ function parsed(key: (typeof KEYS)[number], value: string): string | number {
     case 'days':
       return /^#?\d{1,15}$/.test(value) ? Number(value.replace('#', '')) : Number.NaN;
   }
-}
-
-function fault(what: UsageFault) {
-  return { kind: 'fault', fault: what } as const;
 }
 
 /** As it would be typed. */

@@ -4,6 +4,11 @@ import type { HelpEntry, Problem, UsageFault, View } from '../views/model.ts';
 import type { Words } from './grammar.ts';
 import { ROOT } from './root.ts';
 
+/** What a reader of typed words gives back where they do not fit. */
+export function fault(what: UsageFault) {
+  return { kind: 'fault', fault: what } as const;
+}
+
 /** A fault as a problem of this command. */
 export function usageProblem(
   { name, usage }: Pick<HelpEntry, 'name' | 'usage'>,

@@ -1,6 +1,7 @@
 /** Filters of which each key may stand once, as they are typed: pure. */
 import { nearestOrAny } from '../inventory/nearest.ts';
 import type { Typed } from './define.ts';
+import { fault } from './faults.ts';
 import type { Filter } from './grammar.ts';
 
 /** The values by key, or what is wrong with the first filter that does not fit. */
@@ -13,10 +14,9 @@ export function filtersOnce<Key extends string>(
     const key = keys.find((known) => known === word);
     if (key === undefined) {
       const nearest = nearestOrAny(word, keys).map((known) => `${known}:`);
-      return { kind: 'fault', fault: { kind: 'unknown-word', word: text, nearest } };
+      return fault({ kind: 'unknown-word', word: text, nearest });
     }
-    const bad = (expected: string) =>
-      ({ kind: 'fault', fault: { kind: 'bad-value', word: text, expected } }) as const;
+    const bad = (expected: string) => fault({ kind: 'bad-value', word: text, expected });
     if (negated) return bad('the same without “-”');
     if (value === '') return bad('a value right after the colon');
     if (read.has(key)) return bad(`“${key}:” once`);

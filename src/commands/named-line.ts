@@ -1,7 +1,9 @@
 /** How `NAME = LINE` is typed, for aliases and saved targets. Pure. */
+
 import { z } from 'zod';
 import { fold } from '../text.ts';
 import type { UsageFault } from '../views/model.ts';
+import { fault } from './faults.ts';
 import { readLine, type Words } from './grammar.ts';
 
 /** Our own limits: a name is typed often, a line stands in a list of many. */
@@ -84,8 +86,4 @@ function oneName([word, extra]: readonly string[], given: object) {
   return name === null
     ? fault({ kind: 'bad-value', word, expected: NAME_WANTED })
     : ({ kind: 'name', name } as const);
-}
-
-function fault(what: UsageFault): { readonly kind: 'fault'; readonly fault: UsageFault } {
-  return { kind: 'fault', fault: what };
 }

@@ -1,4 +1,5 @@
 /** The filters and orders of `packages`: which there are, and how they are read and written. Pure. */
+
 import { z } from 'zod';
 import { SEVERITIES } from '../fleet/software.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
@@ -6,6 +7,7 @@ import type { UsageFault } from '../views/model.ts';
 import { readCve } from './cve.ts';
 import type { Typed } from './define.ts';
 import { filterText } from './device-filters.ts';
+import { fault } from './faults.ts';
 import type { Filter } from './grammar.ts';
 
 /** `pending` is all that is not installed; `missing` leaves out what is ignored or deferred. */
@@ -90,10 +92,6 @@ function unknown(
   write: (value: string) => string,
 ): UsageFault {
   return { kind: 'unknown-word', word, nearest: nearestOrAny(value, known).map(write) };
-}
-
-function fault(what: UsageFault) {
-  return { kind: 'fault', fault: what } as const;
 }
 
 /** What was understood, as it would be typed after the device. */

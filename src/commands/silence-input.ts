@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { UsageFault } from '../views/model.ts';
 import type { Typed } from './define.ts';
-import { extraWord } from './faults.ts';
+import { extraWord, fault } from './faults.ts';
 import { filtersOnce } from './filters-once.ts';
 import { MAX_TEXT, type Words } from './grammar.ts';
 import { numberOf, ref } from './named.ts';
@@ -94,8 +94,4 @@ function readFilters({ filters }: Words): Typed<Pick<Wanted, (typeof KEYS)[numbe
     kind: 'input',
     input: { group: given('group'), device: given('device'), package: given('package') },
   };
-}
-
-function fault(what: UsageFault) {
-  return { kind: 'fault', fault: what } as const;
 }

@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { HAPPENING_KINDS, HAPPENINGS, type Happening } from '../fleet/happenings.ts';
 import { upperFirst } from '../text.ts';
-import type { UsageFault } from '../views/model.ts';
 import type { Typed } from './define.ts';
-import { extraWord } from './faults.ts';
+import { extraWord, fault } from './faults.ts';
 import { filtersOnce } from './filters-once.ts';
 import { MAX_TEXT, type Words } from './grammar.ts';
 import { ref } from './named.ts';
@@ -66,10 +65,6 @@ function readFilters({ filters }: Words): Typed<Filters> {
   const given = (key: (typeof KEYS)[number]) => read.input.get(key) ?? null;
   const input = { group: given('group'), policy: given('policy'), tag: given('tag'), os: given('os') };
   return { kind: 'input', input };
-}
-
-function fault(what: UsageFault) {
-  return { kind: 'fault', fault: what } as const;
 }
 
 /** As choices of a form. */
