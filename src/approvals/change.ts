@@ -76,10 +76,10 @@ export async function recordChange(tables: Tables, { approval, event, now }: Hap
       await tellRequester(tables, approval, now);
       break;
     case 'expire':
+    case 'abandon':
       await tellRequester(tables, approval, now);
       break;
     case 'add-reason':
-    case 'abandon':
     case 'claim':
       break;
   }

@@ -107,6 +107,9 @@ describe('what was approved is what runs', () => {
   ])('a device that %s leaves nothing to ask', async (_what, change) => {
     const after = await line.approvalNow(await approveAfter(change));
     expect(after).toMatchObject({ state: 'withdrawn', decidedBy: null, operationId: null });
+    expect(await line.store.cards.get(`told:approval:${after.id}`)).toMatchObject({
+      channel: after.requesterId,
+    });
     expect(after.note).toContain('web-01 is no longer known to the management service');
     expect(line.fleet.world.posts).toEqual([]);
   });
