@@ -49,6 +49,9 @@ type InboxOptions = {
   readonly replies: Replies;
 };
 
+/** Replies that wait here: more than are under way at once. */
+const REMEMBERED = 1_000;
+
 export function createInbox({ store, clock, dispatch, replies }: InboxOptions): Inbox {
   /** Replies of presses taken by this process; a press from before a crash is answered by an ephemeral message. */
   const pending = new Map<string, (view: View) => Promise<void>>();
@@ -77,6 +80,9 @@ export function createInbox({ store, clock, dispatch, replies }: InboxOptions): 
     async take(press, triggerId, reply, options) {
       const key = `press:${triggerId}`;
       pending.set(key, (view) => reply(view, options));
+      // Another replica may work it off and answer by itself: then nobody fetches the reply from here.
+      const [oldest] = pending.keys();
+      if (pending.size > REMEMBERED && oldest !== undefined) pending.delete(oldest);
       try {
         await store.work.put({ kind: 'click', key, dueAt: clock.now(), payload: press });
       } catch (error) {

@@ -86,6 +86,16 @@ describe('a press that was acknowledged', () => {
     expect(answers).toEqual([UNKNOWN]);
   });
 
+  it('keeps no reply for ever where other processes work them off', async () => {
+    const inbox = office([DONE]);
+    for (let at = 0; at <= 1_000; at += 1) await inbox.take(PRESS, `t${at}`, reply, {});
+    worker?.start();
+    await clock.advance(MINUTE);
+    expect(tries).toBe(1_001);
+    // The first one’s reply was given up: it is answered as after a crash.
+    expect(answers).toHaveLength(1_000);
+  });
+
   it('is on disk before it is worked off, so that another process can do it', async () => {
     await office([UNKNOWN]).take(PRESS, 't1', reply, {});
     office([DONE]);
