@@ -61,13 +61,21 @@ export const newReference = () => random(8) as Reference;
 
 /** Kinds of things that messages show. */
 const CARD_KINDS = ['approval', 'operation', 'notice', 'pause', 'silence', 'told'] as const;
+export type CardKind = (typeof CARD_KINDS)[number];
 
 /**
  * Names the thing that a message shows: `approval:a_…`, `operation:o_…`, `notice:…`, `silence:…`. What stands in several
  * channels names its channel after an `@`; `told:` says to one person how the thing of another card ended.
  */
-export type CardKey = `${(typeof CARD_KINDS)[number]}:${string}`;
+export type CardKey = `${CardKind}:${string}`;
 
 export function isCardKey(value: unknown): value is CardKey {
   return typeof value === 'string' && CARD_KINDS.some((kind) => value.startsWith(`${kind}:`));
+}
+
+/** What kind of thing the key names, and which one. */
+export function readCardKey(key: CardKey): { readonly kind: CardKind; readonly id: string } {
+  const kind = CARD_KINDS.find((known) => key.startsWith(`${known}:`));
+  if (kind === undefined) throw new Error(`a card key of an unknown kind: ${key}`);
+  return { kind, id: key.slice(kind.length + 1) };
 }

@@ -76,6 +76,21 @@ export type Device = {
   readonly nextPatchTime: Instant | null;
 };
 
+/** What a list shows of a device. */
+export type ListedDevice = Pick<
+  Device,
+  | 'id'
+  | 'name'
+  | 'customName'
+  | 'groupId'
+  | 'osFamily'
+  | 'osName'
+  | 'osVersion'
+  | 'connected'
+  | 'needsReboot'
+  | 'pendingPatches'
+>;
+
 /** A software package on a device (§2.6). `name` is the machine key, `displayName` is for people. */
 export type Package = {
   readonly id: number;

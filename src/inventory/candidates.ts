@@ -4,22 +4,10 @@
  */
 import { type Clock, type Instant, later, MINUTE } from '../clock.ts';
 import type { FleetReader } from '../fleet/fleet.ts';
-import type { Device } from '../fleet/model.ts';
+import type { Device, ListedDevice } from '../fleet/model.ts';
 import type { GroupId } from '../ids.ts';
 
-export type Candidate = Pick<
-  Device,
-  | 'id'
-  | 'name'
-  | 'customName'
-  | 'groupId'
-  | 'osFamily'
-  | 'osName'
-  | 'osVersion'
-  | 'connected'
-  | 'needsReboot'
-  | 'pendingPatches'
->;
+export type Candidate = ListedDevice;
 
 export type Candidates = {
   /** Of these very groups; null: of all. Throws FleetFailure. */

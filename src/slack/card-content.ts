@@ -1,5 +1,14 @@
 /** What a card shows now: its record, drawn. */
-import { approvalId, channelId, isCardKey, noticeId, operationId, pauseId } from '../ids.ts';
+import {
+  approvalId,
+  type CardKind,
+  channelId,
+  isCardKey,
+  noticeId,
+  operationId,
+  pauseId,
+  readCardKey,
+} from '../ids.ts';
 import type { CardKey } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { cardMetadata, type MessageState } from '../views/metadata.ts';
@@ -17,13 +26,16 @@ export async function cardContent(
   key: CardKey,
   linkTo: (place: Place) => Promise<string | null>,
 ): Promise<CardMessage | null> {
-  const shown = key.startsWith('told:') ? await readTold(store, key, linkTo) : await readShown(store, key);
+  const { kind, id } = readCardKey(key);
+  const shown =
+    kind === 'told' ? await readTold(store, id, linkTo) : await readShown(store, { key, kind, id });
   if (shown === null) return null;
   return { ...render(shown.view), metadata: cardMetadata(key, shown.state) };
 }
 
-async function readShown(store: Store, key: CardKey): Promise<Shown | null> {
-  const [kind = '', id = ''] = splitOnce(key);
+type OfThing = { readonly key: CardKey; readonly kind: Exclude<CardKind, 'told'>; readonly id: string };
+
+async function readShown(store: Store, { key, kind, id }: OfThing): Promise<Shown | null> {
   switch (kind) {
     case 'approval': {
       const approval = await store.approvals.get(approvalId(id));
@@ -44,20 +56,19 @@ async function readShown(store: Store, key: CardKey): Promise<Shown | null> {
       const pause = await store.pause.get(pauseId(id));
       return pause && { view: { kind: 'pause-card', pause }, state: 'posted' };
     }
-    default:
-      throw new Error(`a card key of an unknown kind: ${kind}`);
   }
 }
 
 /** How the thing of another card ended, with a link to that card. */
 async function readTold(
   store: Store,
-  key: CardKey,
+  of: string,
   linkTo: (place: Place) => Promise<string | null>,
 ): Promise<Shown | null> {
-  const [, of] = splitOnce(key);
-  if (!isCardKey(of)) throw new Error(`a card that tells of nothing: ${key}`);
-  const [shown, card] = await Promise.all([readShown(store, of), store.cards.get(of)]);
+  if (!isCardKey(of)) throw new Error(`a card that tells of nothing: ${of}`);
+  const { kind, id } = readCardKey(of);
+  if (kind === 'told') return null;
+  const [shown, card] = await Promise.all([readShown(store, { key: of, kind, id }), store.cards.get(of)]);
   if (shown === null || (shown.view.kind !== 'approval' && shown.view.kind !== 'operation')) return null;
   const place =
     card === null || card.postedChannel === null || card.ts === null
@@ -82,15 +93,10 @@ async function readAlert(store: Store, key: CardKey, id: string): Promise<Shown 
 }
 
 async function readSilence(store: Store, id: string): Promise<Shown | null> {
-  const [number = '', where = ''] = splitOnce(id, '@');
+  const [number = '', where = ''] = id.split('@', 2);
   const silence = await store.silences.get(Number(number));
   if (silence === null) return null;
   const channel = channelId(where);
   const kept = await store.deliveries.silenced(silence.number, channel);
   return { view: { kind: 'silence-over', silence, channel, kept }, state: 'posted' };
-}
-
-function splitOnce(key: string, mark = ':'): readonly string[] {
-  const at = key.indexOf(mark);
-  return [key.slice(0, at), key.slice(at + 1)];
 }

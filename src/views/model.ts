@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../clock.ts';
 import type { FleetError } from '../fleet/fleet.ts';
-import type { Device, FleetCommand, FleetEvent, QueueEntry } from '../fleet/model.ts';
+import type { Device, FleetCommand, FleetEvent, ListedDevice, QueueEntry } from '../fleet/model.ts';
 import type { FleetOrder } from '../fleet/orders.ts';
 import type { ApprovalId, ChannelId, DeviceId, OperationId, PersonId, Reference } from '../ids.ts';
 import type { ApprovalRecord, NoticeRecord, OperationRecord } from '../store/records.ts';
@@ -21,19 +21,7 @@ import type { SoftwareProblem, SoftwareView } from './software-model.ts';
 export type DeviceLine = { readonly device: Device; readonly groupName: string | null };
 /** The same in a list, which shows less of it. */
 export type ListedLine = {
-  readonly device: Pick<
-    Device,
-    | 'id'
-    | 'name'
-    | 'customName'
-    | 'groupId'
-    | 'osFamily'
-    | 'osName'
-    | 'osVersion'
-    | 'connected'
-    | 'needsReboot'
-    | 'pendingPatches'
-  >;
+  readonly device: ListedDevice;
   readonly groupName: string | null;
   /** When it was last seen; null where that is not stated. A connected one is seen now. */
   readonly seenAt?: Instant | null;
