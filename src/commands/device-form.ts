@@ -39,6 +39,7 @@ export type DeviceFormOptions = {
   readonly keeps?: true;
 };
 
+/** A form with the device, and with a reason where one is asked for. */
 export function deviceForm({ command, title, submit, reason, keeps }: DeviceFormOptions): Form {
   return {
     async open(typed, ports) {
@@ -63,10 +64,12 @@ export function deviceForm({ command, title, submit, reason, keeps }: DeviceForm
 /** From whatever somebody has in hand to the device's card. */
 export const findDevice = deviceForm({ command: 'device', title: 'Find a device', submit: 'Show' });
 
+/** The menu that searches devices. */
 export function deviceField(initial: FormOption | null): Extract<FormField, { kind: 'search' }> {
   return { kind: 'search', id: DEVICE, label: 'Device', of: 'device', initial };
 }
 
+/** The field of the reason, which may stay empty; `hint` stands below it. */
 export function reasonField(reason: string | null, hint: string): FormField {
   const head = { id: REASON, label: 'Reason', hint, optional: true } as const;
   return { ...head, kind: 'text', initial: reason ?? '', lines: true, most: REASON_LENGTH };

@@ -19,6 +19,7 @@ export type SetFields =
     }
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
+/** The parts by key, or the first that does not fit. */
 export function setFields(words: Words, { once, many = [], removable = [] }: Keys): SetFields {
   const extra = extraWord(words, { filters: true, reason: true });
   if (extra !== null) return { kind: 'fault', fault: extra };

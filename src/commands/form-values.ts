@@ -35,6 +35,7 @@ export function idIn(values: FieldValues, field: string): number | null {
   return idsIn(values, field)[0] ?? null;
 }
 
+/** The numbers of all that was chosen. */
 export function idsIn(values: FieldValues, field: string): readonly number[] {
   return (values.get(field) ?? []).filter((value) => ID.test(value)).map(Number);
 }
@@ -44,6 +45,7 @@ export type Addresses =
   | { readonly kind: 'addresses'; readonly all: readonly string[] | null }
   | { readonly kind: 'odd'; readonly text: string };
 
+/** Addresses with commas between them, or the first that is none. */
 export function addressesIn(values: FieldValues, field: string): Addresses {
   const all = listIn(textIn(values, field));
   const odd = all.find((address) => isIP(address) === 0);

@@ -20,6 +20,7 @@ export type Missing = {
   readonly oldest: Instant | null;
 };
 
+/** Those of the candidates that miss what is sought, by name, as far as their packages are known. */
 export function whoMisses(
   candidates: readonly Candidate[],
   known: ReadonlyMap<DeviceId, MissedEntry>,

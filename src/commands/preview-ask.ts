@@ -36,6 +36,7 @@ export type Previewed = {
 };
 type Not = { readonly kind: 'problem'; readonly problem: Problem };
 
+/** Asks the service which devices the filters would match. Throws FleetFailure. */
 export async function askPreview(
   filters: readonly PreviewFilter[],
   { fleet, inventory, clock }: ReadPorts,

@@ -32,6 +32,7 @@ export type Wanted = Exclude<SilenceInput, { off: number }>;
 
 const KEYS = ['group', 'device', 'package'] as const;
 
+/** A new silence, or with `off` the number of one that shall end. */
 export function parseSilence(words: Words): Typed<SilenceInput> {
   const extra = extraWord(words, { filters: true, reason: true });
   if (extra !== null) return { kind: 'fault', fault: extra };

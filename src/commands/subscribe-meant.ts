@@ -23,6 +23,7 @@ type Again = (id: number) => Choice;
 
 const NONE = { kind: 'named', value: null } as const;
 
+/** Null where no group was named. Throws FleetFailure. */
 export async function groupNamed(
   given: Ref | null,
   again: Again,
@@ -37,6 +38,7 @@ export async function groupNamed(
   return { kind: 'named', value: { id: group.id, name: groupLabel(group) } };
 }
 
+/** Null where no policy was named. Throws FleetFailure. */
 export async function policyNamed(
   given: Ref | null,
   again: Again,
@@ -55,6 +57,7 @@ export async function policyNamed(
   return { kind: 'named', value: { id: policyId(policy.id), name: policy.name } };
 }
 
+/** Null where no device was named. Throws FleetFailure. */
 export async function deviceNamed(
   given: Ref | null,
   again: (device: Ref) => Choice,

@@ -16,10 +16,12 @@ export type GroupEdit = GroupCreation | GroupChanging;
 export type FleetEdit = DeviceEdit | GroupEdit;
 export type FleetOrder = FleetCommand | FleetEdit;
 
+/** Whether it changes a record and not the device itself. */
 export function isEdit(order: FleetOrder): order is FleetEdit {
   return order.kind === 'device-edit' || order.kind === 'group-create' || order.kind === 'group-edit';
 }
 
+/** Whether it makes or changes a group, so that no device is its target. */
 export function isGroupEdit(order: FleetOrder): order is GroupEdit {
   return order.kind === 'group-create' || order.kind === 'group-edit';
 }

@@ -5,6 +5,7 @@ import { isMissing, type Package } from './model.ts';
 /** Each package is in one of these; only `missing` should be installed and is not. */
 export type PackageState = 'missing' | 'deferred' | 'ignored' | 'installed';
 
+/** Where a package stands on a device at this time: a deferral ends by itself. */
 export function packageState(item: Package, now: Instant): PackageState {
   if (item.installed) return 'installed';
   if (item.ignored) return 'ignored';
@@ -28,6 +29,7 @@ export function severityRank(severity: string | null): number {
 /** How many of each severity, worst first; null counts those of which the service says none. */
 export type SeverityCount = { readonly severity: string | null; readonly count: number };
 
+/** How many there are of each severity, worst first; null for those of which none is stated. */
 export function countSeverities(items: readonly Pick<Package, 'severity'>[]): readonly SeverityCount[] {
   const groups = Map.groupBy(items, ({ severity }) => (severity === '' ? null : severity));
   return [...groups]

@@ -20,6 +20,7 @@ export type ClaimedEdit = { readonly edit: FleetEdit; readonly claimed: readonly
 /** Takes each target as soon as something is known of it. */
 export type Recorded = (next: TargetRecord) => Promise<void>;
 
+/** Sends what was claimed, each thing once, and records what became of each target; tags of several devices are one call. */
 export async function sendEdit(
   parts: EditParts,
   { edit, claimed }: ClaimedEdit,
