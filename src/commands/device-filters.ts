@@ -34,6 +34,9 @@ export const STALE = 'stale';
 /** What can be asked, for help texts. */
 export const CONDITION_NAMES = [...CONDITIONS.keys(), STALE];
 
+/** Of one question. Each device is held against all of them, while everybody else waits. */
+export const MOST_VALUES = 50;
+
 const KEYS = ['group', 'os', 'tag', 'ip', 'user', 'serial', 'policy', 'fails', 'version', 'is'] as const;
 
 export const deviceFilter = z.object({
@@ -68,6 +71,7 @@ export function readFilters(typed: readonly Filter[]): ReadFilters {
     const read = readFilter(part, isJoined);
     if (read.kind === 'fault') return read;
     filters.push(...read.filters);
+    if (filters.length > MOST_VALUES) return bad(part.text, `at most ${MOST_VALUES} values in all filters`);
   }
   return { kind: 'filters', filters, sort };
 }

@@ -186,6 +186,15 @@ describe('devices: bad input', () => {
     ),
     ['an unknown flag', '--all', { kind: 'unknown-word', word: '--all', nearest: [] }],
     [
+      'more values than a question may have',
+      `-tag:${'a,'.repeat(24)}a -tag:${'b,'.repeat(25)}b`,
+      {
+        kind: 'bad-value',
+        word: `-tag:${'b,'.repeat(25)}b`,
+        expected: 'at most 50 values in all filters',
+      },
+    ],
+    [
       'a filter without a value',
       'tag:',
       { kind: 'bad-value', word: 'tag:', expected: 'a value right after the colon' },
