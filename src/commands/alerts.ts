@@ -68,12 +68,16 @@ function parse(words: Words): Typed<Input> {
   }
 }
 
-async function list(asked: Input, page: number, { settings, clock }: SettingPorts): Promise<View> {
+async function list(
+  asked: Input,
+  page: number,
+  { settings, clock, pageSize = PAGE_SIZE }: SettingPorts,
+): Promise<View> {
   const asOf = clock.now();
   const query: AlertQuery = asked.of === 'all' ? { of: 'all', since: later(asOf, -asked.days * DAY) } : asked;
-  const read = (at: number) => settings.alerts.list(query, { limit: PAGE_SIZE, skip: at * PAGE_SIZE });
+  const read = (at: number) => settings.alerts.list(query, { limit: pageSize, skip: at * pageSize });
   const first = await read(page);
-  const pages = Math.max(Math.ceil(first.total / PAGE_SIZE), 1);
+  const pages = Math.max(Math.ceil(first.total / pageSize), 1);
   // The list may have become shorter since the button was made.
   const at = Math.min(page, pages - 1);
   const { rows, total } = at === page ? first : await read(at);

@@ -55,11 +55,11 @@ function parse(words: Words): Typed<Input> {
 async function report(
   { by = 'groups', refresh }: Input,
   page: number,
-  { inventory }: ReadPorts,
+  { inventory, pageSize = PAGE_SIZE }: ReadPorts,
 ): Promise<View> {
   const snapshot = await inventory.snapshot({ ...PERSON, refresh: refresh === true });
   const rows = by === 'groups' ? worstGroups(snapshot) : worstPolicies(snapshot);
-  const shown = slice(rows, page, PAGE_SIZE);
+  const shown = slice(rows, page, pageSize);
   return {
     kind: 'compliance',
     by,

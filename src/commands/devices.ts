@@ -81,13 +81,13 @@ function parse(words: Words): Typed<Input> {
 async function list(
   { refresh, ...asked }: Input,
   page: number,
-  { inventory, clock }: ReadPorts,
+  { inventory, clock, pageSize = PAGE_SIZE }: ReadPorts,
 ): Promise<View> {
   const snapshot = await inventory.snapshot({ ...PERSON, refresh: refresh === true });
   const selected = select(snapshot, asked, clock.now());
   if (selected.kind === 'unknown') return unknownValue(selected.unknown);
   const { devices, close } = selected;
-  const shown = slice(devices, page, PAGE_SIZE);
+  const shown = slice(devices, page, pageSize);
   const line = (device: IndexedDevice) => ({
     device,
     groupName: groupNameIn(snapshot, device.groupId),

@@ -67,18 +67,20 @@ export type DispatchOptions = AskingOptions & {
   readonly log: Log;
 };
 
+/** Of a list: one page of it, or all of it as a file. */
+type Asked = { readonly input: unknown; readonly page: number; readonly whole: boolean };
+
 export function createDispatch(options: DispatchOptions): Dispatch {
   const { registry, people, desk, settings, root, log } = options;
   const rights = createRights(options);
   const failure = createFailure(log);
   const ask = createAsking(options);
-  const portsOf = ({ person }: Caller) => ({
+  const portsOf = ({ person }: Caller, whole = false) => ({
     ...options.ports,
     asker: person,
     refusal: (need: Need) => rights.refusal(person, need),
+    ...(whole ? { pageSize: EXPORT_ROWS } : {}),
   });
-  const readPorts = (caller: Caller, whole: boolean) =>
-    whole ? { ...portsOf(caller), pageSize: EXPORT_ROWS } : portsOf(caller);
 
   /** The one catch: whatever is thrown below becomes words for the person and a line for the log. */
   const answer = async (what: string, caller: Caller, job: () => Promise<View>): Promise<View> => {
@@ -106,7 +108,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       case 'read':
         if (command.open) return command.run(input, page, portsOf(caller));
         return withRole(caller, command.need, async () =>
-          shareable(await command.run(input, page, readPorts(caller, whole)), caller, {
+          shareable(await command.run(input, page, portsOf(caller, whole)), caller, {
             command: command.name,
             input,
             page,
@@ -115,7 +117,13 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       case 'write':
         return withRole(caller, needOf(command), () => propose(command, input, caller, key));
       case 'setting':
-        return withRole(caller, needOf(command), () => set(command, input, page, caller));
+        return withRole(caller, needOf(command), async () =>
+          shareable(await set(command, { input, page, whole }, caller), caller, {
+            command: command.name,
+            input,
+            page,
+          }),
+        );
     }
   };
 
@@ -125,8 +133,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return maybeChanging(() => ask(planned.proposal, caller, requestKey));
   };
 
-  const set = (command: SettingCommand, input: unknown, page: number, caller: Caller): Promise<View> => {
-    const ports = { ...portsOf(caller), settings: options.settings, channel: caller.channel };
+  const set = (command: SettingCommand, { input, page, whole }: Asked, caller: Caller): Promise<View> => {
+    const ports = { ...portsOf(caller, whole), settings: options.settings, channel: caller.channel };
     return maybeChanging(() => command.run(input, page, ports));
   };
 

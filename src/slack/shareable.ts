@@ -24,9 +24,14 @@ const MAY_BE_SHARED: ReadonlySet<View['kind']> = new Set<View['kind']>([
   'compliance',
 ]);
 
+/** A list may follow a change, too: that is not made again for the list's sake. */
+function isAnswerTo(view: View, { command }: Again): boolean {
+  return !('paging' in view) || view.paging.command === command;
+}
+
 /** In a direct message there is nobody to share with. */
 export function shareable(view: View, { channel }: Caller, again: Again): View {
   const share = !isDirect(channel) && MAY_BE_SHARED.has(view.kind);
-  const file = isList(view) && view.rows.length > 0;
+  const file = isList(view) && view.rows.length > 0 && isAnswerTo(view, again);
   return share || file ? { kind: 'shareable', view, again, share, file } : view;
 }

@@ -13,11 +13,18 @@ const WHOLE = MOST_READABLE + 2;
 /** All of the most that is asked for of one thing; twice that as JSON leaves room for the rest of the card. */
 const BUDGET = 3_400;
 
+/** More things than this never fit: a row has a label and what it is about. */
+const MOST_READ = 200;
+
 /** One row for each field of each thing; nothing for what is no edit. */
 export function changeBlocks(order: FleetOrder, targets: readonly TargetFacts[]): readonly Block[] {
   if (!isEdit(order)) return [];
-  const rows = targets.flatMap((facts) => changeRows(order, facts, targets.length > 1));
-  return lines(rows, { budget: BUDGET, more: (left) => md`${left} more changes did not fit.` });
+  const read = targets.slice(0, MOST_READ);
+  const rows = read.flatMap((facts) => changeRows(order, facts, targets.length > 1));
+  // Every thing has the same fields, so those that are not read are counted like those that are.
+  const unread = Math.round((rows.length / Math.max(read.length, 1)) * (targets.length - read.length));
+  const more = (left: number) => md`${left + unread} more changes did not fit.`;
+  return lines(rows, { budget: BUDGET, more });
 }
 
 function changeRows(edit: FleetEdit, facts: TargetFacts, named: boolean): readonly Mrkdwn[] {

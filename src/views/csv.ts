@@ -20,6 +20,7 @@ type Cell = string | number | boolean | null;
 type Table = { readonly head: readonly string[]; readonly rows: readonly (readonly Cell[])[] };
 
 const LISTS = [
+  'alerts',
   'approvals',
   'audit',
   'compliance',
@@ -94,6 +95,14 @@ function tableOf(view: Listed): Table {
           ...[event.id, at(event.createTime), event.name, event.deviceId, event.deviceName],
           ...[event.policyId, event.policyName, event.patches.map(({ name }) => name).join(' ')],
           ...[event.failure, event.exitCode],
+        ]),
+      };
+    case 'alerts':
+      return {
+        head: ['event id', 'time', 'what', 'device id', 'device', 'patches', 'reason', 'taken by'],
+        rows: view.rows.map((notice) => [
+          ...[notice.eventId, at(notice.happenedAt), notice.kind, notice.deviceId, notice.deviceName],
+          ...[notice.packages.map(({ name }) => name).join(' '), notice.reason, notice.acknowledgedBy],
         ]),
       };
     case 'queue':

@@ -7,7 +7,7 @@ import { count } from './words.ts';
 
 export function renderExported(view: Extract<View, { kind: 'exported' }>): RenderedMessage {
   const { name, rows, left } = view;
-  const cut: Mrkdwn = left === 0 ? md`` : md` ${count(left, 'row')} more did not fit: narrow the list down.`;
+  const cut: Mrkdwn = left === 0 ? md`` : md` ${count(left, 'more row')} did not fit: narrow the list down.`;
   const words = md`Sent you ${code(name)} with ${count(rows, 'row')} as a direct message.${cut}`;
   return message({ text: words, body: [section(words)] });
 }
