@@ -5,6 +5,7 @@
  * on it, and a test or the sandbox may move it. **Wall time** is for what the network decides: deadlines,
  * the three-second acknowledgement, leases. Nothing else reads the time of day.
  */
+import { setImmediate as immediate } from 'node:timers/promises';
 import { createHeap } from './heap.ts';
 import type { Brand } from './ids.ts';
 
@@ -131,4 +132,9 @@ export function createManualClock(start: Instant): MovableClock {
 
 function rethrow(error: unknown): never {
   throw error;
+}
+
+/** Everything else that waits has its turn first: between the parts of work that would hold the others up. */
+export function turn(): Promise<void> {
+  return immediate();
 }

@@ -2,7 +2,7 @@
  * Keeps the book in the store, so that a restart begins with it. It is a copy of what the service has: a row that
  * could not be kept is no loss, only work for the next walk, so nobody waits for these writes.
  */
-import { type Clock, later, SECOND } from '../clock.ts';
+import { type Clock, later, SECOND, turn } from '../clock.ts';
 import type { DeviceId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { InventoryStore } from '../store/store.ts';
@@ -29,8 +29,9 @@ export type KeepOptions = {
   readonly log: Log;
 };
 
-const ROWS_PER_WRITE = 500;
-const ROWS_PER_READ = 5_000;
+/** SQLite writes while everything else stands still, so a transaction is short. */
+const ROWS_PER_WRITE = 100;
+const ROWS_PER_READ = 2_000;
 /** A few rows wait this long for others, to be written together. */
 const GATHER_MS = 5 * SECOND;
 
@@ -49,9 +50,12 @@ export function createKeep({ store, book, clock, log }: KeepOptions): Keep {
   let due = false;
 
   const then = (job: () => Promise<void>): void => {
-    writing = writing.then(job).catch((error: unknown) => {
-      log.warn({ event: 'inventory.unkept', err: error }, 'the device index could not be kept');
-    });
+    writing = writing
+      .then(turn)
+      .then(job)
+      .catch((error: unknown) => {
+        log.warn({ event: 'inventory.unkept', err: error }, 'the device index could not be kept');
+      });
   };
   const writeWaiting = (): void => {
     const rows = [...waiting.values()];
@@ -99,6 +103,7 @@ export function createKeep({ store, book, clock, log }: KeepOptions): Keep {
         const last = rows.at(-1);
         if (last === undefined || rows.length < ROWS_PER_READ) break;
         after = last.deviceId;
+        await turn();
       }
       if (facts !== null) readFacts(facts, book);
     },

@@ -19,6 +19,8 @@ export type Shelf = {
   readonly remove: (id: DeviceId) => boolean;
   readonly ids: () => Iterable<DeviceId>;
   readonly ordered: () => Ordered;
+  /** Puts in order what is new, so that whoever looks next need not wait for it. */
+  readonly settle: () => void;
   readonly haystack: Pick<Haystack, 'texts' | 'grams' | 'within'>;
   /** The row with the text at this place, and the other way round. */
   readonly at: (place: number) => IndexedDevice | undefined;
@@ -34,11 +36,13 @@ export function createShelf(): Shelf {
   const rows: (IndexedDevice | undefined)[] = [];
   const free: number[] = [];
   let ordered: Ordered = { rows: [], places: new Uint32Array() };
-  /** Where the row at each place stands in `ordered`; {@link NOWHERE} where it does not or must be moved. */
+  let places: Places = ordered.places;
+  /** Where each place stands in `places`; {@link NOWHERE} where it does not or must be moved. */
   let standing = new Int32Array();
-  /** Since `ordered` was made: positions that nothing stands at any more, places to be put in, and anything at all. */
+  /** Positions in `places` that nothing stands at any more, and places that are to be put in. */
   const gone = new Set<number>();
   const fresh = new Set<number>();
+  /** Since `ordered` was made. */
   let changed = false;
 
   const at = (place: number): IndexedDevice | undefined => rows[place];
@@ -54,18 +58,19 @@ export function createShelf(): Shelf {
     gone.add(position);
     standing[place] = NOWHERE;
   };
-  const moved = (): Places => {
-    const places = merged(ordered.places, gone, inOrder(fresh, at), at);
-    standing = new Int32Array(rows.length).fill(NOWHERE);
+  const settle = (): void => {
+    if (gone.size + fresh.size === 0) return;
+    places = merged(places, gone, inOrder(fresh, at), at);
+    if (standing.length < rows.length) standing = new Int32Array(rows.length * 2);
+    standing.fill(NOWHERE);
     for (let position = 0; position < places.length; position += 1)
       standing[places[position] ?? 0] = position;
     gone.clear();
     fresh.clear();
-    return places;
   };
   /** The lists are new ones, since those who have the old ones go on reading them. */
   const refresh = (): Ordered => {
-    const places = gone.size + fresh.size === 0 ? ordered.places : moved();
+    settle();
     const all: IndexedDevice[] = [];
     for (let position = 0; position < places.length; position += 1) {
       const row = rows[places[position] ?? 0];
@@ -107,6 +112,7 @@ export function createShelf(): Shelf {
       changed = false;
       return ordered;
     },
+    settle,
     haystack,
     at,
     placeOf: (id) => placeOf.get(id),

@@ -69,5 +69,5 @@ export function createLivingFleet(clock: Clock, content: readonly Device[], grou
 
 /** Lets everything go on that waits for nothing but its turn. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+  for (let turn = 0; turn < 200; turn += 1) await setImmediate();
 }

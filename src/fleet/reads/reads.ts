@@ -1,11 +1,12 @@
 /** The kinds of reads: a list by pages, and one thing. What is asked of the service is said by the files beside. */
+import { turn } from '../../clock.ts';
 import type { Calls } from '../calls.ts';
 import { fleetError } from '../errors.ts';
 import { FleetFailure, type Page, type ReadOptions } from '../fleet.ts';
 import type { HttpRequest } from '../http.ts';
 import { walk } from '../paging.ts';
 import { isObject, type Raw } from '../schema/fields.ts';
-import { type Misshapen, type ReadRow, type Rows, readList, readOne } from '../schema/rows.ts';
+import { type Misshapen, type ReadRow, type Rows, readingList, readOne } from '../schema/rows.ts';
 
 /** The largest page that the service gives (§8). */
 const LIMIT = 500;
@@ -40,7 +41,7 @@ export function createReads(calls: Calls): Reads {
     ) {
       const fetchPage = async (page: number, pageOptions: ReadOptions): Promise<Rows<T>> => {
         const query = { ...request.query, limit, page };
-        const rows = readList(await calls.read({ ...request, query }, pageOptions), readRow);
+        const rows = await listOf(await calls.read({ ...request, query }, pageOptions), readRow);
         return rows.kind === 'rows' ? rows : refuse(request, rows);
       };
       return walk({ path: request.path, fetchPage }, options);
@@ -53,6 +54,16 @@ export function createReads(calls: Calls): Reads {
       return { read: one.row, raw: rawOf(body) };
     },
   };
+}
+
+/** A page of 500 rows, whose text was parsed just now, would hold everything else up for long. */
+async function listOf<T>(body: unknown, readRow: ReadRow<T>): Promise<Rows<T> | Misshapen> {
+  const parts = readingList(body, readRow);
+  for (;;) {
+    const part = parts.next();
+    if (part.done === true) return part.value;
+    await turn();
+  }
 }
 
 /** An answer that came, and is not what the interface says. */

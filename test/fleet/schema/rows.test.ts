@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { isObject } from '../../../src/fleet/schema/fields.ts';
+import { type ReadRow, readingList, readList } from '../../../src/fleet/schema/rows.ts';
+
+const readRow: ReadRow<unknown> = (value) =>
+  isObject(value) && value['id'] === 'foreign'
+    ? { kind: 'foreign', detail: 'a row of another' }
+    : { kind: 'row', row: value };
+const page = (count: number) => Array.from({ length: count }, (_, at) => ({ id: at + 1 }));
+
+describe('reading a list in parts', () => {
+  it.each([
+    [0, 0],
+    [1, 0],
+    [200, 0],
+    [201, 2],
+    [500, 3],
+  ])('of %i rows leaves room for others %i times, and gives what reading it at once gives', (rows, times) => {
+    const parts = readingList(page(rows), readRow);
+    let left = 0;
+    let part = parts.next();
+    for (; part.done !== true; part = parts.next()) left += 1;
+    expect([left, part.value]).toEqual([times, readList(page(rows), readRow)]);
+  });
+
+  it('ends at the first row that is another’s', () => {
+    const parts = readingList([{ id: 'foreign' }, ...page(500)], readRow);
+    expect(parts.next()).toEqual({ done: false, value: undefined });
+    expect(parts.next()).toEqual({
+      done: true,
+      value: { kind: 'misshapen', detail: 'a row of another' },
+    });
+  });
+});
