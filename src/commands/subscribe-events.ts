@@ -1,6 +1,6 @@
 /** Names of events as people type them, in any order, with slips: pure. */
 import { distance } from 'fastest-levenshtein';
-import { EVENT_NAMES } from '../fleet/event-names.ts';
+import { EVENT_NAMES, POLICY_ACTION } from '../fleet/event-names.ts';
 import { HAPPENING_KINDS, HAPPENINGS, type Happening, happeningOf } from '../fleet/happenings.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
@@ -22,7 +22,7 @@ const NAMES: ReadonlyMap<string, readonly Happening[]> = new Map([
     const kind = happeningOf({ name, exitCode: null });
     return kind === null ? [] : [[name, [kind]] as const];
   }),
-  ['system.policy.action', POLICIES],
+  [POLICY_ACTION, POLICIES],
   ['policies', POLICIES],
   ['policy actions', POLICIES],
 ]);

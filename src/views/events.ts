@@ -1,4 +1,15 @@
 /** What happened to a device, newest first. */
+import {
+  DEVICE_ADDED,
+  DEVICE_REMOVED,
+  GROUP_ACTION,
+  NOTIFICATION_RESPONSE,
+  NOTIFICATION_SENT,
+  PATCH_APPLIED,
+  PATCH_FAILED,
+  PATCH_UNINSTALLED,
+  POLICY_ACTION,
+} from '../fleet/event-names.ts';
 import { displayName, type FleetEvent } from '../fleet/model.ts';
 import { lines, section } from './blocks.ts';
 import { deviceButton } from './device-buttons.ts';
@@ -15,15 +26,15 @@ const DETAIL = 240;
 
 /** Names of §6 in words; newer ones are shown as they came. */
 const NAMES: ReadonlyMap<string, Mrkdwn> = new Map([
-  ['system.add', md`*Device added*`],
-  ['system.delete', md`*Device removed*`],
-  ['system.patch.applied', md`*Patch installed*`],
-  ['system.patch.failed', md`*Patch failed*`],
-  ['system.patch.uninstall', md`*Patch uninstalled*`],
-  ['system.policy.action', md`*Policy action*`],
-  ['system.group.action', md`*Group action*`],
-  ['system.notification.sent', md`*Notification sent to the device*`],
-  ['system.notification.response', md`*Notification answered on the device*`],
+  [DEVICE_ADDED, md`*Device added*`],
+  [DEVICE_REMOVED, md`*Device removed*`],
+  [PATCH_APPLIED, md`*Patch installed*`],
+  [PATCH_FAILED, md`*Patch failed*`],
+  [PATCH_UNINSTALLED, md`*Patch uninstalled*`],
+  [POLICY_ACTION, md`*Policy action*`],
+  [GROUP_ACTION, md`*Group action*`],
+  [NOTIFICATION_SENT, md`*Notification sent to the device*`],
+  [NOTIFICATION_RESPONSE, md`*Notification answered on the device*`],
 ]);
 
 type EventsView = Extract<View, { kind: 'events' }>;
