@@ -17,7 +17,7 @@ import { givenIn } from '../commands/given.ts';
 import { plainLine, type Read, readLine, readWords, type Words } from '../commands/grammar.ts';
 import { needOf } from '../commands/needs.ts';
 import type { Registry } from '../commands/registry.ts';
-import { expandSaved } from '../commands/saved-targets.ts';
+import { expandSaved, SAVED_KEY } from '../commands/saved-targets.ts';
 import type { Settings } from '../commands/settings.ts';
 import { type ApprovalId, newReference, type PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
@@ -145,9 +145,12 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     });
     if (expanded === null) return typedLine(readWords(text), plainLine(text), caller, requestKey);
     const { name, line } = expanded;
-    const view = await typedLine(readLine(line), line, caller, requestKey);
-    // Where a form is asked for, nothing ran yet.
-    return view.kind === 'fill-in' ? view : { kind: 'expanded', view, name, line };
+    // What an alias stands for may be everybody's, but only of those who may look.
+    return withRole(caller, 'read', async () => {
+      const view = await typedLine(readLine(line), line, caller, requestKey);
+      // Where a form is asked for, nothing ran yet.
+      return view.kind === 'fill-in' ? view : { kind: 'expanded', view, name, line };
+    });
   };
 
   const typedLine = async (words: Read, line: string, caller: Caller, requestKey: string): Promise<View> => {
@@ -160,6 +163,18 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       return problem({ kind: 'unknown-command', word: name, nearest: registry.nearest(name), root });
     }
     const typedWords = { ...words.words, free: rest, line };
+    const job = () => typedCommand(command, typedWords, caller, requestKey);
+    // The names of saved targets are offered where one is mistyped: to those who may look.
+    const namesSaved = typedWords.filters.some(({ key }) => key === SAVED_KEY);
+    return namesSaved ? withRole(caller, 'read', job) : job();
+  };
+
+  const typedCommand = async (
+    command: Command,
+    typedWords: Words,
+    caller: Caller,
+    requestKey: string,
+  ): Promise<View> => {
     const parsed = await parse(command, typedWords, caller);
     if (parsed.kind === 'fault' && parsed.fault.kind === 'missing' && command.form !== undefined) {
       const { what: missing } = parsed.fault;

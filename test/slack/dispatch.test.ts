@@ -22,14 +22,22 @@ const refuses = (): never => {
   throw new Error('the disk is full');
 };
 
-type Parts = { readonly desk?: Partial<Desk>; readonly roleOf?: People['roleOf'] };
+type Parts = {
+  readonly desk?: Partial<Desk>;
+  readonly roleOf?: People['roleOf'];
+  readonly settings?: ReturnType<typeof createFakeSettings>;
+};
 
-function aDispatch({ desk = {}, roleOf = async () => ({ kind: 'role', role: 'operator' }) }: Parts = {}) {
+function aDispatch({
+  desk = {},
+  roleOf = async () => ({ kind: 'role', role: 'operator' }),
+  settings = createFakeSettings(),
+}: Parts = {}) {
   const { ports, fleet } = testPorts({ devices: [aDevice()] });
   const dispatch = createDispatch({
     registry,
     ports,
-    settings: createFakeSettings(),
+    settings,
     people: { roleOf },
     desk: {
       request: async () => refuses(),
@@ -91,6 +99,18 @@ describe('somebody without the right', () => {
     const refusal = await dispatch.text('device #1001', caller, 'k');
     expect(refusal).toMatchObject({ problem: { kind: 'not-allowed', need: 'viewer' } });
     expect(JSON.stringify(render(refusal).blocks)).toContain('Ask <@U0ADMIN> for the role.');
+  });
+
+  it('is told nothing of what aliases and saved targets hold', async () => {
+    const settings = createFakeSettings();
+    const shared = { owner: null, by: personId('U0ADMIN') };
+    await settings.aliases.keep({ ...shared, name: 'lr', line: 'devices tag:secret' });
+    await settings.saved.keep({ ...shared, name: 'vault', line: 'tag:secret is:nonsense' });
+    const { dispatch } = aDispatch({ settings, roleOf: async () => ({ kind: 'role', role: null }) });
+    for (const text of ['lr', 'lr web', 'devices in:vault', 'devices in:vaul', 'explain devices in:vaul']) {
+      const view = await dispatch.text(text, caller, 'k');
+      expect(view).toMatchObject({ kind: 'problem', problem: { kind: 'not-allowed', need: 'viewer' } });
+    }
   });
 });
 
