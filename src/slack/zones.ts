@@ -1,5 +1,6 @@
 /** People's time zones as Slack has them, asked now and then. */
 import { type Clock, HOUR, type Instant, later } from '../clock.ts';
+import { findZone } from '../commands/zones.ts';
 import type { PersonId } from '../ids.ts';
 import type { SlackWeb } from './web.ts';
 
@@ -17,17 +18,10 @@ export function createZones(web: Pick<SlackWeb, 'timeZone'>, clock: Clock): Zone
     if (before !== undefined && clock.now() < before.until) return before.zone;
     const answer = await web.timeZone(person);
     if (answer.kind !== 'ok') return before?.zone ?? null;
-    const zone = answer.value !== null && isZone(answer.value) ? answer.value : null;
+    const found = answer.value === null ? null : findZone(answer.value);
+    const zone = found?.kind === 'zone' ? found.zone : null;
     if (known.size >= MOST_KEPT) known.clear();
     known.set(person, { zone, until: later(clock.now(), FRESH_MS) });
     return zone;
   };
-}
-
-function isZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
 }
