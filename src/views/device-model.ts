@@ -18,18 +18,16 @@ export type PickLine = ListedLine & {
   readonly serialNumber?: string | null;
 };
 
-/** What there is to see of one device, in the order of the buttons. */
-export const DEVICE_PAGES = [
-  'facts',
-  'hardware',
-  'volumes',
-  'network',
-  'updates',
-  'policies',
-  'timeline',
-  'queue',
-] as const;
-export type DevicePage = (typeof DEVICE_PAGES)[number];
+/** What there is to see of one device. */
+export type DevicePage =
+  | 'facts'
+  | 'hardware'
+  | 'volumes'
+  | 'network'
+  | 'updates'
+  | 'policies'
+  | 'timeline'
+  | 'queue';
 
 /** `shared`: for everybody in a channel, so without what is personal. */
 export type DevicePageView =

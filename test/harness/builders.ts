@@ -26,7 +26,7 @@ import type {
 /** 2026-11-20T10:00:00Z: when tests begin. */
 export const START: Instant = instant(1_795_168_800_000);
 
-export const NO_DEFERRALS: Deferrals = {
+const NO_DEFERRALS: Deferrals = {
   notifications: 0,
   rebootNotifications: 0,
   patchDeferrals: 0,

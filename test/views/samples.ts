@@ -38,7 +38,7 @@ export type Filling = { readonly text: string; readonly count: number };
 export type Sample = readonly [string, View];
 
 export const CHANNEL = channelId('C0OPS');
-export const APPROVER = personId('UAPPROVER');
+const APPROVER = personId('UAPPROVER');
 
 const many = <T>(count: number, make: (at: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, at) => make(at));
