@@ -85,7 +85,7 @@ function restarted(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Chang
   const back = left !== null && left > since && fresh.connected === true;
   return [
     ...(done ? [`${name} no longer needs a reboot`] : []),
-    ...(back ? [`${name} went away and came back since: it disconnected at ${timeToken(left)}`] : []),
+    ...(back ? [`${name} went away and came back since: it disconnected ${timeToken(left)}`] : []),
   ];
 }
 

@@ -19,7 +19,7 @@ export const acknowledgeForm: Form = {
     const { rows } = await settings.alerts.list({ of: 'all', since }, { limit: MOST, skip: 0 });
     const options = rows.filter(({ acknowledgedBy }) => acknowledgedBy === null).map(optionOf);
     if (options.length === 0) {
-      const what = `an alert that waits: nobody has to look after one of the last ${DAYS} days`;
+      const what = `an alert that nobody looks after; of the last ${DAYS} days there is none`;
       return { kind: 'problem', problem: usageProblem(HEAD, { kind: 'missing', what }) };
     }
     const field = { kind: 'choice', id: ALERT, label: 'Alert', options, initial: null } as const;

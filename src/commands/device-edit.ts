@@ -1,4 +1,5 @@
 /** `device-edit`: changes what the service keeps about a device; all but the custom name alone needs approval. */
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { deviceForEdit } from '../fleet/edit-reads.ts';
 import { faultOfDeviceChange } from '../fleet/editor/device-fields.ts';
@@ -79,6 +80,9 @@ function parse(words: Words): Typed<Input> {
     ...(excepted === undefined ? {} : { exception: excepted }),
     ...(addresses.length === 0 ? {} : { addresses }),
   };
+  const odd = addresses.find((address) => isIP(address) === 0);
+  if (odd !== undefined)
+    return { kind: 'fault', fault: { kind: 'bad-value', word: `ip:${odd}`, expected: 'an IP address' } };
   const device = words.free.join(' ');
   const given = { ...givenOf(device, words), ...change };
   if (device === '') return { kind: 'fault', fault: { kind: 'missing', what: 'a device', given } };

@@ -44,7 +44,9 @@ function withPages(view: View, named: string): View {
   if (view.kind !== 'problem' || view.problem.kind !== 'no-such-device') return view;
   const [, name, word] = /^(.*\S)\s+(\S+)$/.exec(named) ?? [];
   if (name === undefined || word === undefined) return view;
-  const meant = nearest(word, DEVICE_PAGES, 1).map((page) => `${name} ${page}`);
+  const meant = nearest(word, DEVICE_PAGES, 1)
+    .map((page) => `${name} ${page}`)
+    .filter((line) => line !== named);
   const problem = { ...view.problem, nearest: [...meant, ...view.problem.nearest] };
   return { kind: 'problem', problem };
 }

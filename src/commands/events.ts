@@ -41,7 +41,7 @@ const HEAD = {
 
 export const events = defineRead<Input>({
   ...HEAD,
-  summary: 'Show what happened to a device in the last 30 days, or to all, newest first.',
+  summary: 'Show what happened to a device in the last 30 days, or to all in the last 7, newest first.',
   examples: ['events web-01', 'events name:system.patch.failed days:2', 'events policy:"Apply All Patches"'],
   input,
   form: eventsForm,

@@ -88,7 +88,7 @@ export type FieldFault = { readonly field: GroupField; readonly expected: string
 export function groupFaults(change: GroupChange, dialect: Dialect): readonly FieldFault[] {
   const expected: Partial<Readonly<Record<GroupField, string>>> = {
     name: 'a name that is not blank',
-    refreshIntervalMinutes: `${dialect.leastRefreshMinutes} to ${MOST_REFRESH_MINUTES} minutes, such as every:24h`,
+    refreshIntervalMinutes: `every:${dialect.leastRefreshMinutes / 60}h to every:${MOST_REFRESH_MINUTES / 60}h`,
     color: `#RRGGBB, or one of ${COLORS.map(({ name }) => name).join(', ')}`,
     wsus: 'WSUS with a server such as http://wsus.example:8530',
   };

@@ -46,7 +46,7 @@ export function effect(seen: Seen): Effect {
 function scanned({ target: { before }, device }: Seen): Effect {
   const refreshed = newer(before, before.lastRefreshTime, device.lastRefreshTime);
   if (refreshed !== null) {
-    return { kind: 'proven', evidence: `The device was refreshed at ${timeToken(refreshed)}.` };
+    return { kind: 'proven', evidence: `The device was refreshed ${timeToken(refreshed)}.` };
   }
   const still = before.lastRefreshTime;
   const since = still === null ? 'is still unknown' : `is still ${timeToken(still)}`;
@@ -58,11 +58,11 @@ function rebooted({ target, device }: Seen): Effect {
   const { before } = target;
   const left = newer(before, before.lastDisconnectTime, device.lastDisconnectTime);
   if (left !== null && device.connected === true) {
-    return proven(`The device disconnected at ${timeToken(left)} and is connected again`, { target, device });
+    return proven(`The device disconnected ${timeToken(left)} and is connected again`, { target, device });
   }
   if (uptimeFell({ target, device })) return proven('The uptime of the device fell', { target, device });
   if (left !== null) {
-    return { kind: 'open', missing: `It disconnected at ${timeToken(left)} and has not come back yet.` };
+    return { kind: 'open', missing: `It disconnected ${timeToken(left)} and has not come back yet.` };
   }
   return { kind: 'open', missing: 'No disconnect and return was seen, and its uptime did not fall.' };
 }

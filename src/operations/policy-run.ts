@@ -20,7 +20,7 @@ export function tested(seen: Seen, id: PolicyId): Effect {
   }
   const entry = newStanding(seen, id);
   if (entry !== null) {
-    const what = `The service judged ${policyText(seen.device, id)} anew at ${timeToken(entry.at)}`;
+    const what = `The service judged ${policyText(seen.device, id)} anew ${timeToken(entry.at)}`;
     return { kind: 'proven', evidence: `${what}: the device ${standingText(entry.status)}.` };
   }
   return { kind: 'open', missing: `No result of ${policyText(seen.device, id)} is there yet.` };

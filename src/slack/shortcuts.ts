@@ -29,7 +29,9 @@ export type ShortcutsOptions = RightsOptions & {
   readonly log: Log;
 };
 
-const NONE_FOUND = 'No device of the fleet was found in this message: look for the one that is meant.';
+/** A shortcut from anywhere has no channel: without a word the answer would come where nobody looks. */
+const WHERE = 'The device is shown in your direct messages with Patchbay.';
+const NONE_FOUND = `No device of the fleet was found in this message: look for the one that is meant. ${WHERE}`;
 
 /** Takes the payload of a shortcut that was acknowledged. What it finds stands in a window. */
 export function createShortcuts(options: ShortcutsOptions): (payload: unknown) => Promise<void> {
@@ -68,10 +70,9 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
     });
   };
 
-  const find = async (person: PersonId, viewId: string, note?: string): Promise<void> => {
+  const find = async (person: PersonId, viewId: string, note: string): Promise<void> => {
     const caller = { person, channel: await directs.to(person) };
-    const given = note === undefined ? {} : { note };
-    await openForm({ kind: 'replace', viewId, depth: 1 }, { command: 'device', given, caller });
+    await openForm({ kind: 'replace', viewId, depth: 1 }, { command: 'device', given: { note }, caller });
   };
 
   const act = async (person: PersonId, viewId: string, message: ShortcutMessage): Promise<void> => {
@@ -92,7 +93,7 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
       log.warn({ event: 'shortcut.unopened', reason: faultText(opened) }, 'no window for a shortcut');
       return;
     }
-    if (callback_id === FIND_DEVICE) await find(user.id, opened.value);
+    if (callback_id === FIND_DEVICE) await find(user.id, opened.value, WHERE);
     if (callback_id === ACT_ON_DEVICE && message !== undefined) await act(user.id, opened.value, message);
   };
 }

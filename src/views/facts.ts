@@ -4,10 +4,9 @@ import type { DeviceFacts, GroupFacts, TargetFacts } from '../store/records.ts';
 import { fields, lines } from './blocks.ts';
 import { connection } from './device.ts';
 import { literal, type Mrkdwn, md, strong } from './escape.ts';
-import { SHOWN } from './limits.ts';
 import type { Block } from './model.ts';
 import { when } from './when.ts';
-import { every, known, listed, standingWords, system, yesNo } from './words.ts';
+import { every, known, listed, policyType, standingWords, system, yesNo } from './words.ts';
 
 const BUDGET = 5_000;
 
@@ -69,7 +68,7 @@ function oneDevice(facts: DeviceFacts) {
 
 /** Its number stands in the title of the card. */
 function policy({ name, type, status }: PolicyFacts): Mrkdwn {
-  const kind = type === null ? md`` : md`, ${literal(type, SHOWN.label)}`;
+  const kind = type === null ? md`` : md`, ${policyType(type)}`;
   return md`${known(name, 'Name not stated')}${kind}: ${standingWords(status)}`;
 }
 

@@ -53,8 +53,15 @@ function rows({ title, commands }: HelpSection, root: string): readonly Mrkdwn[]
   if (commands.length === 0) return [];
   return [
     md`*${literal(title)}*`,
-    ...commands.map(({ name, summary }) => md`${code(`${root} ${name}`)} ${literal(summary, BRIEF)}`),
+    ...commands.map(({ name, summary }) => md`${code(`${root} ${name}`)} ${literal(brief(summary), BRIEF)}`),
   ];
+}
+
+/** Its first sentence where the whole would be cut. */
+function brief(summary: string): string {
+  if (summary.length <= BRIEF) return summary;
+  const end = summary.indexOf('. ');
+  return end === -1 ? summary : summary.slice(0, end + 1);
 }
 
 function one(topic: HelpEntry, { root, refusal, attempt }: HelpView): RenderedMessage {

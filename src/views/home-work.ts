@@ -83,7 +83,13 @@ function ownOperation(operation: OperationRecord, links: Links): Block {
 
 export function failureBlocks(failures: Shown<NoticeRecord>, links: Links): readonly Block[] {
   const { rows, more } = failures;
-  if (rows.length === 0) return [section(md`*Patches that failed in the last day*\nNone.`)];
+  if (rows.length === 0) {
+    return [
+      section(
+        md`*Patches that failed in the last day*\nNone that Patchbay saw. ${code('events name:system.patch.failed')} reads the service’s own log.`,
+      ),
+    ];
+  }
   return [
     section(md`*Patches that failed in the last day (${rows.length + more})*`),
     ...rows.map((notice) => failure(notice, links)),

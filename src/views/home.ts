@@ -76,7 +76,7 @@ function refresh(): readonly Block[] {
 /** Who has no role learns whom to ask. */
 function stranger({ root, deciders }: { readonly root: string; readonly deciders: Deciders }): Mrkdwn {
   const named = [...deciders.people.map(person), ...deciders.userGroups.map(userGroup)].slice(0, MOST_NAMED);
-  const ask = named.length === 0 ? md`whoever runs Patchbay here` : joined(named, ', ');
+  const ask = named.length === 0 ? md`whoever runs Patchbay here` : joined(named, ' or ');
   return md`*Patchbay*\nPatchbay looks after a fleet of computers. You have no role in it yet, so nothing is shown to you. To get one, ask ${ask}.\n${code(`${root} help`)} shows what Patchbay can do.`;
 }
 

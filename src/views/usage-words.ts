@@ -1,5 +1,6 @@
 /** What was wrong with a line that somebody typed, with the word named back. */
 import { code, literal, type Mrkdwn, md } from './escape.ts';
+import { SHOWN } from './limits.ts';
 import type { UsageFault } from './model.ts';
 import { listed } from './words.ts';
 
@@ -12,7 +13,7 @@ export function usageWords(fault: UsageFault): Mrkdwn {
         ? md`I have no use for ${code(fault.word)} here.`
         : md`I do not know ${code(fault.word)}. Nearest: ${listed(fault.nearest)}.`;
     case 'bad-value':
-      return md`I cannot use ${code(fault.word)}: expected ${literal(fault.expected)}.`;
+      return md`I cannot use ${code(fault.word)}: expected ${literal(fault.expected, SHOWN.sentence)}.`;
     case 'open-quote':
       return md`A quote is not closed, near ${code(fault.near)}.`;
     case 'too-long':

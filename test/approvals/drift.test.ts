@@ -46,14 +46,14 @@ const ROWS: readonly Row[] = [
     reboot,
     { lastDisconnectTime: NOW },
     { lastDisconnectTime: later(NOW, MINUTE) },
-    [`web-01 went away and came back since: it disconnected at ${timeToken(later(NOW, MINUTE))}`],
+    [`web-01 went away and came back since: it disconnected ${timeToken(later(NOW, MINUTE))}`],
   ],
   [
     'it went away for the first time, and came back',
     reboot,
     {},
     { lastDisconnectTime: later(NOW, 1) },
-    [`web-01 went away and came back since: it disconnected at ${timeToken(later(NOW, 1))}`],
+    [`web-01 went away and came back since: it disconnected ${timeToken(later(NOW, 1))}`],
   ],
   ['an earlier disconnect became known', reboot, {}, { lastDisconnectTime: NOW }, []],
   [

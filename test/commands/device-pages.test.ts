@@ -46,6 +46,11 @@ describe('device: its pages', () => {
     });
   });
 
+  it('does not offer what was typed', async () => {
+    const none = await answer(device, 'problem', '"back network"', ports().ports);
+    expect(none.problem).not.toMatchObject({ nearest: expect.arrayContaining(['back network']) });
+  });
+
   it.each([
     ['web-01 hardwre', 'web-01 hardware'],
     ['web-01 volume', 'web-01 volumes'],

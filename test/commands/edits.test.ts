@@ -120,7 +120,7 @@ describe('what cannot be asked for', () => {
       'X every:100m',
       {
         kind: 'usage',
-        fault: { word: 'every:100m', expected: expect.stringMatching(/^240 to 1440 minutes/) },
+        fault: { word: 'every:100m', expected: expect.stringMatching(/^every:4h to every:24h/) },
       },
     ],
     [groupEdit, 'Web color:mauve', { kind: 'usage', fault: { word: 'color:mauve' } }],
@@ -160,7 +160,7 @@ describe('what cannot be asked for', () => {
     if (parsed.kind === 'fault') throw new Error('it was not taken');
     const documented = { ...ports(), dialect: DIALECTS.documented };
     expect(await groupCreate.plan(parsed.input, documented)).toMatchObject({
-      problem: { fault: { expected: '360 to 1440 minutes, such as every:24h' } },
+      problem: { fault: { expected: 'every:6h to every:24h' } },
     });
     expect(await groupCreate.plan(parsed.input, ports())).toMatchObject({ kind: 'proposal' });
   });

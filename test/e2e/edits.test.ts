@@ -99,7 +99,7 @@ describe('edits', () => {
       for (const [text, answer] of [
         ['device-edit web-01 name:A', /is so already/],
         ['device-edit web-01 exception:perhaps', /exception:perhaps/],
-        ['device-edit web-01 ip:elsewhere', /no IP address/],
+        ['device-edit web-01 ip:elsewhere', /`ip:elsewhere`: expected an IP address/],
         ['device-edit web-01 group:Kiosk', /no group called Kiosk/],
         ['device-edit web-01 colour:red', /colour:red/],
       ] as const)
@@ -228,7 +228,7 @@ describe('edits', () => {
 
     it('limits are those of the service, and the group above all keeps its place', async () => {
       for (const [text, answer] of [
-        ['group-create X every:100m', /240 to 1440 minutes/],
+        ['group-create X every:100m', /every:4h to every:24h/],
         ['group-create X color:mauve', /Pine Green/],
         ['group-edit default name:Everything', /the Default Group keeps its name/],
         ['group-edit Servers parent:"Linux servers"', /does not stand below this one/],

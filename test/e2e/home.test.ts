@@ -106,7 +106,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
   });
 
   it('it updates itself when a patch fails', async () => {
-    await opens('viewer', 'Patches that failed in the last day*\\nNone.');
+    await opens('viewer', 'Patches that failed in the last day*\\nNone that Patchbay saw.');
     await town.world({ do: 'patch-fails', device: 'web-01' });
     await town.advance('20s');
     await town.card('patch-alerts', ({ text }) => text.includes('web-01'));

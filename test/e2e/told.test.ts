@@ -28,7 +28,7 @@ describe('how it ended', () => {
     await town.becomes(card, 'verified');
     const message = await toldOnce();
     expect(message?.text).toBe('You asked to reboot web-01: approved, verified.');
-    expect(message && wordsOf(message)).toMatch(/disconnected at .*\|Open the card>/s);
+    expect(message && wordsOf(message)).toMatch(/disconnected .*\|Open the card>/s);
     expect(await told('approver')).toEqual([]);
   });
 

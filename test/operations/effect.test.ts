@@ -90,7 +90,7 @@ describe('the proof of a reboot', () => {
   it('names the time, and the cleared flag as support', () => {
     const scene = { command: reboot, target: answered, device: { ...rebooted, needsReboot: false } };
     expect(seen(scene).evidence).toBe(
-      `The device answered: “ok”. The device disconnected at ${timeToken(rebooted.lastDisconnectTime)} and is connected again; it no longer needs a reboot.`,
+      `The device answered: “ok”. The device disconnected ${timeToken(rebooted.lastDisconnectTime)} and is connected again; it no longer needs a reboot.`,
     );
   });
 

@@ -174,7 +174,7 @@ describe('what is said of', () => {
     [null, 'has no stated result'],
   ])('a test by the new standing %s', (status, words) => {
     expect(told({ command: policyTest, device: stands({ status, createTime: RAN }) })).toBe(
-      `The service judged policy 12 (Harden SSH) anew at ${timeToken(RAN)}: the device ${words}.`,
+      `The service judged policy 12 (Harden SSH) anew ${timeToken(RAN)}: the device ${words}.`,
     );
   });
 

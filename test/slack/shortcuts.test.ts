@@ -128,7 +128,11 @@ it('a shortcut from anywhere opens the form that finds a device', async () => {
   expect(forms).toEqual([
     {
       where: { kind: 'replace', viewId: 'V1', depth: 1 },
-      asked: { command: 'device', given: {}, caller },
+      asked: {
+        command: 'device',
+        given: { note: 'The device is shown in your direct messages with Patchbay.' },
+        caller,
+      },
     },
   ]);
 });

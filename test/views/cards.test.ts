@@ -172,8 +172,8 @@ describe('approval card', () => {
   });
 
   it('draws the times of its evidence in the reader’s zone, and shows no token anywhere', () => {
-    const shown = became({ state: 'verified', evidence: `The device was refreshed at @{${START}}.` });
-    expect(words(shown)).toContain(`The device was refreshed at ${when(START)}.`);
+    const shown = became({ state: 'verified', evidence: `The device was refreshed @{${START}}.` });
+    expect(words(shown)).toContain(`The device was refreshed ${when(START)}.`);
     expect(JSON.stringify(shown)).not.toContain('@{');
   });
 

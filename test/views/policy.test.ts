@@ -39,11 +39,11 @@ describe('the card of a remediation', () => {
     [9, 'status 9'],
     [null, 'result not stated'],
   ])('shows how the device stands: %s', (status, words) => {
-    expect(request(status)).toContain(`*Policy*\nHarden SSH, custom: ${words}`);
+    expect(request(status)).toContain(`*Policy*\nHarden SSH, Worklet: ${words}`);
   });
 
   it('says that nobody named the policy', () => {
-    expect(request(0, null)).toContain('*Policy*\nName not stated, custom');
+    expect(request(0, null)).toContain('*Policy*\nName not stated, Worklet');
   });
 
   it('lets a name draw nothing but itself', () => {
