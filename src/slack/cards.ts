@@ -60,7 +60,8 @@ export function createCards(options: CardsOptions): Cards {
   const again = (ms: number): WorkResult => ({ kind: 'again', dueAt: later(clock.now(), ms) });
 
   const giveUp = async (card: CardRecord, error: string): Promise<WorkResult> => {
-    await store.cards.giveUp(card.key, error);
+    // What was added to it meanwhile would be lost with it.
+    if (!(await store.cards.giveUp(card.key, error, card.wantedRevision))) return again(0);
     log.error(
       { event: 'card.refused', card: card.key, channel: card.channel, error },
       'Slack refused a card',

@@ -118,7 +118,8 @@ export type CardStore = {
   ) => Promise<void>;
   /** The card certainly stands nowhere, neither where it was nor by an attempt: it may be posted without a look. */
   readonly unposted: (key: CardKey) => Promise<void>;
-  readonly giveUp: (key: CardKey, failure: string) => Promise<void>;
+  /** False where more was wanted than `revision`: then it is to be tried with that. */
+  readonly giveUp: (key: CardKey, failure: string, revision: number) => Promise<boolean>;
 };
 
 export type WorkStore = {

@@ -23,6 +23,8 @@ let refused: string[];
 
 let state: string;
 let wall: number;
+/** Happens once a card was drawn and before Slack has it. */
+let meanwhile: (() => Promise<void>) | null;
 
 function message(key: string, text: string): CardMessage {
   const blocks = [{ type: 'section', text: { type: 'plain_text', text } }];
@@ -43,6 +45,7 @@ beforeEach(async () => {
   shown = 'first';
   state = 'waiting';
   wall = 0;
+  meanwhile = null;
   refused = [];
   const done = async () => ({ kind: 'done' }) as const;
   cards = createCards({
@@ -50,7 +53,11 @@ beforeEach(async () => {
     web,
     clock,
     log: silentLog,
-    content: async (key) => message(key, shown),
+    content: async (key) => {
+      const drawn = message(key, shown);
+      await meanwhile?.();
+      return drawn;
+    },
     wall: () => wall,
     onRefused: async (key, error) => void refused.push(`${key} ${error}`),
   });
@@ -256,6 +263,22 @@ describe('a card', () => {
     await settle(30 * MINUTE);
     expect(texts()).toEqual(['two of them']);
     expect(web.posts()).toBe(1);
+  });
+
+  it('is not given up where alerts were added while its edit was refused', async () => {
+    state = 'posted';
+    await want();
+    await settle();
+    web.next('update', { kind: 'refused', error: 'message_not_found' });
+    meanwhile = async () => {
+      meanwhile = null;
+      [state, shown] = ['storm', 'two of them'];
+      await store.cards.refresh(KEY, clock.now());
+    };
+    await store.cards.refresh(KEY, clock.now());
+    await settle(MINUTE);
+    expect(await store.cards.get(KEY)).toMatchObject({ failure: null });
+    expect(texts().at(-1)).toBe('two of them');
   });
 
   it.each(['message_not_found', 'cant_update_message', 'edit_window_closed'])(

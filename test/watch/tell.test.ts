@@ -92,7 +92,7 @@ describe('a storm', () => {
   it('does not put on a card what Slack gave up to show', async () => {
     fail(2);
     await pollOnce();
-    await store.cards.giveUp('notice:patch-failed-2', 'message_not_found');
+    await store.cards.giveUp('notice:patch-failed-2', 'message_not_found', 1);
     fail(3);
     await pollOnce();
     fail(4);

@@ -50,15 +50,19 @@ export function createCards(session: Session): CardStore {
     unposted: async (key) => {
       await change(session, key).set({ firstAttemptAt: null, postedChannel: null, ts: null }).execute();
     },
-    giveUp: async (key, failure) => {
-      await change(session, key).set({ failure }).execute();
+    giveUp: async (key, failure, revision) => {
+      const { numUpdatedRows } = await change(session, key)
+        .where('wantedRevision', '<=', revision)
+        .set({ failure })
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
     },
   };
 }
 
 type Wish = Omit<Parameters<CardStore['want']>[0], 'dueAt'>;
 
-/** A card that is there keeps its place: a wish for it only asks for a newer form. */
+/** A card that is there keeps its place: a wish for it asks for a newer form, also where it was given up just now. */
 async function addWish(session: Session, { key, channel, fallbackPerson }: Wish): Promise<void> {
   const given = { organizationId: session.organizationId, key, channel, fallbackPerson };
   const nothingYet = { postedChannel: null, ts: null, firstAttemptAt: null, failure: null };
@@ -69,6 +73,7 @@ async function addWish(session: Session, { key, channel, fallbackPerson }: Wish)
     .onConflict((conflict) =>
       conflict.columns(['organizationId', 'key']).doUpdateSet((expression) => ({
         wantedRevision: expression('cards.wantedRevision', '+', 1),
+        failure: null,
       })),
     )
     .execute();

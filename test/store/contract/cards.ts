@@ -79,10 +79,22 @@ export function cardsContract(world: () => World): void {
     it('is given up with a reason, until it is shown after all', async () => {
       const key = newKey();
       await world().store.cards.want(aWish(key));
-      await world().store.cards.giveUp(key, 'is_archived');
+      expect(await world().store.cards.giveUp(key, 'is_archived', 1)).toBe(true);
       expect((await world().store.cards.get(key))?.failure).toBe('is_archived');
       await world().store.cards.shown(key, { ...place, revision: 1 });
       expect((await world().store.cards.get(key))?.failure).toBeNull();
+    });
+
+    it('is not given up where more was wanted meanwhile, and is wanted anew after it was', async () => {
+      const key = newKey();
+      const { cards } = world().store;
+      await cards.want(aWish(key));
+      await cards.refresh(key, START);
+      expect(await cards.giveUp(key, 'message_not_found', 1)).toBe(false);
+      expect((await cards.get(key))?.failure).toBeNull();
+      expect(await cards.giveUp(key, 'message_not_found', 2)).toBe(true);
+      await cards.want(aWish(key));
+      expect(await cards.get(key)).toMatchObject({ failure: null, wantedRevision: 3 });
     });
 
     it('counts every one of fifty wishes made at once', async () => {
