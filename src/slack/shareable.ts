@@ -2,27 +2,11 @@
 import { isDirect } from '../ids.ts';
 import { isList } from '../views/csv.ts';
 import type { Again, View } from '../views/model.ts';
+import { forChannel } from '../views/share.ts';
 import type { Caller } from './replies.ts';
 
 /** Our own limit: a file of so many rows is a few megabytes. */
 export const EXPORT_ROWS = 50_000;
-
-/** Answers about the fleet, which a channel may see too; the audit, requests and one's own things stay private. */
-const MAY_BE_SHARED: ReadonlySet<View['kind']> = new Set<View['kind']>([
-  'device',
-  'device-page',
-  'timeline',
-  'devices',
-  'packages',
-  'missing',
-  'queue',
-  'events',
-  'groups',
-  'group',
-  'policies',
-  'policy',
-  'compliance',
-]);
 
 /** A list may follow a change, too: that is not made again for the list's sake. */
 function isAnswerTo(view: View, { command }: Again): boolean {
@@ -31,7 +15,7 @@ function isAnswerTo(view: View, { command }: Again): boolean {
 
 /** In a direct message there is nobody to share with. */
 export function shareable(view: View, { channel }: Caller, again: Again): View {
-  const share = !isDirect(channel) && MAY_BE_SHARED.has(view.kind);
+  const share = !isDirect(channel) && view.kind !== 'picker' && forChannel(view) !== null;
   const file = isList(view) && view.rows.length > 0 && isAnswerTo(view, again);
   return share || file ? { kind: 'shareable', view, again, share, file } : view;
 }

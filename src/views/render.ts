@@ -34,7 +34,7 @@ import { renderPolicy } from './policy.ts';
 import { renderPreview } from './preview.ts';
 import { renderProblem } from './problem.ts';
 import { renderQueue } from './queue.ts';
-import { renderShareable, renderShared, withoutPersonal } from './share.ts';
+import { renderShareable, renderShared } from './share.ts';
 import { renderStarted } from './started.ts';
 import { renderStatus } from './status.ts';
 import { renderStorm } from './storm.ts';
@@ -140,7 +140,7 @@ export function render(view: View): RenderedMessage {
     case 'exported':
       return renderExported(view);
     case 'shared':
-      return renderShared(render(withoutPersonal(view.view)), view.by);
+      return renderShared(view, render);
     case 'names':
       return renderNames(view);
     case 'zone':

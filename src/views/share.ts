@@ -1,6 +1,5 @@
 /** Sharing a private answer: the button below it, and what the channel then sees. */
-import type { PersonId } from '../ids.ts';
-import { actions, type Button, context } from './blocks.ts';
+import { actions, type Button, context, section } from './blocks.ts';
 import { runButton } from './device-buttons.ts';
 import { md } from './escape.ts';
 import { LIMIT } from './limits.ts';
@@ -36,17 +35,11 @@ function withButton(blocks: readonly Block[], button: Button): readonly Block[] 
   return [...blocks.slice(0, -1), { ...last, elements: [...elements, button] }];
 }
 
-/** The answer with the name of the one who shares it. */
-export function renderShared({ text, blocks }: RenderedMessage, by: PersonId): RenderedMessage {
-  const note = context(md`Shared by ${person(by)}`);
-  return {
-    text,
-    blocks: blocks.length < LIMIT.messageBlocks ? [...blocks, note] : [...blocks.slice(0, -1), note],
-  };
-}
-
-/** Logged-in users, serial numbers and addresses are for the one who asked. */
-export function withoutPersonal(view: View): View {
+/**
+ * An answer as a channel may see it: without logged-in users, serial numbers and addresses, which are for the one who
+ * asked. Null: it is for them alone, as everything is that is not named here.
+ */
+export function forChannel(view: View): View | null {
   switch (view.kind) {
     case 'device':
     case 'device-page':
@@ -54,7 +47,35 @@ export function withoutPersonal(view: View): View {
       return { ...view, shared: true };
     case 'picker':
       return { ...view, rows: view.rows.map(({ device, groupName }) => ({ device, groupName })) };
-    default:
+    case 'compliance':
+    case 'events':
+    case 'group':
+    case 'groups':
+    case 'missing':
+    case 'packages':
+    case 'policies':
+    case 'policy':
+    case 'queue':
+    case 'timeline':
       return view;
+    default:
+      return null;
   }
 }
+
+/** Drawn for a channel. Whoever shares asks {@link forChannel} first; what is private says only that it is. */
+export function renderShared(
+  { view, by }: Extract<View, { kind: 'shared' }>,
+  render: (view: View) => RenderedMessage,
+): RenderedMessage {
+  const shown = forChannel(view);
+  if (shown === null) return { text: PRIVATE, blocks: [section(PRIVATE)] };
+  const { text, blocks } = render(shown);
+  const note = context(md`Shared by ${person(by)}`);
+  return {
+    text,
+    blocks: blocks.length < LIMIT.messageBlocks ? [...blocks, note] : [...blocks.slice(0, -1), note],
+  };
+}
+
+const PRIVATE = md`This answer is for the one who asked alone.`;

@@ -27,6 +27,11 @@ describe('an answer that may be shared', () => {
     expect(render(shareable({ device: 'x'.repeat(LIMIT.buttonValue) }))).toEqual(render(VIEW));
   });
 
+  it('says nothing of what is for the asker alone', () => {
+    const view: View = { kind: 'problem', problem: { kind: 'device-gone', query: 'anna' } };
+    expect(json({ kind: 'shared', view, by: BY })).not.toContain('anna');
+  });
+
   it('shows its reader who was logged in, and a channel who shares it instead', () => {
     expect(json(shareable({}))).toContain('anna');
     const shared = json({ kind: 'shared', view: VIEW, by: BY });
