@@ -7,9 +7,13 @@ const DIGITS = 12;
 const ZEROS = '0'.repeat(DIGITS);
 const [ZERO, NINE] = [48, 57];
 
-/** Numbers by their value: web-2 before web-10. Letter by letter: a start asks it for every device. */
+/** Numbers by their value: web-2 before web-10. */
 export function sortKey(row: IndexedDevice): string {
-  const name = foldedName(row);
+  return keyOf(foldedName(row));
+}
+
+/** Of a folded name. Letter by letter: a start asks it for every device. */
+export function keyOf(name: string): string {
   let key = '';
   let done = 0;
   for (let at = 0; at < name.length; at += 1) {
@@ -86,7 +90,7 @@ export function merged(
   const all = new Uint32Array(left.length + fresh.length);
   let from = 0;
   fresh.forEach((place, before) => {
-    const to = firstAfter(left, keyed(place, rowAt), from, rowAt);
+    const to = firstAfter(left, rowAt(place), from, rowAt);
     all.set(left.subarray(from, to), from + before);
     all[to + before] = place;
     from = to;
@@ -98,12 +102,43 @@ export function merged(
 export type Places = Uint32Array<ArrayBuffer>;
 
 /** By halves: the first of `places` from `from` on that stands after `next`. */
-function firstAfter(places: Places, next: Keyed, from: number, rowAt: RowAt): number {
+function firstAfter(places: Places, next: IndexedDevice | undefined, from: number, rowAt: RowAt): number {
+  const name = next === undefined ? '' : foldedName(next);
   let [low, high] = [from, places.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compare(keyed(places[middle] ?? 0, rowAt), next) <= 0) low = middle + 1;
+    const row = rowAt(places[middle] ?? 0);
+    if (row === undefined || next === undefined) return low;
+    if ((compareFolded(foldedName(row), name) || row.id - next.id) <= 0) low = middle + 1;
     else high = middle;
   }
   return low;
+}
+
+/** The order of {@link sortKey} of two names, without making the keys. Below 0: `a` stands before `b`. */
+export function compareFolded(a: string, b: string): number {
+  let [at, other] = [0, 0];
+  while (at < a.length && other < b.length) {
+    const [one, two] = [a.charCodeAt(at), b.charCodeAt(other)];
+    if (isDigit(one) && isDigit(two)) {
+      const [end, otherEnd] = [endOfDigits(a, at), endOfDigits(b, other)];
+      // Longer than what keys are filled up to: their digits are compared as text.
+      if (Math.max(end - at, otherEnd - other) > DIGITS) return compareKeys(keyOf(a), keyOf(b));
+      const difference = Number(a.slice(at, end)) - Number(b.slice(other, otherEnd));
+      if (difference !== 0) return difference;
+      [at, other] = [end, otherEnd];
+    } else if (one !== two) return one - two;
+    else [at, other] = [at + 1, other + 1];
+  }
+  return a.length - at - (b.length - other);
+}
+
+function endOfDigits(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && isDigit(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+function compareKeys(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }

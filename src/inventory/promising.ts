@@ -23,9 +23,16 @@ export function mayHold(grams: Grams | undefined, word: string, count: number): 
   const letter = letterAlone(grams, begin);
   if (letter !== null) return letter;
   const anywhere = grams.holding(begin) ?? everyBit(count);
-  const starts = grams.holding(FIELD + begin) ?? anywhere;
-  const whole = begin === word ? (grams.holding(FIELD + word + FIELD) ?? starts) : starts;
-  return { anywhere, words: anywhere, starts, whole, certain: false };
+  // Where its first letter begins no word, or no field, it does not either.
+  const first = begin.charAt(0);
+  const words = among(anywhere, grams.letter(first, WORD_STARTS));
+  const starts = among(grams.holding(FIELD + begin) ?? words, grams.letter(first, FIELD_STARTS));
+  const whole = begin === word ? among(starts, grams.holding(word + FIELD)) : starts;
+  return { anywhere, words, starts, whole, certain: false };
+}
+
+function among(bits: Bits, others: Bits | null): Bits {
+  return others === null ? bits : both(bits, others);
 }
 
 function anyhow(anywhere: Bits): Promising {

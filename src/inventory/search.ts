@@ -28,15 +28,21 @@ export function searchDevices(shelf: Shelf, words: readonly string[]): Searched 
   if (texts.length === 0 && only === null) return { devices: rows, close: false };
   const { texts: searched, grams } = shelf.haystack;
   const hits = findTexts({ texts: searched, grams, order }, texts, only);
-  const devices: IndexedDevice[] = [];
-  for (let at = 0; at < hits.found.length; at += 1) {
-    const device = rows[hits.found[at] ?? 0];
-    if (device !== undefined) devices.push(device);
-  }
+  const devices = rowsAt(rows, hits.found);
   const [number] = folded;
   return number !== undefined && folded.length === 1 && BARE_ID.test(number)
     ? withId(shelf, Number(number), { devices, close: hits.close })
     : { devices, close: hits.close };
+}
+
+/** By hand, into a list that is long enough from the start: there may be a hundred thousand. */
+function rowsAt(rows: readonly IndexedDevice[], positions: Uint32Array): readonly IndexedDevice[] {
+  const found = rows.slice(0, positions.length);
+  for (let at = 0; at < positions.length; at += 1) {
+    const row = rows[positions[at] ?? 0];
+    if (row !== undefined) found[at] = row;
+  }
+  return found;
 }
 
 /** Places of the devices with these ids, in all of these networks; null where the words hold neither. */

@@ -54,12 +54,14 @@ async function takeDevices(options: WalkOptions, listed: Set<DeviceId>): Promise
   const { shelf } = options.book;
   for await (const page of fleet.devices({ withoutPolicyStatus: true }, { lane, signal })) {
     for (const [at, device] of page.rows.entries()) {
-      if (at > 0 && at % ROWS_AT_ONCE === 0) await turn();
+      if (at > 0 && at % ROWS_AT_ONCE === 0) {
+        shelf.settle();
+        await turn();
+      }
       listed.add(device.id);
       if (!since.removed.has(device.id) && !since.seen.has(device.id)) takeDevice(options, device);
     }
     unlisted += page.unreadable + (page.shortfall ?? 0);
-    await turn();
     shelf.settle();
     await onPage(page.total);
   }
