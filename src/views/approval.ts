@@ -7,7 +7,7 @@ import { actions, context, section } from './blocks.ts';
 import { changeBlocks } from './changes.ts';
 import { decisionButtons } from './decision-buttons.ts';
 import { heading, literal, type Mrkdwn, md, trusted } from './escape.ts';
-import { factBlocks } from './facts.ts';
+import { factBlocks, packageBlocks } from './facts.ts';
 import { SHOWN } from './limits.ts';
 import { person } from './mentions.ts';
 import { message } from './message.ts';
@@ -61,7 +61,7 @@ function asked(approval: ApprovalRecord): readonly Block[] {
 }
 
 function facts({ command, targets }: ApprovalRecord): readonly Block[] {
-  return [...factBlocks(targets), ...changeBlocks(command, targets)];
+  return [...factBlocks(targets), ...packageBlocks(command), ...changeBlocks(command, targets)];
 }
 
 /** What is asked for and of which device, in bold. */

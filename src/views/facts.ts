@@ -1,14 +1,18 @@
 /** The facts about a device or a group that an approver decides on. */
+import type { FleetOrder } from '../fleet/orders.ts';
 import type { PolicyFacts } from '../fleet/standing.ts';
 import type { DeviceFacts, GroupFacts, TargetFacts } from '../store/records.ts';
-import { fields, lines } from './blocks.ts';
+import { fields, lines, section } from './blocks.ts';
 import { connection } from './device.ts';
-import { literal, type Mrkdwn, md, strong } from './escape.ts';
+import { joined, literal, type Mrkdwn, md, strong } from './escape.ts';
 import type { Block } from './model.ts';
 import { when } from './when.ts';
 import { every, known, listed, policyType, standingWords, system, yesNo } from './words.ts';
 
 const BUDGET = 5_000;
+/** Of packages that stand among the facts, and of the text that has a place for all. */
+const FEW_PACKAGES = 15;
+const PACKAGES_TEXT = 2_400;
 
 /** One thing side by side, several a line each. */
 export function factBlocks(targets: readonly TargetFacts[]): readonly Block[] {
@@ -21,6 +25,21 @@ export function factBlocks(targets: readonly TargetFacts[]): readonly Block[] {
     return md`${strong(facts.displayName)} · ${state(facts)} · ${group(facts)}${stands}`;
   });
   return lines(rows, { budget: BUDGET, more: (left) => md`${left} more devices did not fit.` });
+}
+
+/** Every package that is to be installed by its name, where the facts have no place for all. */
+export function packageBlocks(order: FleetOrder): readonly Block[] {
+  if (order.kind !== 'patch' || order.packages.length <= FEW_PACKAGES) return [];
+  const names: Mrkdwn[] = [];
+  let length = 0;
+  for (const name of order.packages.map((item) => literal(item))) {
+    length += name.length + 2;
+    if (length > PACKAGES_TEXT) break;
+    names.push(name);
+  }
+  const left = order.packages.length - names.length;
+  const more = left === 0 ? md`` : md` and ${left} more`;
+  return [section(md`*All packages*: ${joined(names, ', ')}${more}`)];
 }
 
 /** Of a group that is to be made everything stands among the changes. */
@@ -61,7 +80,7 @@ function oneDevice(facts: DeviceFacts) {
     ...all,
     ...(missing.length === 0
       ? []
-      : [{ label: `To install (${missing.length})`, value: listed(missing, 15) }]),
+      : [{ label: `To install (${missing.length})`, value: listed(missing, FEW_PACKAGES) }]),
     ...(facts.policy === null ? [] : [{ label: 'Policy', value: policy(facts.policy) }]),
   ];
 }

@@ -70,6 +70,13 @@ describe('approval card', () => {
     expect(words(card({ targets: [someFacts({ connected: null })] }))).not.toContain('offline');
   });
 
+  it('names every package that is to be installed, also of many', () => {
+    const packages = Array.from({ length: 60 }, (_, at) => `package-${at}-end`);
+    const command = { kind: 'patch', packages } as const;
+    const shown = words(card({ command, targets: [someFacts({ missing: packages })] }));
+    for (const name of packages) expect(shown).toContain(name);
+  });
+
   it('offers approve, deny and withdraw with dialogs that name command and device', () => {
     const offered = buttons(card({}));
     expect(offered.map(({ action }) => action)).toEqual(['approve', 'deny', 'withdraw']);
