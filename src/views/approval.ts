@@ -83,8 +83,8 @@ export function reason(text: string | null): Mrkdwn {
     : md`Reason: ${literal(text, SHOWN.sentence)}`;
 }
 
-/** What sent it back belongs to the card until it is approved anew: then something is sent after all. */
-function noteBlocks({ note, state }: ApprovalRecord): readonly Block[] {
+/** What happened to it on the way. What sent it back belongs to the card until it is approved anew: then something is sent after all. */
+export function noteBlocks({ note, state }: ApprovalRecord): readonly Block[] {
   if (note === null || note === '' || state === 'approved') return [];
   const label = state === 'waiting' ? md`*Changed since this was asked:*` : md`*Note:*`;
   return [section(md`${label} ${sentence(note)}`)];

@@ -1,5 +1,5 @@
 /** How what somebody asked for ended, in a direct message: the state, on what it stands, and where its card is. */
-import { decisionBlocks, decisionShort, operationShort, requestTitle } from './approval.ts';
+import { decisionBlocks, decisionShort, noteBlocks, operationShort, requestTitle } from './approval.ts';
 import { context, section } from './blocks.ts';
 import { md } from './escape.ts';
 import { link } from './mentions.ts';
@@ -29,7 +29,9 @@ function short(ended: Ended) {
 }
 
 function blocks(ended: Ended) {
-  return ended.kind === 'approval'
-    ? decisionBlocks(ended.approval, ended.operation)
-    : outcome(ended.operation);
+  if (ended.kind === 'operation') return outcome(ended.operation);
+  const { approval, operation } = ended;
+  // What no person ended says why: its card may stand nowhere.
+  const why = approval.state === 'withdrawn' && approval.decidedBy === null ? noteBlocks(approval) : [];
+  return [...decisionBlocks(approval, operation), ...why];
 }
