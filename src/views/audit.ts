@@ -1,4 +1,5 @@
 /** Who did what and when, newest first. */
+import { instant } from '../clock.ts';
 import type { AuditRecord } from '../store/records.ts';
 import { context, lines, section } from './blocks.ts';
 import { code, joined, literal, type Mrkdwn, md } from './escape.ts';
@@ -41,7 +42,14 @@ function row({ at, actor, action, subject, detail }: AuditRecord): Mrkdwn {
   const parts = Object.entries(detail)
     .filter(([name, value]) => value !== null && value !== '' && !UNSHOWN.has(name))
     .slice(0, DETAILS)
-    .map(([name, value]) => md`${literal(name, SHOWN.label)}: ${sentence(String(value), DETAIL)}`);
+    .map(([name, value]) => md`${literal(name, SHOWN.label)}: ${shown(name, value)}`);
   const details = parts.length === 0 ? md`` : md` · ${joined(parts, ', ')}`;
   return md`${when(at)} · ${who} · ${literal(action, SHOWN.label)} · ${code(subject, SHOWN.label)}${details}`;
+}
+
+/** The end of a silence is kept as an instant, which nobody reads. */
+function shown(name: string, value: unknown): Mrkdwn {
+  return name === 'until' && typeof value === 'number'
+    ? when(instant(value))
+    : sentence(String(value), DETAIL);
 }

@@ -49,7 +49,7 @@ export function requestsBlocks(requests: Shown<ApprovalRecord>, links: Links): r
   return [
     section(md`*Your requests*`),
     ...rows.map((approval) => ownRequest(approval, links)),
-    ...moreBlocks(more, md``),
+    ...moreBlocks(more, md`${code('approvals mine')} lists them.`),
   ];
 }
 
@@ -70,7 +70,7 @@ export function operationsBlocks(operations: Shown<OperationRecord>, links: Link
   return [
     section(md`*Your commands*`),
     ...rows.map((operation) => ownOperation(operation, links)),
-    ...moreBlocks(more, md``),
+    ...moreBlocks(more, md`${code('operations')} lists them.`),
   ];
 }
 

@@ -62,7 +62,26 @@ describe('a data table', () => {
   });
 });
 
+/** Runs in the page: the labels of charts that leave their drawing. */
+const CUT_LABELS = `[...document.querySelectorAll('.chart-bar .axis-label')]
+  .map((label) => [label.textContent, label.getBoundingClientRect(), label.ownerSVGElement.getBoundingClientRect()])
+  .filter(([, { left, bottom }, around]) => left < around.left || bottom > around.bottom)
+  .map(([words]) => words)`;
+
 describe('a chart', () => {
+  test.each([390, 1280])('has whole labels, however long they are, at a width of %i', async (width) => {
+    const categories = ['Engineering laptops', 'Windows servers', ...'abcdefg'].map((name) =>
+      name.padEnd(20, '.'),
+    );
+    const data = categories.map((label) => ({ label, value: 3 }));
+    const drawn = { type: 'bar', series: [{ name: 'Devices', data }], axis_config: { categories } };
+    const page = await show([{ type: 'data_visualization', title: 'Long', chart: drawn }], { width });
+    await expect
+      .poll(() => page.locator('.chart-bar .axis-label').count())
+      .toBeGreaterThan(categories.length);
+    await expect.poll(() => page.evaluate(CUT_LABELS)).toEqual([]);
+  });
+
   test('says all its values to those who do not see it', async () => {
     const page = await show(charts);
     await page

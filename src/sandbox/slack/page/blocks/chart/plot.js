@@ -8,9 +8,13 @@ const HEIGHT = 280;
 const LEFT = 52;
 const RIGHT = 12;
 const TOP = 12;
-/** Below the axis: one line of labels, or slanted ones. */
+/** Below the axis, where its labels stand in one line. */
 const BOTTOM = 30;
-const SLANTED = 74;
+/** So steep are labels that would run into each other, so much of their length goes down and to the left. */
+const SLANT = { degrees: -50, down: 0.77, left: 0.65 };
+/** Of a letter as large as on a phone, and what is kept free around a slanted label. */
+const LARGE_LETTER = 8.5;
+const AROUND = 22;
 /** Letters that a label may have for each unit of its category's width. */
 const LETTER = 7;
 const AXIS_LABEL = 20;
@@ -24,10 +28,14 @@ const AXIS_LABEL = 20;
 export function plot(chart, words) {
   const { categories = [], x_label = '', y_label = '' } = chart.axis_config ?? {};
   const series = (chart.series ?? []).map((each) => valuesOf(each, categories));
-  const left = LEFT + (y_label === '' ? 0 : AXIS_LABEL);
-  const band = (WIDTH - left - RIGHT) / Math.max(1, categories.length);
-  const isSlanted = categories.some((label) => label.length * LETTER > band);
-  const height = HEIGHT + (isSlanted ? SLANTED - BOTTOM : 0) + (x_label === '' ? 0 : AXIS_LABEL);
+  const count = Math.max(1, categories.length);
+  const leastLeft = LEFT + (y_label === '' ? 0 : AXIS_LABEL);
+  const widest = (WIDTH - leastLeft - RIGHT) / count;
+  const isSlanted = categories.some((label) => label.length * LETTER > widest);
+  const left = isSlanted ? Math.max(leastLeft, leftOfSlanted(categories, widest)) : leastLeft;
+  const band = (WIDTH - left - RIGHT) / count;
+  const slanted = isSlanted ? Math.max(0, AROUND + lengthOf(categories) * SLANT.down - BOTTOM) : 0;
+  const height = HEIGHT + slanted + (x_label === '' ? 0 : AXIS_LABEL);
   const bottom = HEIGHT - BOTTOM;
   const ticks = ticksOf(series.flatMap(({ values }) => values));
   const [least = 0, most = 1] = [ticks[0], ticks.at(-1)];
@@ -53,6 +61,19 @@ export function plot(chart, words) {
   const draw = chart.type === 'bar' ? bars : chart.type === 'area' ? area : line;
   parts.push(...series.flatMap((each, at) => draw(each, at, frame, series.length, categories)));
   return svg('svg', { viewBox: `0 0 ${WIDTH} ${height}`, role: 'img', 'aria-label': words }, ...parts);
+}
+
+/** @param {readonly string[]} labels */
+const lengthOf = (labels) => Math.max(0, ...labels.map((label) => label.length)) * LARGE_LETTER;
+
+/**
+ * What the labels need left of the first band, so that none of them is cut.
+ * @param {readonly string[]} labels
+ * @param {number} band
+ */
+function leftOfSlanted(labels, band) {
+  const needs = labels.map((label, at) => lengthOf([label]) * SLANT.left - band * (at + 0.5));
+  return Math.ceil(Math.max(0, ...needs)) + AROUND / 2;
 }
 
 /** @typedef {{name: string, values: readonly number[]}} Values */
@@ -92,7 +113,7 @@ function axisLines({ y, ticks }, left) {
  */
 function category(label, at, { x, bottom }, isSlanted) {
   const y = bottom + (isSlanted ? 14 : 20);
-  const turn = isSlanted ? { transform: `rotate(-35 ${x(at)} ${y})` } : {};
+  const turn = isSlanted ? { transform: `rotate(${SLANT.degrees} ${x(at)} ${y})` } : {};
   return svg('text', { x: x(at), y, ...turn, class: `axis-label ${isSlanted ? 'end' : 'middle'}` }, label);
 }
 

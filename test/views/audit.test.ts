@@ -1,0 +1,21 @@
+/** What the audit says of an entry. */
+import { expect, it } from 'vitest';
+import { personId } from '../../src/ids.ts';
+import { render } from '../../src/views/render.ts';
+import { when } from '../../src/views/when.ts';
+import { START } from '../harness/builders.ts';
+
+it('shows the end of a silence as a time that people read', () => {
+  const row = {
+    at: START,
+    actor: personId('UOPERATOR'),
+    action: 'alerts.silenced',
+    subject: 'silence 1',
+    detail: { until: START },
+    sequence: 1,
+    hash: '',
+  };
+  const paging = { command: 'audit', input: {}, page: 0, pages: 1, total: 1, asOf: START };
+  const drawn = render({ kind: 'audit', device: null, rows: [row], since: START, cut: false, paging });
+  expect(JSON.stringify(drawn.blocks)).toContain(`until: ${when(START)}`);
+});
