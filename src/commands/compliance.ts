@@ -81,21 +81,37 @@ async function report(
   };
 }
 
+type GroupTally = { devices: number; noncompliant: number; unstated: number; failing: Map<PolicyId, number> };
+
 /** Every group by itself, with the policies that its devices do not comply with. */
 function groupRows(snapshot: Snapshot): readonly ComplianceRow[] {
-  return [...Map.groupBy(snapshot.devices, ({ groupId }) => groupId)].map(([id, devices]) => {
+  return [...talliesByGroup(snapshot.devices)].map(([id, { failing, ...counts }]) => {
     const name = groupNameIn(snapshot, id);
     const noncompliant = { key: 'is', value: 'noncompliant' } as const;
     return {
       name: groupWords(snapshot, id),
-      devices: devices.length,
-      ...tally(devices),
-      parts: parts(countsOf(devices.flatMap(({ failingIds }) => failingIds)), (policy) =>
-        policyWords(snapshot, policy),
-      ),
+      ...counts,
+      parts: parts(failing, (policy) => policyWords(snapshot, policy)),
       list: name === null ? null : listOf(noncompliant, { key: 'group', value: name }),
     };
   });
+}
+
+/** In one pass, without lists of a group's devices: there may be a hundred thousand, and somebody waits. */
+function talliesByGroup(devices: readonly IndexedDevice[]): ReadonlyMap<GroupId | null, GroupTally> {
+  const tallies = new Map<GroupId | null, GroupTally>();
+  for (const { groupId, compliant, failingIds } of devices) {
+    let group = tallies.get(groupId);
+    if (group === undefined) {
+      group = { devices: 0, noncompliant: 0, unstated: 0, failing: new Map() };
+      tallies.set(groupId, group);
+    }
+    group.devices += 1;
+    if (compliant === false) group.noncompliant += 1;
+    if (compliant === null) group.unstated += 1;
+    for (const id of failingIds) group.failing.set(id, (group.failing.get(id) ?? 0) + 1);
+  }
+  return tallies;
 }
 
 /** Every policy, with the groups of the devices that do not comply with it. */
@@ -140,10 +156,12 @@ function policyWords({ policies }: Snapshot, id: PolicyId): string {
 }
 
 function tally(devices: readonly Pick<IndexedDevice, 'compliant'>[]) {
-  return {
-    noncompliant: devices.filter(({ compliant }) => compliant === false).length,
-    unstated: devices.filter(({ compliant }) => compliant === null).length,
-  };
+  let [noncompliant, unstated] = [0, 0];
+  for (const { compliant } of devices) {
+    if (compliant === false) noncompliant += 1;
+    if (compliant === null) unstated += 1;
+  }
+  return { noncompliant, unstated };
 }
 
 function listOf(...filters: readonly Pick<DeviceFilter, 'key' | 'value'>[]): Choice {

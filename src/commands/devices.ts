@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { groupNameIn } from '../inventory/directory.ts';
 import { isInName } from '../inventory/fields.ts';
 import type { IndexedDevice } from '../inventory/inventory.ts';
+import { remembered } from '../inventory/remembered.ts';
 import { seenAt } from '../inventory/row.ts';
 import type { DeviceTotals } from '../views/device-model.ts';
 import type { View } from '../views/model.ts';
@@ -98,7 +99,7 @@ async function list(
     title: question(asked),
     ...withoutPersonal(asked, devices),
     rows: shown.rows.map(line),
-    totals: totalsOf(devices),
+    totals: devices === snapshot.devices ? totalsOfAll(snapshot) : totalsOf(devices),
     unlisted: snapshot.unlisted,
     partial: snapshot.partial,
     overdue: snapshot.overdue,
@@ -155,6 +156,8 @@ function totalsOf(devices: readonly IndexedDevice[]): DeviceTotals {
   }
   return { online, offline, pending, needsReboot, noncompliant };
 }
+
+const totalsOfAll = remembered(({ devices }) => totalsOf(devices));
 
 function unknownValue(unknown: UnknownValue): View {
   switch (unknown.kind) {

@@ -71,10 +71,11 @@ export function createShelf(): Shelf {
   /** The lists are new ones, since those who have the old ones go on reading them. */
   const refresh = (): Ordered => {
     settle();
-    const all: IndexedDevice[] = [];
+    // As long as it will be, where it was as long before: growing to it takes longer than filling it.
+    const all = ordered.rows.slice(0, places.length);
     for (let position = 0; position < places.length; position += 1) {
       const row = rows[places[position] ?? 0];
-      if (row !== undefined) all.push(row);
+      if (row !== undefined) all[position] = row;
     }
     return { rows: all, places };
   };
