@@ -46,7 +46,7 @@ export type UnfurlOptions = {
 export function createUnfurl({ template, web, people, ports, log }: UnfurlOptions) {
   if (template === null) return async (): Promise<void> => undefined;
   const deviceOf = consoleLinks(template);
-  const isNew = createMemory(ports.clock);
+  const lately = createMemory(ports.clock);
 
   const draw = async (id: DeviceId): Promise<RenderedMessage | null> => {
     try {
@@ -69,8 +69,11 @@ export function createUnfurl({ template, web, people, ports, log }: UnfurlOption
     const channel = channelId(shared.channel);
     const drawn = new Map<string, RenderedMessage>();
     for (const [url, id] of found) {
-      const shown = id !== null && isNew(channel, id) ? await draw(id) : null;
-      if (shown !== null) drawn.set(url, shown);
+      if (id === null || lately.has(channel, id)) continue;
+      const shown = await draw(id);
+      if (shown === null) continue;
+      lately.add(channel, id);
+      drawn.set(url, shown);
     }
     if (drawn.size === 0) return;
     const sent = await web.unfurl({ channel, ts: messageTs(shared.message_ts) }, drawn);
@@ -78,18 +81,21 @@ export function createUnfurl({ template, web, people, ports, log }: UnfurlOption
   };
 }
 
-/** Tells whether a channel was not shown a device lately, and remembers that it is now. */
-function createMemory(clock: Clock): (channel: ChannelId, id: DeviceId) => boolean {
+/** What each channel was shown lately. */
+function createMemory(clock: Clock) {
   const shown = new Map<string, Instant>();
-  return (channel, id) => {
-    const key = `${channel}/${id}`;
-    const last = shown.get(key);
-    const now = clock.now();
-    if (last !== undefined && now < later(last, REPEAT_MS)) return false;
-    shown.delete(key);
-    shown.set(key, now);
-    const [oldest] = shown.keys();
-    if (shown.size > REMEMBERED && oldest !== undefined) shown.delete(oldest);
-    return true;
+  const keyOf = (channel: ChannelId, id: DeviceId) => `${channel}/${id}`;
+  return {
+    has(channel: ChannelId, id: DeviceId): boolean {
+      const last = shown.get(keyOf(channel, id));
+      return last !== undefined && clock.now() < later(last, REPEAT_MS);
+    },
+    add(channel: ChannelId, id: DeviceId): void {
+      const key = keyOf(channel, id);
+      shown.delete(key);
+      shown.set(key, clock.now());
+      const [oldest] = shown.keys();
+      if (shown.size > REMEMBERED && oldest !== undefined) shown.delete(oldest);
+    },
   };
 }
