@@ -75,50 +75,56 @@ export function inOrder(places: Iterable<number>, rowAt: RowAt): readonly number
   return ordered;
 }
 
+export type Places = Uint32Array<ArrayBuffer>;
+
+/** The first `count` of the places; behind them is room for more. */
+export type PlaceList = { places: Places; count: number };
+
 /**
- * Places in order, without those at the positions in `gone`, and `fresh` ones, in order too, as one list: sorting
- * everything again for a few new rows would take long in a large fleet.
+ * Takes those at the positions in `gone` out of a list in order, and puts `fresh` ones, which are in order too, in.
+ * Sorting everything again for a few new rows would take long in a large fleet, and so would a new list each time.
  */
-export function merged(
-  old: Places,
+export function mergeInto(
+  list: PlaceList,
   gone: ReadonlySet<number>,
   fresh: readonly number[],
   rowAt: RowAt,
-): Places {
-  const left = without(old, gone);
-  if (left.length === 0) return Uint32Array.from(fresh);
-  const all = new Uint32Array(left.length + fresh.length);
-  let from = 0;
-  fresh.forEach((place, before) => {
-    const to = firstAfter(left, rowAt(place), from, rowAt);
-    all.set(left.subarray(from, to), from + before);
-    all[to + before] = place;
-    from = to;
-  });
-  all.set(left.subarray(from), from + fresh.length);
-  return all;
+): void {
+  takeOut(list, gone);
+  const all = list.count + fresh.length;
+  if (all > list.places.length) {
+    const larger = new Uint32Array(Math.ceil(all * 1.25));
+    larger.set(list.places.subarray(0, list.count));
+    list.places = larger;
+  }
+  const { places } = list;
+  // From the end, so that each stretch moves once, to where it stays.
+  let end = list.count;
+  for (let at = fresh.length - 1; at >= 0; at -= 1) {
+    const place = fresh[at] ?? 0;
+    const to = firstAfter(places, rowAt(place), end, rowAt);
+    places.copyWithin(to + at + 1, to, end);
+    places[to + at] = place;
+    end = to;
+  }
+  list.count = all;
 }
 
-/** By whole stretches: a hundred thousand single looks for a few that are gone would take longer than all the rest. */
-function without(places: Places, gone: ReadonlySet<number>): Places {
-  if (gone.size === 0) return places;
-  const left = new Uint32Array(places.length - gone.size);
+function takeOut(list: PlaceList, gone: ReadonlySet<number>): void {
+  const positions = [...gone, list.count].sort((a, b) => a - b);
   let [from, to] = [0, 0];
-  for (const end of [...gone].sort((a, b) => a - b)) {
-    left.set(places.subarray(from, end), to);
+  for (const end of positions) {
+    if (from !== to) list.places.copyWithin(to, from, end);
     to += end - from;
     from = end + 1;
   }
-  left.set(places.subarray(from), to);
-  return left;
+  list.count = to;
 }
 
-export type Places = Uint32Array<ArrayBuffer>;
-
-/** By halves: the first of `places` from `from` on that stands after `next`. */
-function firstAfter(places: Places, next: IndexedDevice | undefined, from: number, rowAt: RowAt): number {
+/** By halves: the first of the first `end` places that stands after `next`. */
+function firstAfter(places: Places, next: IndexedDevice | undefined, end: number, rowAt: RowAt): number {
   const name = next === undefined ? '' : foldedName(next);
-  let [low, high] = [from, places.length];
+  let [low, high] = [0, end];
   while (low < high) {
     const middle = (low + high) >>> 1;
     const row = rowAt(places[middle] ?? 0);

@@ -1,7 +1,7 @@
 /** All rows in memory, by id and in the order of their names, and their texts as search reads them. */
 import type { DeviceId } from '../ids.ts';
 import { createHaystack, type Haystack } from './haystack.ts';
-import { inOrder, merged, type Places, sortKey } from './order.ts';
+import { inOrder, mergeInto, type PlaceList, type Places, sortKey } from './order.ts';
 import { type IndexedDevice, sameRow } from './row.ts';
 
 /** Rows in the order of the names that people know. Good until the next change. */
@@ -36,14 +36,15 @@ export function createShelf(): Shelf {
   const rows: (IndexedDevice | undefined)[] = [];
   const free: number[] = [];
   let ordered: Ordered = { rows: [], places: new Uint32Array() };
-  let places: Places = ordered.places;
-  /** Where each place stands in `places`; {@link NOWHERE} where it does not or must be moved. */
+  const list: PlaceList = { places: new Uint32Array(), count: 0 };
+  /** Where each place stands in `list`; {@link NOWHERE} where it does not or must be moved. */
   let standing = new Int32Array();
-  /** Positions in `places` that nothing stands at any more, and places that are to be put in. */
+  /** Positions in `list` that nothing stands at any more, and places that are to be put in. */
   const gone = new Set<number>();
   const fresh = new Set<number>();
-  /** Since `ordered` was made. */
+  /** Since `ordered` was made: anything at all, and the order. */
   let changed = false;
+  let reordered = false;
 
   const at = (place: number): IndexedDevice | undefined => rows[place];
   const get = (id: DeviceId): IndexedDevice | undefined => {
@@ -60,17 +61,19 @@ export function createShelf(): Shelf {
   };
   const settle = (): void => {
     if (gone.size + fresh.size === 0) return;
-    places = merged(places, gone, inOrder(fresh, at), at);
-    if (standing.length < rows.length) standing = new Int32Array(rows.length * 2);
+    reordered = true;
+    mergeInto(list, gone, inOrder(fresh, at), at);
+    if (standing.length < rows.length) standing = new Int32Array(Math.ceil(rows.length * 1.25));
     standing.fill(NOWHERE);
-    for (let position = 0; position < places.length; position += 1)
-      standing[places[position] ?? 0] = position;
+    for (let position = 0; position < list.count; position += 1)
+      standing[list.places[position] ?? 0] = position;
     gone.clear();
     fresh.clear();
   };
   /** The lists are new ones, since those who have the old ones go on reading them. */
   const refresh = (): Ordered => {
     settle();
+    const places = reordered ? list.places.slice(0, list.count) : ordered.places;
     // As long as it will be, where it was as long before: growing to it takes longer than filling it.
     const all = ordered.rows.slice(0, places.length);
     for (let position = 0; position < places.length; position += 1) {
@@ -111,6 +114,7 @@ export function createShelf(): Shelf {
     ordered() {
       if (changed) ordered = refresh();
       changed = false;
+      reordered = false;
       return ordered;
     },
     settle,

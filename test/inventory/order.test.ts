@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deviceId } from '../../src/ids.ts';
-import { compareFolded, inOrder, keyOf, merged } from '../../src/inventory/order.ts';
+import { compareFolded, inOrder, keyOf, mergeInto } from '../../src/inventory/order.ts';
 import { createShared, rowOf } from '../../src/inventory/row.ts';
 import { aDevice } from '../harness/builders.ts';
 
@@ -58,7 +58,9 @@ describe('the order of names', () => {
           rowAt,
         );
         const left = places((at) => given[at]?.[2] !== true || given[at]?.[3] !== true);
-        expect([...merged(old, gone, fresh, rowAt)]).toEqual(inOrder(left, rowAt));
+        const list = { places: old, count: old.length };
+        mergeInto(list, gone, fresh, rowAt);
+        expect([...list.places.subarray(0, list.count)]).toEqual(inOrder(left, rowAt));
       }),
     );
   });
