@@ -23,7 +23,12 @@ export type Grams = {
   readonly near: (letters: string) => Bits;
   /** Texts in which this letter or digit stands so; null for any other sign. */
   readonly letter: (letter: string, where: number) => Bits | null;
+  /** False: no field of any text is this word and nothing else. */
+  readonly mayBeWhole: (word: string) => boolean;
 };
+
+/** Fields of so few letters are seldom, so that it is known which there are. */
+const SHORT = 3;
 
 /** Texts of one block lie together, so that taking in a text stays within a processor's nearest memory. */
 const BLOCK = 4_096;
@@ -36,6 +41,7 @@ const KINDS = 48;
 
 export function createGrams(): Grams {
   const blocks: Bits[] = [];
+  const short = new Map<string, number>();
 
   const mark = (place: number, text: string, on: boolean): void => {
     const number = Math.floor(place / BLOCK);
@@ -44,6 +50,7 @@ export function createGrams(): Grams {
     if (block === undefined) return;
     const bit = 1 << (place & 31);
     markRows({ block, word: (place % BLOCK) >>> 5, bit, on }, text);
+    countShort(short, text, on ? 1 : -1);
   };
   /** One number after the other, by what `work` makes of the numbers of the rows in the same place. */
   const each = (work: (block: Bits, word: number) => number): Bits => {
@@ -75,6 +82,7 @@ export function createGrams(): Grams {
       const row = letter.length === 1 ? letterRow(letter.charCodeAt(0), where) : -1;
       return row === -1 ? null : all([row]);
     },
+    mayBeWhole: (word) => word.length > SHORT || short.has(word),
   };
 }
 
@@ -131,6 +139,20 @@ function markRows({ block, word, bit, on }: Mark, text: string): void {
     }
     before = char;
     kindBefore = kind;
+  }
+}
+
+function countShort(short: Map<string, number>, text: string, by: 1 | -1): void {
+  let from = 0;
+  for (let at = 0; at <= text.length; at += 1) {
+    if (at < text.length && kindOf(text.charCodeAt(at)) !== 0) continue;
+    if (at > from && at - from <= SHORT) {
+      const field = text.slice(from, at);
+      const count = (short.get(field) ?? 0) + by;
+      if (count > 0) short.set(field, count);
+      else short.delete(field);
+    }
+    from = at + 1;
   }
 }
 

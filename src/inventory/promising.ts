@@ -27,7 +27,9 @@ export function mayHold(grams: Grams | undefined, word: string, count: number): 
   const first = begin.charAt(0);
   const words = among(anywhere, grams.letter(first, WORD_STARTS));
   const starts = among(grams.holding(FIELD + begin) ?? words, grams.letter(first, FIELD_STARTS));
-  const whole = begin === word ? among(starts, grams.holding(word + FIELD)) : starts;
+  const ends = grams.holding(begin === word ? word + FIELD : begin);
+  // None, but as long: beyond the end of a list even a look is slow.
+  const whole = grams.mayBeWhole(word) ? among(starts, ends) : new Uint32Array(starts.length);
   return { anywhere, words, starts, whole, certain: false };
 }
 
