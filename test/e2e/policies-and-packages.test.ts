@@ -34,7 +34,7 @@ describe('policies and packages', () => {
     it('is remediated after approval, as it was when it was approved', async () => {
       await town.asks('operator', `policy-remediate win-ts-01 ${DISABLE_SMB} because audit`);
       const card = await cardOf('approvals', 'Request to remediate policy 2103 on win-ts-01');
-      expect(wordsOf(card)).toMatch(/Disable SMBv1, .*custom.*nobody at the device is told/s);
+      expect(wordsOf(card)).toMatch(/Disable SMBv1, .*Worklet.*nobody at the device is told/s);
       expect(await town.writes()).toEqual([]);
       await town.push('approver', card, 'approve');
       const verified = await town.becomes(card, 'verified');
