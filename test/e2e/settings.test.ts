@@ -64,7 +64,7 @@ describe('a time zone', () => {
     expect((await mention('viewer', 'timezone')).text).toMatch(/^Your time zone is Europe\/Berlin\./);
     expect((await ask('viewer', 'timezone Europe/Berln')).text).toContain('Europe/Berlin');
     expect((await ask('viewer', 'timezone reset')).text).toMatch(
-      /^Your time zone is now Etc\/UTC, because you have not chosen one/,
+      /^Your time zone is now UTC, because you have not chosen one/,
     );
     expect((await ask('outsider', 'timezone UTC')).text).toMatch(/^This needs the role/);
   });
