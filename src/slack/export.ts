@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import { type Csv, csvOf } from '../views/csv.ts';
 import type { View } from '../views/model.ts';
 import type { CommandOrder, Dispatch } from './dispatch.ts';
-import { faultText, type SlackFault } from './faults.ts';
+import { faultText, faultWord, type SlackFault } from './faults.ts';
 import type { SlackWeb } from './web.ts';
 
 /** What the one who asked is told. */
@@ -32,18 +32,6 @@ export function createExport({ dispatch, web, log }: ExportOptions): Export {
     const fault = await send(order.caller.person, csv);
     if (fault === null) return { kind: 'exported', name: `${csv.name}.csv`, rows: csv.rows, left: csv.left };
     log.warn({ event: 'export.lost', list: csv.name, reason: faultText(fault) }, 'a list was not sent');
-    return { kind: 'problem', problem: { kind: 'not-exported', slackError: wordOf(fault) } };
+    return { kind: 'problem', problem: { kind: 'not-exported', slackError: faultWord(fault) } };
   };
-}
-
-/** Null: Slack did not say whether the file came. */
-function wordOf(fault: SlackFault): string | null {
-  switch (fault.kind) {
-    case 'refused':
-      return fault.error;
-    case 'throttled':
-      return 'ratelimited';
-    case 'uncertain':
-      return null;
-  }
 }

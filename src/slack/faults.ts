@@ -83,6 +83,18 @@ export function readFault(error: unknown): SlackFault {
   return { kind: 'uncertain', detail, inFlight: /timeout|abort/i.test(detail) };
 }
 
+/** Slack's word for why it did not do it; null where it did not say whether it did. */
+export function faultWord(fault: SlackFault): string | null {
+  switch (fault.kind) {
+    case 'refused':
+      return fault.error;
+    case 'throttled':
+      return 'ratelimited';
+    case 'uncertain':
+      return null;
+  }
+}
+
 /** One line for a log. */
 export function faultText(fault: SlackFault): string {
   switch (fault.kind) {

@@ -2,6 +2,7 @@
 import type { View } from '../views/model.ts';
 import { render } from '../views/render.ts';
 import type { CommandOrder, Dispatch } from './dispatch.ts';
+import { faultWord } from './faults.ts';
 import type { SlackWeb } from './web.ts';
 
 /** What the one who shares is told in private; null where the channel shows it. */
@@ -13,16 +14,7 @@ export function createShare(dispatch: Pick<Dispatch, 'command'>, web: Pick<Slack
     const answer = await dispatch.command(order);
     if (answer.kind !== 'shareable' || !answer.share) return answer;
     const said = await web.say(channel, render({ kind: 'shared', view: answer.view, by: person }), thread);
-    switch (said.kind) {
-      case 'ok':
-        return null;
-      case 'refused':
-        return notShared(channel, said.error);
-      case 'throttled':
-        return notShared(channel, 'ratelimited');
-      case 'uncertain':
-        return notShared(channel, null);
-    }
+    return said.kind === 'ok' ? null : notShared(channel, faultWord(said));
   };
 }
 

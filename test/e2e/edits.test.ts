@@ -1,28 +1,18 @@
 /** Devices and groups are edited from Slack: asked for, decided, done once, and looked for where an answer is lost. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
-import { actionsOf, type Card, type PersonName, startTown, stateOf, type Town, wordsOf } from './town.ts';
+import { type MortalTown, startMortalTown } from './mortal-town.ts';
+import { actionsOf, type Card, type PersonName, stateOf, wordsOf } from './town.ts';
 
-const ENTRY = fileURLToPath(new URL('mortal-product.ts', import.meta.url));
 const DEVICE = '/servers/4001';
 
 describe('edits', () => {
-  let folder: string;
-  let town: Town;
+  let town: MortalTown;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'patchbay-edits-'));
-    town = await startTown({ entry: ENTRY, databaseUrl: `sqlite:${join(folder, 'patchbay.sqlite')}` });
+    town = await startMortalTown();
   });
-  afterAll(async () => {
-    await town.stop();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => town.stop());
   beforeEach(async () => {
-    rmSync(join(folder, 'kill-at'), { force: true });
     await town.reset();
   });
 
@@ -151,7 +141,7 @@ describe('edits', () => {
       'killed at %s: it is looked for by reading and not sent again',
       async (step) => {
         const card = await asked('device-edit web-01 tag:dmz', 'web-01');
-        writeFileSync(join(folder, 'kill-at'), step);
+        town.killAt(step);
         await town.click({ user: 'approver', channel: card.channel, ts: card.ts, action_id: 'approve' });
         await until(async () => !(await town.state()).bot.running, { what: 'the product to end' });
         await town.bot({ do: 'start' });

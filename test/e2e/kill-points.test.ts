@@ -1,31 +1,19 @@
 /** The product ends by SIGKILL at each named point and is started again: nothing may be lost or happen twice. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { StepName } from '../../src/steps.ts';
 import { until } from '../harness/until.ts';
-import { type Card, keyOf, startTown, stateOf, type Town, wordsOf } from './town.ts';
+import { type MortalTown, startMortalTown } from './mortal-town.ts';
+import { type Card, keyOf, stateOf, wordsOf } from './town.ts';
 
-const ENTRY = fileURLToPath(new URL('mortal-product.ts', import.meta.url));
-let folder: string;
-let town: Town;
+let town: MortalTown;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'patchbay-kill-'));
-  town = await startTown({ entry: ENTRY, databaseUrl: `sqlite:${join(folder, 'patchbay.sqlite')}` });
+  town = await startMortalTown();
 });
-afterAll(async () => {
-  await town.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => town.stop());
 beforeEach(async () => {
-  rmSync(join(folder, 'kill-at'), { force: true });
   await town.reset();
 });
 
-const killAt = (step: StepName) => writeFileSync(join(folder, 'kill-at'), step);
 const dead = () => until(async () => !(await town.state()).bot.running, { what: 'the product to end' });
 const revive = async () => {
   await dead();
@@ -47,7 +35,7 @@ describe('killed while a request is made', () => {
   it.each(['approval.recorded', 'card.attempted', 'card.posted'] as const)(
     'at %s: one card is posted, and it can be approved',
     async (step) => {
-      killAt(step);
+      town.killAt(step);
       await ask();
       await revive();
       await town.advance('5m');
@@ -67,7 +55,7 @@ describe('killed while a request is decided and carried out', () => {
     async (step) => {
       await ask();
       const card = await onlyCard('approvals');
-      killAt(step);
+      town.killAt(step);
       await approve(card);
       if (step === 'operation.verified') await town.advance('10m');
       await revive();
@@ -80,7 +68,7 @@ describe('killed while a request is decided and carried out', () => {
   it('at operation.sent: the command is found in the queue, not sent again, and followed to its proof', async () => {
     await ask();
     const card = await onlyCard('approvals');
-    killAt('operation.sent');
+    town.killAt('operation.sent');
     await approve(card);
     await revive();
     await town.becomes(card, 'verified');
@@ -90,7 +78,7 @@ describe('killed while a request is decided and carried out', () => {
   it('at operation.claimed: nothing was sent, nothing is sent, and the card says that it is not known', async () => {
     await ask();
     const card = await onlyCard('approvals');
-    killAt('operation.claimed');
+    town.killAt('operation.claimed');
     await approve(card);
     await revive();
     const unknown = await town.becomes(card, 'unknown');
@@ -105,7 +93,7 @@ describe('killed while a channel is told', () => {
   it.each(['poll.fetched', 'poll.committed', 'card.attempted', 'card.posted'] as const)(
     'at %s: every failure is told once',
     async (step) => {
-      killAt(step);
+      town.killAt(step);
       await town.world({ do: 'patch-fails', device: 'web-01', reason: 'one' });
       await town.world({ do: 'patch-fails', device: 'web-02', reason: 'two' });
       await town.advance('20s');
@@ -124,7 +112,7 @@ describe('killed while a channel is told', () => {
   it.each(['poll.fetched', 'poll.committed', 'card.attempted', 'card.posted'] as const)(
     'at %s: a storm is one card with every device',
     async (step) => {
-      killAt(step);
+      town.killAt(step);
       await town.world({ do: 'storm', count: 20, patch: 'acme-agent', reason: 'gone' });
       await town.advance('20s');
       await revive();

@@ -1,0 +1,35 @@
+/** A sandbox whose product ends by SIGKILL where a test says so (`mortal-product.ts`). */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { StepName } from '../../src/steps.ts';
+import { startTown, type Town } from './town.ts';
+
+const ENTRY = fileURLToPath(new URL('mortal-product.ts', import.meta.url));
+
+export type MortalTown = Town & {
+  /** The product ends when it comes to this step the next time. */
+  readonly killAt: (step: StepName) => void;
+};
+
+export async function startMortalTown(): Promise<MortalTown> {
+  const folder = mkdtempSync(join(tmpdir(), 'patchbay-kill-'));
+  const order = join(folder, 'kill-at');
+  const town = await startTown({
+    entry: ENTRY,
+    databaseUrl: `sqlite:${join(folder, 'patchbay.sqlite')}`,
+  });
+  return {
+    ...town,
+    killAt: (step) => writeFileSync(order, step),
+    reset: () => {
+      rmSync(order, { force: true });
+      return town.reset();
+    },
+    stop: async () => {
+      await town.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
