@@ -4,20 +4,10 @@
  */
 import type { Need } from '../access.ts';
 import type { Desk } from '../approvals/desk.ts';
-import { expandAlias } from '../commands/aliases.ts';
-import type {
-  Command,
-  Parsed,
-  Planned,
-  SettingCommand,
-  SharedPorts,
-  WriteCommand,
-} from '../commands/command.ts';
-import { givenIn } from '../commands/given.ts';
-import { plainLine, type Read, readLine, readWords, type Words } from '../commands/grammar.ts';
+import type { Command, Planned, SettingCommand, SharedPorts, WriteCommand } from '../commands/command.ts';
 import { needOf } from '../commands/needs.ts';
+import { type Asked, createReading } from '../commands/reading.ts';
 import type { Registry } from '../commands/registry.ts';
-import { expandSaved, SAVED_KEY } from '../commands/saved-targets.ts';
 import type { Settings } from '../commands/settings.ts';
 import { type ApprovalId, newReference, type PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
@@ -68,13 +58,14 @@ export type DispatchOptions = AskingOptions & {
 };
 
 /** Of a list: one page of it, or all of it as a file. */
-type Asked = { readonly input: unknown; readonly page: number; readonly whole: boolean };
+type Listed = { readonly input: unknown; readonly page: number; readonly whole: boolean };
 
 export function createDispatch(options: DispatchOptions): Dispatch {
   const { registry, people, desk, settings, root, log } = options;
   const rights = createRights(options);
   const failure = createFailure(log);
   const ask = createAsking(options);
+  const read = createReading(options);
   const portsOf = ({ person }: Caller, whole = false) => ({
     ...options.ports,
     asker: person,
@@ -133,80 +124,31 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return maybeChanging(() => ask(planned.proposal, caller, requestKey));
   };
 
-  const set = (command: SettingCommand, { input, page, whole }: Asked, caller: Caller): Promise<View> => {
-    const ports = { ...portsOf(caller, whole), settings: options.settings, channel: caller.channel };
+  const set = (command: SettingCommand, { input, page, whole }: Listed, caller: Caller): Promise<View> => {
+    const ports = { ...portsOf(caller, whole), settings, channel: caller.channel };
     return maybeChanging(() => command.run(input, page, ports));
   };
 
+  const act = (asked: Asked, caller: Caller, requestKey: string): Promise<View> | View => {
+    switch (asked.kind) {
+      case 'command':
+        return run(asked.command, asked.input, 0, caller, requestKey);
+      case 'fill-in':
+        return withRole(caller, needOf(asked.command), async () => asked.view);
+      case 'problem':
+        return problem(asked.problem);
+    }
+  };
+
   const typed = async (text: string, caller: Caller, requestKey: string): Promise<View> => {
-    const expanded = await expandAlias(text, {
-      isCommand: (word) => registry.find(word) !== null,
-      find: (name) => settings.aliases.find(caller.person, name),
-    });
-    if (expanded === null) return typedLine(readWords(text), plainLine(text), caller, requestKey);
-    const { name, line } = expanded;
-    // What an alias stands for may be everybody's, but only of those who may look.
+    const reading = await read(text, caller.person);
+    if (reading.kind !== 'kept') return act(reading, caller, requestKey);
+    const { alias, asked } = reading;
     return withRole(caller, 'read', async () => {
-      const view = await typedLine(readLine(line), line, caller, requestKey);
+      const view = await act(asked, caller, requestKey);
       // Where a form is asked for, nothing ran yet.
-      return view.kind === 'fill-in' ? view : { kind: 'expanded', view, name, line };
+      return alias === null || view.kind === 'fill-in' ? view : { kind: 'expanded', view, ...alias };
     });
-  };
-
-  const typedLine = async (words: Read, line: string, caller: Caller, requestKey: string): Promise<View> => {
-    if (words.kind === 'fault') {
-      return problem({ kind: 'usage', command: '', usage: `${root} help`, fault: words.fault, root });
-    }
-    const [name = 'help', ...rest] = words.words.free;
-    const command = registry.find(name);
-    if (command === null) {
-      return problem({ kind: 'unknown-command', word: name, nearest: registry.nearest(name), root });
-    }
-    const typedWords = { ...words.words, free: rest, line };
-    const job = () => typedCommand(command, typedWords, caller, requestKey);
-    // The names of saved targets are offered where one is mistyped: to those who may look.
-    const namesSaved = typedWords.filters.some(({ key }) => key === SAVED_KEY);
-    return namesSaved ? withRole(caller, 'read', job) : job();
-  };
-
-  const typedCommand = async (
-    command: Command,
-    typedWords: Words,
-    caller: Caller,
-    requestKey: string,
-  ): Promise<View> => {
-    const parsed = await parse(command, typedWords, caller);
-    if (parsed.kind === 'fault' && parsed.fault.kind === 'missing' && command.form !== undefined) {
-      const { what: missing } = parsed.fault;
-      const given = givenIn(command, typedWords, parsed.fault);
-      const usage = `${root} ${command.usage}`;
-      return withRole(caller, needOf(command), async () => ({
-        kind: 'fill-in',
-        command: command.name,
-        given,
-        missing,
-        usage,
-      }));
-    }
-    if (parsed.kind === 'fault') {
-      return problem({
-        kind: 'usage',
-        command: command.name,
-        usage: command.usage,
-        fault: parsed.fault,
-        root,
-      });
-    }
-    return run(command, parsed.input, 0, caller, requestKey);
-  };
-
-  const parse = async (command: Command, words: Words, { person }: Caller): Promise<Parsed<unknown>> => {
-    if (command.kind === 'setting' || command.targets !== true) return command.parse(words);
-    const full = await expandSaved(words, {
-      find: (name) => settings.saved.find(person, name),
-      list: () => settings.saved.list(person),
-    });
-    return full.kind === 'fault' ? full : command.parse(full.words);
   };
 
   return {

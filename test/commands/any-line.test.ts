@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createManualClock, SECOND } from '../../src/clock.ts';
-import type { Command, Parsed, ReadPorts } from '../../src/commands/command.ts';
-import { usageProblem } from '../../src/commands/faults.ts';
-import { plainLine, readWords, type Words } from '../../src/commands/grammar.ts';
+import type { ReadPorts } from '../../src/commands/command.ts';
+import { problemView } from '../../src/commands/faults.ts';
 import { registry } from '../../src/commands/index.ts';
+import { type Asked, createReading } from '../../src/commands/reading.ts';
 import type { FleetReader, Page } from '../../src/fleet/fleet.ts';
-import { deviceId, groupId, policyId } from '../../src/ids.ts';
+import { deviceId, groupId, personId, policyId } from '../../src/ids.ts';
 import { createInventory } from '../../src/inventory/directory.ts';
 import type { View } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
@@ -23,6 +23,7 @@ import {
 } from '../harness/builders.ts';
 import { broken } from '../views/slack-rules.ts';
 import { createFakeFleet } from './fake-fleet.ts';
+import { createFakeSettings } from './fake-settings.ts';
 import { testPorts } from './ports.ts';
 
 const SEED = 20_261_120;
@@ -95,52 +96,43 @@ const token = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...marks, ...hostile) },
 );
 const space = fc.constantFrom(' ', ' ', ' ', ' ', '', '  ', '\n', '\u00A0', '\t');
-const head = fc.constantFrom(...names, ...names, ...names, 'devcie', 'DEVICES', '', '/fleet', '<@U0BOT>');
+const head = fc.constantFrom(
+  ...names,
+  ...names,
+  ...names,
+  'lr',
+  'devcie',
+  'DEVICES',
+  '',
+  '/fleet',
+  '<@U0BOT>',
+);
 const line = fc
   .tuple(head, fc.array(fc.tuple(space, token), { maxLength: 7 }))
   .map(([first, rest]) => first + rest.map(([before, text]) => before + text).join(''));
 
-type Understood =
-  | { readonly kind: 'answered'; readonly view: View }
-  | { readonly kind: 'command'; readonly command: Command; readonly parsed: Parsed<unknown> };
+const ME = personId('UME');
+const settings = createFakeSettings();
+await settings.aliases.keep({ owner: ME, by: ME, name: 'lr', line: 'devices group:"Linux servers"' });
+await settings.saved.keep({ owner: ME, by: ME, name: 'deploy', line: 'web tag:deploy is:online' });
+const read = createReading({ registry, settings, root: '/fleet' });
 
-/** As dispatch does it, up to the command's own work. */
-function understood(text: string): Understood {
-  const read = readWords(text);
-  if (read.kind === 'fault') return { kind: 'answered', view: usage('help', read.fault) };
-  const [name = 'help', ...rest] = read.words.free;
-  const command = registry.find(name);
-  if (command === null) {
-    const problem = {
-      kind: 'unknown-command',
-      word: name,
-      nearest: registry.nearest(name),
-      root: '/fleet',
-    } as const;
-    return { kind: 'answered', view: { kind: 'problem', problem } };
-  }
-  const given: Words = { ...read.words, free: rest, line: plainLine(text) };
-  return { kind: 'command', command, parsed: command.parse(given) };
-}
-
-function usage(name: string, fault: Parameters<typeof usageProblem>[1]): View {
-  return { kind: 'problem', problem: usageProblem({ name, usage: name }, fault) };
+async function asked(text: string): Promise<Asked> {
+  const reading = await read(text, ME);
+  return reading.kind === 'kept' ? reading.asked : reading;
 }
 
 describe('any line that somebody types', () => {
-  it('is read without a throw, as a command’s input or as a fault that says what is wrong: 100,000 lines', () => {
-    const met = { input: 0, fault: 0, answered: 0 };
-    fc.assert(
-      fc.property(line, (text) => {
-        const read = understood(text);
-        if (read.kind === 'answered') met.answered += 1;
-        else met[read.parsed.kind] += 1;
-        return read.kind === 'answered' || read.parsed.kind === 'input' || read.parsed.fault.kind.length > 0;
+  it('is read without a throw, as a command’s input or as what is wrong or lacks: 100,000 lines', async () => {
+    const met = { command: 0, 'fill-in': 0, problem: 0, kept: 0 };
+    await fc.assert(
+      fc.asyncProperty(line, async (text) => {
+        met[(await read(text, ME)).kind] += 1;
       }),
       { numRuns: 100_000, seed: SEED },
     );
     // A generator that makes only one kind of lines would prove nothing.
-    expect(Math.min(met.input, met.fault, met.answered)).toBeGreaterThan(5_000);
+    expect(Math.min(...Object.values(met))).toBeGreaterThan(500);
   }, 60_000);
 
   it('is answered within Slack’s rules and three seconds, and nothing is changed', async () => {
@@ -150,8 +142,7 @@ describe('any line that somebody types', () => {
     await fc.assert(
       fc.asyncProperty(line, async (text) => {
         const began = clock.now();
-        const read = understood(text);
-        const view = read.kind === 'answered' ? read.view : await answerOf(read.command, read.parsed, ports);
+        const view = await answerOf(await asked(text), ports);
         if (view !== null) {
           ran += 1;
           expect(broken(render(view))).toEqual([]);
@@ -166,17 +157,18 @@ describe('any line that somebody types', () => {
 });
 
 /** Null for what a write or a setting would go on with: nothing of it is done here. */
-async function answerOf(command: Command, parsed: Parsed<unknown>, ports: ReadPorts): Promise<View | null> {
-  if (parsed.kind === 'fault') return usage(command.name, parsed.fault);
+async function answerOf(what: Asked, ports: ReadPorts): Promise<View | null> {
+  if (what.kind !== 'command') return what.kind === 'fill-in' ? what.view : problemView(what.problem);
+  const { command, input } = what;
   switch (command.kind) {
     case 'setting':
       return null;
     case 'read':
-      return command.run(parsed.input, 0, ports);
+      return command.run(input, 0, ports);
     case 'write': {
-      const planned = await command.plan(parsed.input, ports);
+      const planned = await command.plan(input, ports);
       if (planned.kind === 'proposal') return null;
-      return planned.kind === 'view' ? planned.view : { kind: 'problem', problem: planned.problem };
+      return planned.kind === 'view' ? planned.view : problemView(planned.problem);
     }
   }
 }
