@@ -23,7 +23,7 @@ export type MessageTs = Brand<string, 'MessageTs'>;
 /** Ids made here. */
 export type ApprovalId = Brand<string, 'ApprovalId'>;
 export type OperationId = Brand<string, 'OperationId'>;
-export type NoticeId = Brand<string, 'NoticeId'>;
+export type AlertId = Brand<string, 'AlertId'>;
 export type PauseId = Brand<string, 'PauseId'>;
 /** What stands on an error so that a person and the log can be brought together. */
 export type Reference = Brand<string, 'Reference'>;
@@ -41,7 +41,7 @@ export const channelId = (id: string) => id as ChannelId;
 export const messageTs = (ts: string) => ts as MessageTs;
 export const approvalId = (id: string) => id as ApprovalId;
 export const operationId = (id: string) => id as OperationId;
-export const noticeId = (id: string) => id as NoticeId;
+export const alertId = (id: string) => id as AlertId;
 export const pauseId = (id: string) => id as PauseId;
 
 /** Whether it is a conversation between one person and the bot: ids of those begin so (Slack). */

@@ -2,7 +2,7 @@
 
 import { DAY, later } from '../clock.ts';
 import { HAPPENINGS } from '../fleet/happenings.ts';
-import type { NoticeRecord } from '../store/records.ts';
+import type { AlertRecord } from '../store/records.ts';
 import type { FormOption } from '../views/form-model.ts';
 import { usageProblem } from './faults.ts';
 import type { Form } from './form.ts';
@@ -32,7 +32,7 @@ export const acknowledgeForm: Form = {
   },
 };
 
-function optionOf({ eventId, kind, deviceName, deviceId, packages }: NoticeRecord): FormOption {
+function optionOf({ eventId, kind, deviceName, deviceId, packages }: AlertRecord): FormOption {
   const { one } = HAPPENINGS[kind];
   const of = deviceName ?? (deviceId === null ? null : `#${deviceId}`);
   const names = packages.map(({ name, displayName }) => displayName ?? name);

@@ -2,7 +2,7 @@
 import type { ChannelId, PersonId } from '../ids.ts';
 import type { AlertChanges } from '../store/alert-changes.ts';
 import type { AlertQuery, SilenceRecord, SubscriptionRecord } from '../store/alert-records.ts';
-import type { NoticeRecord } from '../store/records.ts';
+import type { AlertRecord } from '../store/records.ts';
 import type { StandingRoute } from '../views/alerts-model.ts';
 
 export type AlertSettings = AlertChanges & {
@@ -15,7 +15,7 @@ export type AlertSettings = AlertChanges & {
   readonly list: (
     query: AlertQuery,
     page: { readonly limit: number; readonly skip: number },
-  ) => Promise<{ readonly total: number; readonly rows: readonly NoticeRecord[] }>;
+  ) => Promise<{ readonly total: number; readonly rows: readonly AlertRecord[] }>;
   /** A channel by id or by name, without `#`: only one that the bot is a member of can have alerts. */
   readonly channel: (given: string) => Promise<ChannelFound>;
   /** The direct message with this person; null: Slack did not open it. */

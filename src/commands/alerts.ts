@@ -1,7 +1,7 @@
 /** `alerts`: what the channels were told of, or what a silence kept from them. */
 import { z } from 'zod';
 import { DAY, later } from '../clock.ts';
-import { channelId, noticeId } from '../ids.ts';
+import { alertId, channelId } from '../ids.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
 import type { AlertQuery } from '../store/alert-records.ts';
 import type { View } from '../views/model.ts';
@@ -24,7 +24,7 @@ const input = z.discriminatedUnion('of', [
   }),
   z.object({
     of: z.literal('card'),
-    card: z.string().transform(noticeId),
+    card: z.string().transform(alertId),
     channel: z.string().transform(channelId),
   }),
 ]);

@@ -1,10 +1,10 @@
 /** What a card shows now: its record, drawn. */
 import {
+  alertId,
   approvalId,
   type CardKind,
   channelId,
   isCardKey,
-  noticeId,
   operationId,
   pauseId,
   readCardKey,
@@ -81,14 +81,14 @@ async function readTold(
 /** One alert, or as many as were added to its card in this channel. */
 async function readAlert(store: Store, key: CardKey, id: string): Promise<Shown | null> {
   const [name = ''] = id.split('@', 1);
-  const notice = await store.notices.get(noticeId(name));
-  if (notice === null) return null;
+  const alert = await store.alerts.get(alertId(name));
+  if (alert === null) return null;
   const card = await store.cards.get(key);
-  const all = card && (await store.deliveries.onCard(notice.id, card.channel, STORM_NAMES));
+  const all = card && (await store.deliveries.onCard(alert.id, card.channel, STORM_NAMES));
   if (card === null || all === null || all.alerts <= 1)
-    return { view: { kind: 'notice', notice }, state: 'posted' };
+    return { view: { kind: 'alert', alert }, state: 'posted' };
   const { first: shown, alerts, devices } = all;
-  const view = { kind: 'storm', first: notice, channel: card.channel, alerts, devices, shown } as const;
+  const view = { kind: 'storm', first: alert, channel: card.channel, alerts, devices, shown } as const;
   return { view, state: 'storm' };
 }
 

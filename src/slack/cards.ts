@@ -37,7 +37,7 @@ export type CardsOptions = {
   readonly wall?: () => number;
 };
 
-/** A notice whose channel will not have it waits for somebody to mend that: the news stays news. */
+/** An alert whose channel will not have it waits for somebody to mend that: the news stays news. */
 const PARKED_MS = 10 * MINUTE;
 /** Between looks for a post that may still be carried out. */
 const LOOK_AGAIN_MS = 10 * SECOND;
@@ -106,7 +106,7 @@ export function createCards(options: CardsOptions): Cards {
   };
 
   const parked = (card: CardRecord, error: string): WorkResult => {
-    log.error({ event: 'card.parked', card: card.key, channel: card.channel, error }, 'notice waits');
+    log.error({ event: 'card.parked', card: card.key, channel: card.channel, error }, 'alert waits');
     return again(PARKED_MS);
   };
 

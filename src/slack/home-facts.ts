@@ -23,7 +23,7 @@ const READ_ROWS = 100;
 const FLEET_WAIT_MS = 1_500;
 
 export type HomeFactsOptions = {
-  readonly store: Pick<Store, 'approvals' | 'operations' | 'notices' | 'pause'>;
+  readonly store: Pick<Store, 'approvals' | 'operations' | 'alerts' | 'pause'>;
   readonly people: People;
   readonly ports: Pick<SharedPorts, 'inventory' | 'health' | 'clock'>;
   readonly policy: Policy;
@@ -65,7 +65,7 @@ export function createHomeFacts(options: HomeFactsOptions): ReadHomeFacts {
       store.approvals.list({ state: 'waiting' }, READ_ROWS),
       store.approvals.list({ requesterId: person }, READ_ROWS),
       store.operations.recent(READ_ROWS, person),
-      store.notices.recent('patch-failed', since, READ_ROWS),
+      store.alerts.recent('patch-failed', since, READ_ROWS),
       readFleet(),
       readHealth(ports.health),
       store.pause.current(),

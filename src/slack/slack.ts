@@ -134,7 +134,7 @@ export function createSlack(options: SlackOptions): Slack {
     forms.takes(payload) ? forms.submit(payload, ack) : actions.submit(payload, ack);
 
   return {
-    // Every change of a request, a command or a notice wants its card shown anew.
+    // Every change of a request, a command or an alert wants its card shown anew.
     deliver: (work) => cards.deliver(work).finally(home.changed),
     workOff: inbox.workOff,
     mayRead: async (person) => {

@@ -1,7 +1,7 @@
 /** Changes of what people want of alerts: who asks for them and who makes them share these types. */
 import type { EventId, PersonId } from '../ids.ts';
 import type { SilenceRecord, SubscriptionRecord } from './alert-records.ts';
-import type { NoticeRecord } from './records.ts';
+import type { AlertRecord } from './records.ts';
 
 export type NewSubscription = Pick<
   SubscriptionRecord,
@@ -14,7 +14,7 @@ export type Subscribed =
   /** `own`: of what the person has sent to themselves. */
   | { readonly kind: 'full'; readonly most: number; readonly own: boolean };
 export type Acknowledged =
-  | { readonly kind: 'acknowledged' | 'already'; readonly notice: NoticeRecord }
+  | { readonly kind: 'acknowledged' | 'already'; readonly alert: AlertRecord }
   | { readonly kind: 'absent' };
 
 export type AlertChanges = {

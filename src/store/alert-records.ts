@@ -1,7 +1,7 @@
 /** What is remembered of where alerts go, as types, and the ports to it. Part of the store's port. */
 import type { Instant } from '../clock.ts';
-import type { ChannelId, DeviceId, GroupId, NoticeId, OrganizationId, PersonId, PolicyId } from '../ids.ts';
-import type { NoticeKind, NoticeRecord } from './records.ts';
+import type { AlertId, ChannelId, DeviceId, GroupId, OrganizationId, PersonId, PolicyId } from '../ids.ts';
+import type { AlertKind, AlertRecord } from './records.ts';
 
 /** What an alert must be about; null asks for nothing. Names are of the time when it was asked for. */
 export type AlertFilter = {
@@ -20,7 +20,7 @@ export type SubscriptionRecord = {
   readonly channel: ChannelId;
   /** Whose direct message the channel is. */
   readonly person: PersonId | null;
-  readonly kinds: readonly NoticeKind[];
+  readonly kinds: readonly AlertKind[];
   readonly filter: AlertFilter;
   readonly createdBy: PersonId;
   readonly createdAt: Instant;
@@ -31,7 +31,7 @@ export type SubscriptionRecord = {
 /** What a silence keeps: alerts that are all of this. */
 export type SilenceScope = {
   /** Empty: of every kind. */
-  readonly kinds: readonly NoticeKind[];
+  readonly kinds: readonly AlertKind[];
   readonly group: { readonly id: GroupId; readonly name: string } | null;
   readonly device: { readonly id: DeviceId; readonly name: string } | null;
   /** By machine name. */
@@ -57,10 +57,10 @@ export type SilenceRecord = {
 
 /** One alert for one channel: on a card, or kept by a silence. */
 export type Delivery = {
-  readonly noticeId: NoticeId;
+  readonly alertId: AlertId;
   readonly channel: ChannelId;
 } & (
-  | { readonly card: NoticeId; readonly silence: null }
+  | { readonly card: AlertId; readonly silence: null }
   /** The number of the silence. */
   | { readonly card: null; readonly silence: number }
 );
@@ -71,12 +71,12 @@ export type CardAlerts = {
   /** Different devices among them. */
   readonly devices: number;
   /** The oldest, up to the number asked for. */
-  readonly first: readonly NoticeRecord[];
+  readonly first: readonly AlertRecord[];
 };
 
 /** Alerts to list: those of a card, those that a silence kept, or all of late. */
 export type AlertQuery =
-  | { readonly of: 'card'; readonly card: NoticeId; readonly channel: ChannelId }
+  | { readonly of: 'card'; readonly card: AlertId; readonly channel: ChannelId }
   /** With a channel only those that would have gone there. */
   | { readonly of: 'silence'; readonly silence: number; readonly channel: ChannelId | null }
   | { readonly of: 'all'; readonly since: Instant };
@@ -85,7 +85,7 @@ export type DeliveryStore = {
   /** One alert for one channel; a second delivery of the two throws. */
   readonly add: (delivery: Delivery) => Promise<void>;
   /** Where an alert went. */
-  readonly of: (notice: NoticeId) => Promise<readonly Delivery[]>;
+  readonly of: (alert: AlertId) => Promise<readonly Delivery[]>;
   /**
    * The card on which an alert with this key belongs: the one that is open in the channel, or else the one of
    * `card`, which is open from then on. `anew`: that one in any case. Others wait at the same key until this
@@ -94,26 +94,26 @@ export type DeliveryStore = {
   readonly joinStorm: (storm: {
     readonly channel: ChannelId;
     readonly key: string;
-    readonly card: NoticeId;
+    readonly card: AlertId;
     readonly now: Instant;
     readonly openUntil: Instant;
     readonly anew?: boolean;
-  }) => Promise<NoticeId>;
+  }) => Promise<AlertId>;
   /** Forgets which cards were open until then or earlier. */
   readonly forgetStorms: (before: Instant) => Promise<void>;
-  readonly onCard: (card: NoticeId, channel: ChannelId, first: number) => Promise<CardAlerts>;
+  readonly onCard: (card: AlertId, channel: ChannelId, first: number) => Promise<CardAlerts>;
   /** Where a silence kept alerts. */
   readonly silencedIn: (silence: number) => Promise<readonly ChannelId[]>;
   /** How many of each kind a silence kept of one channel's. */
   readonly silenced: (
     silence: number,
     channel: ChannelId,
-  ) => Promise<readonly { readonly kind: NoticeKind; readonly alerts: number }[]>;
+  ) => Promise<readonly { readonly kind: AlertKind; readonly alerts: number }[]>;
   /** The newest first. */
   readonly list: (
     query: AlertQuery,
     page: { readonly limit: number; readonly skip: number },
-  ) => Promise<{ readonly total: number; readonly rows: readonly NoticeRecord[] }>;
+  ) => Promise<{ readonly total: number; readonly rows: readonly AlertRecord[] }>;
 };
 
 export type SubscriptionStore = {

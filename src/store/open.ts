@@ -11,6 +11,7 @@ import { openPostgres } from './postgres.ts';
 import { createSession, type Session } from './session.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Store, Tables } from './store.ts';
+import { createAlerts } from './tables/alerts.ts';
 import { createNamedLines } from './tables/aliases.ts';
 import { createApprovals } from './tables/approvals.ts';
 import { createAudit } from './tables/audit.ts';
@@ -18,7 +19,6 @@ import { createCards } from './tables/cards.ts';
 import { createDeliveries } from './tables/deliveries.ts';
 import { createEvents } from './tables/events.ts';
 import { createInventoryTable } from './tables/inventory.ts';
-import { createNotices } from './tables/notices.ts';
 import { createOperations } from './tables/operations.ts';
 import { createPauses } from './tables/pause.ts';
 import { createPeopleSettings } from './tables/people.ts';
@@ -72,7 +72,7 @@ function createTables(session: Session): Tables {
     approvals: createApprovals(session),
     operations: createOperations(session),
     events: createEvents(session),
-    notices: createNotices(session),
+    alerts: createAlerts(session),
     deliveries: createDeliveries(session),
     subscriptions: createSubscriptions(session),
     silences: createSilences(session),

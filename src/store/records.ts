@@ -8,6 +8,7 @@ import type { Happening } from '../fleet/happenings.ts';
 import type { FleetOrder } from '../fleet/orders.ts';
 import type { PolicyFacts } from '../fleet/standing.ts';
 import type {
+  AlertId,
   ApprovalId,
   CardKey,
   ChannelId,
@@ -15,7 +16,6 @@ import type {
   EventId,
   GroupId,
   MessageTs,
-  NoticeId,
   OperationId,
   OrganizationId,
   PersonId,
@@ -158,13 +158,13 @@ export type OperationRecord = {
   readonly targets: readonly TargetRecord[];
 };
 
-export type NoticeKind = Happening;
+export type AlertKind = Happening;
 
 /** One thing worth telling a channel. Unique per organization, event and kind. */
-export type NoticeRecord = {
+export type AlertRecord = {
   readonly organizationId: OrganizationId;
-  readonly id: NoticeId;
-  readonly kind: NoticeKind;
+  readonly id: AlertId;
+  readonly kind: AlertKind;
   readonly eventId: EventId;
   readonly deviceId: DeviceId | null;
   readonly deviceName: string | null;

@@ -5,14 +5,14 @@
  * No dates, booleans or engine types, so that a copy from one engine to the other is a plain copy.
  */
 import type { Instant } from '../clock.ts';
-import type { ChannelId, DeviceId, EventId, NoticeId, OrganizationId, PauseId, PersonId } from '../ids.ts';
+import type { AlertId, ChannelId, DeviceId, EventId, OrganizationId, PauseId, PersonId } from '../ids.ts';
 import type { SilenceRecord, SubscriptionRecord } from './alert-records.ts';
 import type {
+  AlertRecord,
   ApprovalRecord,
   AuditRecord,
   CardRecord,
   EventCursor,
-  NoticeRecord,
   OperationRecord,
   TargetRecord,
   WorkRecord,
@@ -38,18 +38,19 @@ export type Schema = {
   };
   eventCursors: Owned<EventCursor>;
   eventsSeen: Owned<{ readonly eventId: EventId; readonly seenAt: Instant }>;
-  notices: Row<NoticeRecord, 'packages'>;
+  /** Alerts: the table and the column that points at it keep their first name. */
+  notices: Row<AlertRecord, 'packages'>;
   /** Exactly one of `card` and `silence` is there. */
   deliveries: Owned<{
-    readonly noticeId: NoticeId;
+    readonly noticeId: AlertId;
     readonly channel: ChannelId;
-    readonly card: NoticeId | null;
+    readonly card: AlertId | null;
     readonly silence: number | null;
   }>;
   storms: Owned<{
     readonly channel: ChannelId;
     readonly key: string;
-    readonly card: NoticeId;
+    readonly card: AlertId;
     readonly openUntil: Instant;
   }>;
   subscriptions: Row<SubscriptionRecord, 'kinds' | 'filter'>;

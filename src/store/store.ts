@@ -5,17 +5,19 @@
 import type { Instant } from '../clock.ts';
 import type { FleetOrder } from '../fleet/orders.ts';
 import type {
+  AlertId,
   ApprovalId,
   ChannelId,
   DeviceId,
   EventId,
   MessageTs,
-  NoticeId,
   OperationId,
   PersonId,
 } from '../ids.ts';
 import type { DeliveryStore, SilenceStore, SubscriptionStore } from './alert-records.ts';
 import type {
+  AlertKind,
+  AlertRecord,
   ApprovalRecord,
   AuditEntry,
   AuditRecord,
@@ -23,8 +25,6 @@ import type {
   CardRecord,
   ClaimedWork,
   EventCursor,
-  NoticeKind,
-  NoticeRecord,
   OperationRecord,
   TargetRecord,
   WorkKind,
@@ -87,16 +87,16 @@ export type EventStore = {
   readonly forgetSeen: (before: Instant, upTo: EventId) => Promise<EventId | null>;
 };
 
-export type NoticeStore = {
+export type AlertStore = {
   /** False when this organization, event and kind has one already. */
-  readonly insert: (notice: NoticeRecord) => Promise<boolean>;
-  readonly get: (id: NoticeId) => Promise<NoticeRecord | null>;
+  readonly insert: (alert: AlertRecord) => Promise<boolean>;
+  readonly get: (id: AlertId) => Promise<AlertRecord | null>;
   /** Up to `limit` of this kind that were made at that time or later, the newest first. */
-  readonly recent: (kind: NoticeKind, since: Instant, limit: number) => Promise<readonly NoticeRecord[]>;
+  readonly recent: (kind: AlertKind, since: Instant, limit: number) => Promise<readonly AlertRecord[]>;
   /** The one of this event; null where nobody was told of it. */
-  readonly ofEvent: (event: EventId) => Promise<NoticeRecord | null>;
+  readonly ofEvent: (event: EventId) => Promise<AlertRecord | null>;
   /** False: somebody took it before. */
-  readonly acknowledge: (id: NoticeId, by: PersonId, at: Instant) => Promise<boolean>;
+  readonly acknowledge: (id: AlertId, by: PersonId, at: Instant) => Promise<boolean>;
 };
 
 export type CardStore = {
@@ -175,7 +175,7 @@ export type Tables = {
   readonly approvals: ApprovalStore;
   readonly operations: OperationStore;
   readonly events: EventStore;
-  readonly notices: NoticeStore;
+  readonly alerts: AlertStore;
   readonly deliveries: DeliveryStore;
   readonly subscriptions: SubscriptionStore;
   readonly silences: SilenceStore;

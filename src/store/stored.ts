@@ -5,13 +5,13 @@
 import { z } from 'zod';
 import { instant } from '../clock.ts';
 import {
+  alertId,
   approvalId,
   channelId,
   deviceId,
   eventId,
   isCardKey,
   messageTs,
-  noticeId,
   operationId,
   organizationId,
   personId,
@@ -20,6 +20,8 @@ import {
   serviceUserId,
 } from '../ids.ts';
 import type {
+  AlertKind,
+  AlertRecord,
   ApprovalRecord,
   AuditEntry,
   AuditRecord,
@@ -27,8 +29,6 @@ import type {
   CardKey,
   CardRecord,
   EventCursor,
-  NoticeKind,
-  NoticeRecord,
   OperationRecord,
   TargetRecord,
   WorkKind,
@@ -152,7 +152,7 @@ export const operationRow = z.object({
   createdAt: at,
 }) satisfies z.ZodType<Omit<OperationRecord, 'targets'>>;
 
-export const noticeKind = z.enum({
+export const alertKind = z.enum({
   'patch-failed': 'patch-failed',
   'patch-installed': 'patch-installed',
   'patch-removed': 'patch-removed',
@@ -169,12 +169,12 @@ export const noticeKind = z.enum({
   'signed-out': 'signed-out',
   'limit-exceeded': 'limit-exceeded',
   'slack-app': 'slack-app',
-} satisfies { readonly [K in NoticeKind]: K });
+} satisfies { readonly [K in AlertKind]: K });
 
-export const noticeRow = z.object({
+export const alertRow = z.object({
   organizationId: organization,
-  id: z.string().transform(noticeId),
-  kind: noticeKind,
+  id: z.string().transform(alertId),
+  kind: alertKind,
   eventId: whole.transform(eventId),
   deviceId: device.nullable(),
   deviceName: z.string().nullable(),
@@ -189,7 +189,7 @@ export const noticeRow = z.object({
   createdAt: at,
   acknowledgedBy: person.nullable(),
   acknowledgedAt: at.nullable(),
-}) satisfies z.ZodType<NoticeRecord>;
+}) satisfies z.ZodType<AlertRecord>;
 
 export const cardRow = z.object({
   organizationId: organization,

@@ -1,7 +1,7 @@
 /** Buttons of alert cards: who takes it, and how to have quiet. */
 import { HOUR } from '../clock.ts';
 import { HAPPENINGS } from '../fleet/happenings.ts';
-import type { NoticeRecord } from '../store/records.ts';
+import type { AlertRecord } from '../store/records.ts';
 import { alertSubject } from './alert-words.ts';
 import { type Button, context } from './blocks.ts';
 import { runButton } from './device-buttons.ts';
@@ -13,7 +13,7 @@ import { whenOr } from './when.ts';
 
 const HOURS = 2;
 
-export function acknowledgeButton({ eventId, acknowledgedBy }: NoticeRecord): Button | null {
+export function acknowledgeButton({ eventId, acknowledgedBy }: AlertRecord): Button | null {
   if (acknowledgedBy !== null) return null;
   return runButton({
     action: 'acknowledge',
@@ -24,16 +24,16 @@ export function acknowledgeButton({ eventId, acknowledgedBy }: NoticeRecord): Bu
 }
 
 /** Who took it, for all who see the card. */
-export function takenBy({ acknowledgedBy, acknowledgedAt }: NoticeRecord): readonly Block[] {
+export function takenBy({ acknowledgedBy, acknowledgedAt }: AlertRecord): readonly Block[] {
   if (acknowledgedBy === null) return [];
   return [context(md`Taken by ${person(acknowledgedBy)} ${whenOr(acknowledgedAt, 'at no stated time')}.`)];
 }
 
 /** Keeps alerts of this kind of the one device. */
-export function silenceDeviceButton(notice: NoticeRecord): Button | null {
-  const { kind, deviceId } = notice;
+export function silenceDeviceButton(alert: AlertRecord): Button | null {
+  const { kind, deviceId } = alert;
   if (deviceId === null) return null;
-  const name = cut(oneLine(alertSubject(notice)), SHOWN.label);
+  const name = cut(oneLine(alertSubject(alert)), SHOWN.label);
   return silenceButton('device', `${HAPPENINGS[kind].many} of ${name}`, {
     events: [kind],
     device: deviceId,
@@ -42,7 +42,7 @@ export function silenceDeviceButton(notice: NoticeRecord): Button | null {
 }
 
 /** Keeps alerts of this kind about the same patch, whatever the device. */
-export function silencePatchButton({ kind, packages }: NoticeRecord): Button | null {
+export function silencePatchButton({ kind, packages }: AlertRecord): Button | null {
   const [first] = packages;
   const about = first === undefined ? '' : ` about ${cut(oneLine(first.name), SHOWN.label)}`;
   return silenceButton('patch', `${HAPPENINGS[kind].many}${about}`, {

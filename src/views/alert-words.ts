@@ -1,13 +1,13 @@
 /** Words for alerts: what happened to whom, what somebody subscribed to, what is silent. */
 import { HAPPENINGS } from '../fleet/happenings.ts';
 import type { AlertFilter, SilenceScope } from '../store/alert-records.ts';
-import type { NoticeKind, NoticeRecord } from '../store/records.ts';
+import type { AlertKind, AlertRecord } from '../store/records.ts';
 import { code, joined, literal, type Mrkdwn, md, trusted } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import { count, listed } from './words.ts';
 
 /** The beginning of a heading that a name ends. */
-export const ALERT_HEADINGS: Readonly<Record<NoticeKind, string>> = {
+export const ALERT_HEADINGS: Readonly<Record<AlertKind, string>> = {
   'patch-failed': 'Patch failed on',
   'patch-installed': 'Patch installed on',
   'patch-removed': 'Patch uninstalled on',
@@ -27,31 +27,31 @@ export const ALERT_HEADINGS: Readonly<Record<NoticeKind, string>> = {
 };
 
 /** Of its device, else of its user. Users are named by number: their names are personal. */
-export function alertSubject({ deviceName, deviceId, userId }: NoticeRecord): string {
+export function alertSubject({ deviceName, deviceId, userId }: AlertRecord): string {
   if (deviceName !== null && deviceName !== '') return deviceName;
   if (deviceId !== null) return `#${deviceId}`;
   return userId === null ? 'a device that the service did not name' : `user #${userId}`;
 }
 
 /** Different ones in the order in which they come, the first few in full. */
-export function alertSubjects(notices: readonly NoticeRecord[], of: number): Mrkdwn {
-  const names = [...new Set(notices.map(alertSubject))];
+export function alertSubjects(alerts: readonly AlertRecord[], of: number): Mrkdwn {
+  const names = [...new Set(alerts.map(alertSubject))];
   const left = of - names.length;
   return left > 0 ? md`${listed(names, names.length)} and ${left} more` : listed(names, names.length);
 }
 
-export function patchNames({ packages }: NoticeRecord): Mrkdwn {
+export function patchNames({ packages }: AlertRecord): Mrkdwn {
   if (packages.length === 0) return md`a patch that the service did not name`;
   return listed(packages.map(({ name, displayName }) => displayName ?? name));
 }
 
 /** Kinds as somebody would type them. */
-export function kindWords(kinds: readonly NoticeKind[]): Mrkdwn {
+export function kindWords(kinds: readonly AlertKind[]): Mrkdwn {
   return kinds.length === 0 ? md`all alerts` : trusted(kinds.map((kind) => HAPPENINGS[kind].many).join(', '));
 }
 
 /** Such as `12 patch failures`. */
-export function kindCount(kind: NoticeKind, alerts: number): Mrkdwn {
+export function kindCount(kind: AlertKind, alerts: number): Mrkdwn {
   const { one, many } = HAPPENINGS[kind];
   return count(alerts, one, many);
 }

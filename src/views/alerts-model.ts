@@ -1,35 +1,35 @@
 /** Views of alerts, and of where they go. */
 import type { ChannelId } from '../ids.ts';
 import type { SilenceRecord, SubscriptionRecord } from '../store/alert-records.ts';
-import type { NoticeKind, NoticeRecord } from '../store/records.ts';
+import type { AlertKind, AlertRecord } from '../store/records.ts';
 import type { Paging } from './model.ts';
 
 /** Where the policy file has alerts go. */
-export type StandingRoute = { readonly kind: NoticeKind; readonly channel: ChannelId };
+export type StandingRoute = { readonly kind: AlertKind; readonly channel: ChannelId };
 
 export type AlertView =
   /** The same of many devices, on one card: that of `first`. */
   | {
       readonly kind: 'storm';
-      readonly first: NoticeRecord;
+      readonly first: AlertRecord;
       readonly channel: ChannelId;
       readonly alerts: number;
       /** Different ones. */
       readonly devices: number;
       /** The oldest of them, as many as are shown. */
-      readonly shown: readonly NoticeRecord[];
+      readonly shown: readonly AlertRecord[];
     }
   /** What a silence kept of one channel's alerts. */
   | {
       readonly kind: 'silence-over';
       readonly silence: SilenceRecord;
       readonly channel: ChannelId;
-      readonly kept: readonly { readonly kind: NoticeKind; readonly alerts: number }[];
+      readonly kept: readonly { readonly kind: AlertKind; readonly alerts: number }[];
     }
   | {
       readonly kind: 'alerts';
       readonly of: 'card' | 'silence' | 'all';
-      readonly rows: readonly NoticeRecord[];
+      readonly rows: readonly AlertRecord[];
       readonly paging: Paging;
     }
   | {
@@ -45,7 +45,7 @@ export type AlertView =
   | { readonly kind: 'unsubscribed'; readonly subscription: SubscriptionRecord }
   | { readonly kind: 'silenced'; readonly silence: SilenceRecord }
   | { readonly kind: 'sounding'; readonly silence: SilenceRecord }
-  | { readonly kind: 'taken'; readonly already: boolean; readonly notice: NoticeRecord };
+  | { readonly kind: 'taken'; readonly already: boolean; readonly alert: AlertRecord };
 
 export type AlertProblem =
   /** No subscription, silence or alert of this number. */

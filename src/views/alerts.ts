@@ -1,6 +1,6 @@
 /** Alerts as a list, who took one, and what a silence kept. */
 import { HAPPENINGS } from '../fleet/happenings.ts';
-import type { NoticeRecord } from '../store/records.ts';
+import type { AlertRecord } from '../store/records.ts';
 import { alertSubject, kindCount, scopeWords } from './alert-words.ts';
 import { actions, lines, section } from './blocks.ts';
 import { deviceButton } from './device-buttons.ts';
@@ -44,13 +44,13 @@ const TITLES = {
   all: 'Alerts of the last days',
 } as const satisfies Record<Of<'alerts'>['of'], string>;
 
-function row(notice: NoticeRecord): Mrkdwn {
-  const { eventId, kind, packages, reason, happenedAt, acknowledgedBy } = notice;
+function row(alert: AlertRecord): Mrkdwn {
+  const { eventId, kind, packages, reason, happenedAt, acknowledgedBy } = alert;
   const names = packages.map(({ name, displayName }) => literal(displayName ?? name, SHOWN.label));
   const about = names.length === 0 ? md`` : md`: ${joined(names.slice(0, 3), ', ')}`;
   const why = reason === null || reason === '' ? md`` : md`, ${code(reason, BRIEF)}`;
   const taken = acknowledgedBy === null ? md`` : md` · taken by ${person(acknowledgedBy)}`;
-  return md`#${eventId} · ${trusted(HAPPENINGS[kind].one)} · ${strong(alertSubject(notice))}${about}${why} · ${whenOr(happenedAt, 'at no stated time')}${taken}`;
+  return md`#${eventId} · ${trusted(HAPPENINGS[kind].one)} · ${strong(alertSubject(alert))}${about}${why} · ${whenOr(happenedAt, 'at no stated time')}${taken}`;
 }
 
 /** One line where the alerts would have been. */
@@ -69,9 +69,9 @@ export function renderSilenceOver({ silence, channel, kept }: Of<'silence-over'>
   });
 }
 
-export function renderTaken({ already, notice }: Of<'taken'>): RenderedMessage {
-  const { acknowledgedBy, acknowledgedAt, deviceId } = notice;
-  const what = md`${trusted(HAPPENINGS[notice.kind].one)} of ${literal(alertSubject(notice))}`;
+export function renderTaken({ already, alert }: Of<'taken'>): RenderedMessage {
+  const { acknowledgedBy, acknowledgedAt, deviceId } = alert;
+  const what = md`${trusted(HAPPENINGS[alert.kind].one)} of ${literal(alertSubject(alert))}`;
   const by =
     acknowledgedBy === null
       ? md`somebody`

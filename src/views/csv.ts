@@ -100,9 +100,9 @@ function tableOf(view: Listed): Table {
     case 'alerts':
       return {
         head: ['event id', 'time', 'what', 'device id', 'device', 'patches', 'reason', 'taken by'],
-        rows: view.rows.map((notice) => [
-          ...[notice.eventId, at(notice.happenedAt), notice.kind, notice.deviceId, notice.deviceName],
-          ...[notice.packages.map(({ name }) => name).join(' '), notice.reason, notice.acknowledgedBy],
+        rows: view.rows.map((alert) => [
+          ...[alert.eventId, at(alert.happenedAt), alert.kind, alert.deviceId, alert.deviceName],
+          ...[alert.packages.map(({ name }) => name).join(' '), alert.reason, alert.acknowledgedBy],
         ]),
       };
     case 'queue':

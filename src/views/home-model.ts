@@ -2,7 +2,7 @@
 import { mayDo, type Role } from '../access.ts';
 import { DAY, type Instant, later } from '../clock.ts';
 import type { PersonId, UserGroupId } from '../ids.ts';
-import type { ApprovalRecord, CardKey, NoticeRecord, OperationRecord } from '../store/records.ts';
+import type { AlertRecord, ApprovalRecord, CardKey, OperationRecord } from '../store/records.ts';
 import type { PauseRecord } from '../store/settings-records.ts';
 
 /** Whom somebody without a role can ask for one. */
@@ -56,7 +56,7 @@ export type HomeFacts = {
   /** What runs or ran for the person, the newest first. */
   readonly operations: readonly OperationRecord[];
   /** Patches that failed, the newest first. */
-  readonly failures: readonly NoticeRecord[];
+  readonly failures: readonly AlertRecord[];
   readonly fleet: FleetGlance;
   readonly health: BotHealth;
   /** Null: changes are not paused. */
@@ -79,7 +79,7 @@ export type HomeView =
       readonly requests: Shown<ApprovalRecord> | null;
       readonly operations: Shown<OperationRecord> | null;
       readonly fleet: FleetGlance;
-      readonly failures: Shown<NoticeRecord>;
+      readonly failures: Shown<AlertRecord>;
       readonly health: BotHealth;
       readonly pause: PauseRecord | null;
     };

@@ -1,5 +1,5 @@
 /** Requests, commands and failures as the Home shows them. */
-import type { ApprovalRecord, CardKey, NoticeRecord, OperationRecord } from '../store/records.ts';
+import type { AlertRecord, ApprovalRecord, CardKey, OperationRecord } from '../store/records.ts';
 import { operationShort, requestBlocks, requestTitle } from './approval.ts';
 import { actions, context, section } from './blocks.ts';
 import { approverButtons, withdrawButton } from './decision-buttons.ts';
@@ -81,7 +81,7 @@ function ownOperation(operation: OperationRecord, links: Links): Block {
   return section(md`${requestTitle(operation)}\n${state}, asked for ${when(operation.createdAt)}.${card}`);
 }
 
-export function failureBlocks(failures: Shown<NoticeRecord>, links: Links): readonly Block[] {
+export function failureBlocks(failures: Shown<AlertRecord>, links: Links): readonly Block[] {
   const { rows, more } = failures;
   if (rows.length === 0) {
     return [
@@ -92,13 +92,13 @@ export function failureBlocks(failures: Shown<NoticeRecord>, links: Links): read
   }
   return [
     section(md`*Patches that failed in the last day (${rows.length + more})*`),
-    ...rows.map((notice) => failure(notice, links)),
+    ...rows.map((alert) => failure(alert, links)),
     ...moreBlocks(more, md`They stand in the channel for patch alerts.`),
   ];
 }
 
-function failure(notice: NoticeRecord, links: Links): Block {
-  const { deviceName, deviceId, packages, reason, happenedAt } = notice;
+function failure(alert: AlertRecord, links: Links): Block {
+  const { deviceName, deviceId, packages, reason, happenedAt } = alert;
   const device = deviceName !== null && deviceName !== '' ? strong(deviceName) : unnamed(deviceId);
   const what =
     packages.length === 0
@@ -108,13 +108,13 @@ function failure(notice: NoticeRecord, links: Links): Block {
           3,
         );
   const why = reason === null || reason === '' ? md`no reason stated` : code(reason, BRIEF);
-  const card = cardLink(links, `notice:${notice.id}`);
+  const card = cardLink(links, `notice:${alert.id}`);
   const text = md`${device}: ${what}\n${why}, ${whenOr(happenedAt, 'at no stated time')}.${card}`;
   const button = deviceId === null ? null : deviceButton(deviceId, 'Show', `:${deviceId}`);
-  return named('failure', notice.id, section(text, button));
+  return named('failure', alert.id, section(text, button));
 }
 
-function unnamed(id: NoticeRecord['deviceId']): Mrkdwn {
+function unnamed(id: AlertRecord['deviceId']): Mrkdwn {
   return id === null ? md`*A device that the service did not name*` : md`*#${id}*`;
 }
 

@@ -9,7 +9,7 @@ export type CardMetadata = {
   readonly event_payload: { readonly key: CardKey; readonly state: MessageState };
 };
 
-/** A notice has no states: it is posted, and a storm once others of its like stand on the card. */
+/** An alert has no states: it is posted, and a storm once others of its like stand on the card. */
 export type MessageState = CardState | 'posted' | 'storm';
 
 /** Message metadata of the card `key`. */

@@ -7,7 +7,7 @@ import type { FleetError } from '../fleet/fleet.ts';
 import type { Device, FleetCommand, FleetEvent, ListedDevice, QueueEntry } from '../fleet/model.ts';
 import type { FleetOrder } from '../fleet/orders.ts';
 import type { ApprovalId, ChannelId, DeviceId, OperationId, PersonId, Reference } from '../ids.ts';
-import type { ApprovalRecord, NoticeRecord, OperationRecord } from '../store/records.ts';
+import type { AlertRecord, ApprovalRecord, OperationRecord } from '../store/records.ts';
 import type { AlertProblem, AlertView } from './alerts-model.ts';
 import type { DevicePageView, DeviceTotals, PickLine } from './device-model.ts';
 import type { EditProblem } from './edit-model.ts';
@@ -97,7 +97,7 @@ export type View =
       readonly operation: OperationRecord | null;
     }
   | { readonly kind: 'operation'; readonly operation: OperationRecord }
-  | { readonly kind: 'notice'; readonly notice: NoticeRecord }
+  | { readonly kind: 'alert'; readonly alert: AlertRecord }
   /** Private answers to somebody who asked for something to be done. `link` is a permalink of the card. */
   | {
       readonly kind: 'asked';

@@ -1,5 +1,6 @@
 /** View to message: exhaustive, so a new view does not compile until it can be drawn. */
 
+import { renderAlert } from './alert.ts';
 import { renderAlerts, renderSilenceOver, renderTaken } from './alerts.ts';
 import { renderApproval } from './approval.ts';
 import { renderApprovals } from './approvals.ts';
@@ -22,7 +23,6 @@ import { renderHelp } from './help.ts';
 import { renderMissing } from './missing.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { renderNames } from './names.ts';
-import { renderNotice } from './notice.ts';
 import { renderOperation } from './operation.ts';
 import { renderOperations } from './operations.ts';
 import { renderOrganization } from './organization.ts';
@@ -81,8 +81,8 @@ export function render(view: View): RenderedMessage {
       return renderApproval(view);
     case 'operation':
       return renderOperation(view);
-    case 'notice':
-      return renderNotice(view.notice);
+    case 'alert':
+      return renderAlert(view.alert);
     case 'asked':
       return renderAsked(view);
     case 'started':

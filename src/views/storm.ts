@@ -1,4 +1,6 @@
 /** One card for the same alert of many devices; edited in place while it grows. */
+
+import { reasonWords } from './alert.ts';
 import { acknowledgeButton, silencePatchButton, takenBy } from './alert-buttons.ts';
 import { ALERT_HEADINGS, alertSubject, alertSubjects, kindCount, patchNames } from './alert-words.ts';
 import { actions, context, fields, section } from './blocks.ts';
@@ -6,7 +8,6 @@ import { runButton } from './device-buttons.ts';
 import { heading, type Mrkdwn, md, strong, trusted } from './escape.ts';
 import { message } from './message.ts';
 import type { RenderedMessage, View } from './model.ts';
-import { reasonWords } from './notice.ts';
 import { whenOr } from './when.ts';
 import { count, policyWords } from './words.ts';
 

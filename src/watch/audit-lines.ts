@@ -1,7 +1,7 @@
 /** Subscriptions and silences in the audit: short facts by name. Pure. */
 import { HAPPENINGS } from '../fleet/happenings.ts';
 import type { SilenceScope, SubscriptionRecord } from '../store/alert-records.ts';
-import type { AuditEntry, NoticeKind } from '../store/records.ts';
+import type { AlertKind, AuditEntry } from '../store/records.ts';
 
 type Detail = AuditEntry['detail'];
 
@@ -27,6 +27,6 @@ export function scopeDetail({ kinds, group, device, patch }: SilenceScope): Deta
   };
 }
 
-function kindNames(kinds: readonly NoticeKind[]): string {
+function kindNames(kinds: readonly AlertKind[]): string {
   return kinds.map((kind) => HAPPENINGS[kind].many).join(', ');
 }

@@ -118,23 +118,23 @@ async function acknowledge(
   by: PersonId,
   clock: Clock,
 ): Promise<Acknowledged> {
-  const notice = await tables.notices.ofEvent(event);
-  if (notice === null) return { kind: 'absent' };
-  const deliveries = await tables.deliveries.of(notice.id);
+  const alert = await tables.alerts.ofEvent(event);
+  if (alert === null) return { kind: 'absent' };
+  const deliveries = await tables.deliveries.of(alert.id);
   const cards = new Set(deliveries.flatMap(({ card }) => card ?? []));
-  if (cards.size === 0) cards.add(notice.id);
+  if (cards.size === 0) cards.add(alert.id);
   let isFirst = false;
   for (const card of cards) {
-    if (!(await tables.notices.acknowledge(card, by, clock.now()))) continue;
+    if (!(await tables.alerts.acknowledge(card, by, clock.now()))) continue;
     isFirst = true;
     await tables.cards.refresh(`notice:${card}`, clock.now());
     for (const { channel } of await tables.deliveries.of(card))
       await tables.cards.refresh(`notice:${card}@${channel}`, clock.now());
   }
-  const [first = notice.id] = cards;
-  const taken = (await tables.notices.get(first)) ?? notice;
-  if (!isFirst) return { kind: 'already', notice: taken };
-  const detail = { device: notice.deviceId, kind: notice.kind };
+  const [first = alert.id] = cards;
+  const taken = (await tables.alerts.get(first)) ?? alert;
+  if (!isFirst) return { kind: 'already', alert: taken };
+  const detail = { device: alert.deviceId, kind: alert.kind };
   const line = {
     at: clock.now(),
     actor: by,
@@ -143,7 +143,7 @@ async function acknowledge(
     detail,
   };
   await tables.audit.append(line);
-  return { kind: 'acknowledged', notice: taken };
+  return { kind: 'acknowledged', alert: taken };
 }
 
 function saysTheSame(one: SubscriptionRecord, wanted: NewSubscription): boolean {

@@ -19,8 +19,8 @@ export type WatchHealth = { readonly lastSuccess: Instant | null; readonly failu
 export type WatchOptions = {
   readonly clock: Clock;
   readonly log: Log;
-  readonly turn: () => Promise<{ readonly taken: number; readonly notices: number }>;
-  /** Called after a turn that made notices. */
+  readonly turn: () => Promise<{ readonly taken: number; readonly alerts: number }>;
+  /** Called after a turn that made alerts. */
   readonly kick: () => void;
 };
 
@@ -34,9 +34,9 @@ export function createWatch({ clock, log, turn, kick }: WatchOptions): Watch {
 
   const once = async (): Promise<number> => {
     try {
-      const { taken, notices } = await turn();
-      if (taken > 0) log.info({ event: 'watch.taken', taken, notices }, 'new events');
-      if (notices > 0) kick();
+      const { taken, alerts } = await turn();
+      if (taken > 0) log.info({ event: 'watch.taken', taken, alerts }, 'new events');
+      if (alerts > 0) kick();
       failures = 0;
       lastSuccess = clock.now();
       becomeReady();

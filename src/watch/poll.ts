@@ -5,12 +5,12 @@ import type { FleetEvent } from '../fleet/model.ts';
 import { type DeviceId, type EventId, eventId, type OrganizationId, type PersonId } from '../ids.ts';
 import type { OnStep } from '../steps.ts';
 import type { SubscriptionRecord } from '../store/alert-records.ts';
-import type { EventCursor, NoticeRecord } from '../store/records.ts';
+import type { AlertRecord, EventCursor } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { type FoundSince, fetchNewest, fetchSince, type Known } from './fetch.ts';
 import { type OnOddity, odditiesOf } from './oddities.ts';
 import { type AlertChannels, devicesAsked, type Rules, type Standings } from './routing.ts';
-import { selectNotice, unseen } from './select.ts';
+import { selectAlert, unseen } from './select.ts';
 import { createTeller } from './tell.ts';
 
 /** A quiet log writes nothing but, this often, that it was read: the day filter starts from there. */
@@ -40,7 +40,7 @@ export type PollOptions = {
   readonly onFound?: ((events: readonly FleetEvent[]) => void) | undefined;
 };
 
-export type Polled = { readonly taken: number; readonly notices: number };
+export type Polled = { readonly taken: number; readonly alerts: number };
 
 /** Polls once. The first poll ever only notes where the log stands: nobody is told about history. */
 export async function poll(options: PollOptions): Promise<Polled> {
@@ -65,7 +65,7 @@ async function takeBaseline(options: PollOptions): Promise<Polled> {
     const floorId = lowest ?? highestId;
     await tables.events.setCursor({ highestId, floorId, historyBefore, updatedAt: now });
   });
-  return { taken: 0, notices: 0 };
+  return { taken: 0, alerts: 0 };
 }
 
 async function takeNew(options: PollOptions, cursor: EventCursor): Promise<Polled> {
@@ -78,18 +78,18 @@ async function takeNew(options: PollOptions, cursor: EventCursor): Promise<Polle
   const news = await readNews(options, cursor, fresh);
   options.onFound?.(found.events);
   const quiet = fresh.length === 0 && clock.now() < later(cursor.updatedAt, QUIET_WRITE_MS);
-  if (quiet) return { taken: 0, notices: 0 };
+  if (quiet) return { taken: 0, alerts: 0 };
   // Oldest first: wherever this ends, all that is missing lies above what was taken, and is found again.
-  let notices = 0;
+  let alerts = 0;
   for (let from = 0; from < fresh.length; from += PART)
-    notices += await takePart(options, cursor, fresh.slice(from, from + PART), news);
+    alerts += await takePart(options, cursor, fresh.slice(from, from + PART), news);
   await finish(options, { ...cursor, highestId: highestOf(fresh, cursor.highestId) }, found);
-  return { taken: fresh.length, notices };
+  return { taken: fresh.length, alerts };
 }
 
 /** What may be told of the new events, and what decides where. */
 type News = {
-  readonly notices: ReadonlyMap<EventId, NoticeRecord>;
+  readonly alerts: ReadonlyMap<EventId, AlertRecord>;
   readonly rules: Rules;
   readonly standings: Standings;
 };
@@ -100,21 +100,21 @@ async function readNews(
   fresh: readonly FleetEvent[],
 ): Promise<News> {
   const now = clock.now();
-  const notices = fresh
+  const alerts = fresh
     .filter(({ createTime }) => !isHistory(createTime, cursor))
-    .flatMap((event) => selectNotice(event, organizationId, now) ?? []);
-  if (notices.length === 0)
+    .flatMap((event) => selectAlert(event, organizationId, now) ?? []);
+  if (alerts.length === 0)
     return {
-      notices: new Map(),
+      alerts: new Map(),
       rules: { channels, subscriptions: [], silences: [] },
       standings: new Map(),
     };
   const [open, silences] = await Promise.all([store.subscriptions.open(), store.silences.open()]);
   const subscriptions = await ofReaders(open, mayRead);
   const rules = { channels, subscriptions, silences };
-  const asked = devicesAsked(notices, rules);
+  const asked = devicesAsked(alerts, rules);
   return {
-    notices: new Map(notices.map((notice) => [notice.eventId, notice])),
+    alerts: new Map(alerts.map((alert) => [alert.eventId, alert])),
     rules,
     standings: asked.size === 0 ? new Map() : await standings(asked),
   };
@@ -135,7 +135,7 @@ async function takePart(
   { store, clock, onStep }: PollOptions,
   cursor: EventCursor,
   part: readonly FleetEvent[],
-  { notices, rules, standings }: News,
+  { alerts, rules, standings }: News,
 ): Promise<number> {
   const now = clock.now();
   const told = await store.transaction(async (tables) => {
@@ -143,8 +143,8 @@ async function takePart(
     await tables.events.markSeen(ids(part), now);
     let count = 0;
     for (const { id } of part) {
-      const notice = notices.get(id);
-      if (notice !== undefined && (await teller.tell(notice))) count += 1;
+      const alert = alerts.get(id);
+      if (alert !== undefined && (await teller.tell(alert))) count += 1;
     }
     await teller.finish();
     await tables.events.setCursor({ ...cursor, highestId: highestOf(part, cursor.highestId) });

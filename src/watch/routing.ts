@@ -3,7 +3,7 @@ import type { Instant } from '../clock.ts';
 import type { ChannelId, DeviceId, GroupId } from '../ids.ts';
 import type { Policy } from '../policy.ts';
 import type { AlertFilter, SilenceRecord, SilenceScope, SubscriptionRecord } from '../store/alert-records.ts';
-import type { NoticeKind, NoticeRecord } from '../store/records.ts';
+import type { AlertKind, AlertRecord } from '../store/records.ts';
 import { fold } from '../text.ts';
 
 export type AlertChannels = Pick<Policy['channels'], 'patchAlerts' | 'newDevices'>;
@@ -27,7 +27,7 @@ export type Rules = {
 export type Standings = ReadonlyMap<DeviceId, DeviceStanding>;
 
 /** Where the policy file has alerts of this kind go. */
-export function standingChannel(kind: NoticeKind, channels: AlertChannels): ChannelId | null {
+export function standingChannel(kind: AlertKind, channels: AlertChannels): ChannelId | null {
   switch (kind) {
     case 'patch-failed':
       return channels.patchAlerts;
@@ -39,51 +39,51 @@ export function standingChannel(kind: NoticeKind, channels: AlertChannels): Chan
 }
 
 /** Each channel once. What is not known of a device hides nothing: then its alert is told. */
-export function channelsOf(notice: NoticeRecord, rules: Rules, standings: Standings): readonly ChannelId[] {
-  const standing = standingChannel(notice.kind, rules.channels);
+export function channelsOf(alert: AlertRecord, rules: Rules, standings: Standings): readonly ChannelId[] {
+  const standing = standingChannel(alert.kind, rules.channels);
   const wanted = rules.subscriptions
-    .filter(({ kinds }) => kinds.includes(notice.kind))
-    .filter(({ filter }) => fits(notice, filter, standings) !== false)
+    .filter(({ kinds }) => kinds.includes(alert.kind))
+    .filter(({ filter }) => fits(alert, filter, standings) !== false)
     .map(({ channel }) => channel);
   return [...new Set(standing === null ? wanted : [standing, ...wanted])];
 }
 
 /** The numbers of the silences that keep it, the first first. What is not known of a device keeps nothing. */
 export function silencesOf(
-  notice: NoticeRecord,
+  alert: AlertRecord,
   { silences }: Rules,
   standings: Standings,
   now: Instant,
 ): readonly number[] {
   return silences
     .filter(({ until }) => now < until)
-    .filter(({ scope }) => isKept(notice, scope, standings))
+    .filter(({ scope }) => isKept(alert, scope, standings))
     .map(({ number }) => number);
 }
 
 /** The devices of which something must be known before these can be routed. */
-export function devicesAsked(notices: readonly NoticeRecord[], rules: Rules): ReadonlySet<DeviceId> {
-  const kinds = new Set<NoticeKind>();
+export function devicesAsked(alerts: readonly AlertRecord[], rules: Rules): ReadonlySet<DeviceId> {
+  const kinds = new Set<AlertKind>();
   for (const { filter, kinds: wanted } of rules.subscriptions)
     if (filter.group !== null || filter.tag !== null || filter.os !== null)
       for (const kind of wanted) kinds.add(kind);
   const ofGroups = rules.silences.filter(({ scope }) => scope.group !== null);
-  const asks = ({ kind }: NoticeRecord) =>
+  const asks = ({ kind }: AlertRecord) =>
     kinds.has(kind) || ofGroups.some(({ scope }) => isOfKind(kind, scope));
-  return new Set(notices.filter(asks).flatMap(({ deviceId }) => deviceId ?? []));
+  return new Set(alerts.filter(asks).flatMap(({ deviceId }) => deviceId ?? []));
 }
 
 /** Null: not known. */
 function fits(
-  notice: NoticeRecord,
+  alert: AlertRecord,
   { group, policy, tag, os }: AlertFilter,
   standings: Standings,
 ): boolean | null {
-  if (policy !== null && notice.policyId !== policy.id) return false;
+  if (policy !== null && alert.policyId !== policy.id) return false;
   if (group === null && tag === null && os === null) return true;
   // Nothing about a device is of no group.
-  if (notice.deviceId === null) return false;
-  const known = standings.get(notice.deviceId);
+  if (alert.deviceId === null) return false;
+  const known = standings.get(alert.deviceId);
   if (known === undefined) return null;
   return (
     (group === null || known.groups.includes(group.id)) &&
@@ -92,16 +92,16 @@ function fits(
   );
 }
 
-function isKept(notice: NoticeRecord, scope: SilenceScope, standings: Standings): boolean {
+function isKept(alert: AlertRecord, scope: SilenceScope, standings: Standings): boolean {
   const { group, device, patch } = scope;
-  if (!isOfKind(notice.kind, scope)) return false;
-  if (device !== null && notice.deviceId !== device.id) return false;
-  if (patch !== null && !notice.packages.some(({ name }) => fold(name) === fold(patch))) return false;
+  if (!isOfKind(alert.kind, scope)) return false;
+  if (device !== null && alert.deviceId !== device.id) return false;
+  if (patch !== null && !alert.packages.some(({ name }) => fold(name) === fold(patch))) return false;
   if (group === null) return true;
-  const known = notice.deviceId === null ? undefined : standings.get(notice.deviceId);
+  const known = alert.deviceId === null ? undefined : standings.get(alert.deviceId);
   return known?.groups.includes(group.id) ?? false;
 }
 
-function isOfKind(kind: NoticeKind, { kinds }: SilenceScope): boolean {
+function isOfKind(kind: AlertKind, { kinds }: SilenceScope): boolean {
   return kinds.length === 0 || kinds.includes(kind);
 }

@@ -1,22 +1,22 @@
-/** What an event tells, as the facts of a notice: pure. */
+/** What an event tells, as the facts of an alert: pure. */
 import type { Instant } from '../clock.ts';
 import { happeningOf } from '../fleet/happenings.ts';
 import type { FleetEvent } from '../fleet/model.ts';
 import { patchFailure } from '../fleet/patch-event.ts';
-import { type EventId, noticeId, type OrganizationId } from '../ids.ts';
-import type { NoticeRecord } from '../store/records.ts';
+import { alertId, type EventId, type OrganizationId } from '../ids.ts';
+import type { AlertRecord } from '../store/records.ts';
 
-/** The notice of this event; null for a name that is newer than we know. Whether anybody wants it is another question. */
-export function selectNotice(
+/** The alert of this event; null for a name that is newer than we know. Whether anybody wants it is another question. */
+export function selectAlert(
   event: FleetEvent,
   organizationId: OrganizationId,
   now: Instant,
-): NoticeRecord | null {
+): AlertRecord | null {
   const kind = happeningOf(event);
   if (kind === null) return null;
   return {
     organizationId,
-    id: noticeId(`${kind}-${event.id}`),
+    id: alertId(`${kind}-${event.id}`),
     kind,
     eventId: event.id,
     deviceId: event.deviceId,
@@ -34,7 +34,7 @@ export function selectNotice(
   };
 }
 
-type Told = Pick<NoticeRecord, 'packages' | 'reason'>;
+type Told = Pick<AlertRecord, 'packages' | 'reason'>;
 
 function failedPackages(event: FleetEvent): Told {
   const { patches, words } = patchFailure(event);

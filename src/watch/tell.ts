@@ -1,14 +1,14 @@
-/** Stores notices with the wish for their cards: each alert stands on one card of a channel, or is kept by one silence. */
+/** Stores alerts with the wish for their cards: each alert stands on one card of a channel, or is kept by one silence. */
 import { type Instant, later } from '../clock.ts';
-import type { ChannelId, NoticeId } from '../ids.ts';
-import type { CardKey, NoticeRecord } from '../store/records.ts';
+import type { AlertId, ChannelId } from '../ids.ts';
+import type { AlertRecord, CardKey } from '../store/records.ts';
 import type { Tables } from '../store/store.ts';
 import { channelsOf, type Rules, type Standings, silencesOf, standingChannel } from './routing.ts';
 import { STORM_MS, stormKey } from './storm.ts';
 
 export type Teller = {
   /** Whether anybody is told, now or when a silence ends. False also for one that was stored before. */
-  readonly tell: (notice: NoticeRecord) => Promise<boolean>;
+  readonly tell: (alert: AlertRecord) => Promise<boolean>;
   /** Wishes for every card that changed. To be called at the end. */
   readonly finish: () => Promise<void>;
 };
@@ -21,31 +21,31 @@ export type TellerOptions = {
 };
 
 /** The card of an alert: channels of the policy file need no name in its key, since each kind has one. */
-function alertCard(notice: NoticeRecord, channel: ChannelId, rules: Pick<Rules, 'channels'>): CardKey {
-  return standingChannel(notice.kind, rules.channels) === channel
-    ? `notice:${notice.id}`
-    : `notice:${notice.id}@${channel}`;
+function alertCard(alert: AlertRecord, channel: ChannelId, rules: Pick<Rules, 'channels'>): CardKey {
+  return standingChannel(alert.kind, rules.channels) === channel
+    ? `notice:${alert.id}`
+    : `notice:${alert.id}@${channel}`;
 }
 
 /** For one transaction. */
 export function createTeller({ tables, rules, standings, now }: TellerOptions): Teller {
   const wanted = new Map<CardKey, ChannelId>();
   /** Cards that take more in this transaction, by channel and key. */
-  const open = new Map<string, { readonly card: NoticeId; readonly key: CardKey }>();
+  const open = new Map<string, { readonly card: AlertId; readonly key: CardKey }>();
 
-  const keep = async (notice: NoticeRecord, channel: ChannelId, silences: readonly number[]) => {
+  const keep = async (alert: AlertRecord, channel: ChannelId, silences: readonly number[]) => {
     for (const silence of silences) {
       // One that ended a moment ago has said already what it kept.
       if (!(await tables.silences.keep(silence))) continue;
-      await tables.deliveries.add({ noticeId: notice.id, channel, card: null, silence });
+      await tables.deliveries.add({ alertId: alert.id, channel, card: null, silence });
       return true;
     }
     return false;
   };
 
-  const cardFor = async (notice: NoticeRecord, channel: ChannelId) => {
-    const own = { card: notice.id, key: alertCard(notice, channel, rules) };
-    const storm = stormKey(notice);
+  const cardFor = async (alert: AlertRecord, channel: ChannelId) => {
+    const own = { card: alert.id, key: alertCard(alert, channel, rules) };
+    const storm = stormKey(alert);
     if (storm === null) return own;
     const place = `${channel} ${storm}`;
     const known = open.get(place);
@@ -54,16 +54,15 @@ export function createTeller({ tables, rules, standings, now }: TellerOptions): 
       tables.deliveries.joinStorm({
         channel,
         key: storm,
-        card: notice.id,
+        card: alert.id,
         now,
         openUntil: later(now, STORM_MS),
         anew,
       });
     const card = await join(false);
-    const joined =
-      card === notice.id ? own : { card, key: alertCard({ ...notice, id: card }, channel, rules) };
+    const joined = card === alert.id ? own : { card, key: alertCard({ ...alert, id: card }, channel, rules) };
     // A card that Slack did not take shows nothing that is added to it.
-    const isShown = card === notice.id || (await tables.cards.get(joined.key))?.failure === null;
+    const isShown = card === alert.id || (await tables.cards.get(joined.key))?.failure === null;
     if (!isShown) await join(true);
     const found = isShown ? joined : own;
     open.set(place, found);
@@ -71,15 +70,15 @@ export function createTeller({ tables, rules, standings, now }: TellerOptions): 
   };
 
   return {
-    async tell(notice) {
-      const channels = channelsOf(notice, rules, standings);
+    async tell(alert) {
+      const channels = channelsOf(alert, rules, standings);
       if (channels.length === 0) return false;
-      if (!(await tables.notices.insert(notice))) return false;
-      const silences = silencesOf(notice, rules, standings, now);
+      if (!(await tables.alerts.insert(alert))) return false;
+      const silences = silencesOf(alert, rules, standings, now);
       for (const channel of channels) {
-        if (await keep(notice, channel, silences)) continue;
-        const { card, key } = await cardFor(notice, channel);
-        await tables.deliveries.add({ noticeId: notice.id, channel, card, silence: null });
+        if (await keep(alert, channel, silences)) continue;
+        const { card, key } = await cardFor(alert, channel);
+        await tables.deliveries.add({ alertId: alert.id, channel, card, silence: null });
         wanted.set(key, channel);
       }
       return true;

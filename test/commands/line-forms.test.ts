@@ -5,7 +5,7 @@ import { givenIn } from '../../src/commands/given.ts';
 import { plainLine, readWords } from '../../src/commands/grammar.ts';
 import { registry } from '../../src/commands/index.ts';
 import { eventId, groupId, personId, policyId } from '../../src/ids.ts';
-import { aDevice, aGroup, aNotice, aPolicy, START } from '../harness/builders.ts';
+import { aDevice, aGroup, anAlert, aPolicy, START } from '../harness/builders.ts';
 import { aSilence, aSubscription } from '../watch/alert-builders.ts';
 import { createFakeSettings } from './fake-settings.ts';
 import { testPorts } from './ports.ts';
@@ -162,7 +162,7 @@ describe('what can be chosen', () => {
   });
 
   it('are alerts that nobody took, and silences that go on', async () => {
-    const rows = [aNotice(), aNotice({ eventId: eventId(2), acknowledgedBy: ports.asker })];
+    const rows = [anAlert(), anAlert({ eventId: eventId(2), acknowledgedBy: ports.asker })];
     const list = async () => ({ total: 2, rows });
     const silences = async () => [aSilence({ number: 4 }), aSilence({ number: 5, until: START })];
     ports = { ...ports, settings: createFakeSettings({ list, silences }) };

@@ -4,11 +4,11 @@ import type { Deferrals } from '../../src/fleet/device-parts.ts';
 import type { Device, FleetEvent, Group, Package, QueueEntry } from '../../src/fleet/model.ts';
 import type { Organization, Policy } from '../../src/fleet/policy.ts';
 import {
+  alertId,
   approvalId,
   deviceId,
   eventId,
   groupId,
-  noticeId,
   operationId,
   organizationId,
   personId,
@@ -16,9 +16,9 @@ import {
   queueEntryId,
 } from '../../src/ids.ts';
 import type {
+  AlertRecord,
   ApprovalRecord,
   DeviceFacts,
-  NoticeRecord,
   OperationRecord,
   TargetRecord,
 } from '../../src/store/records.ts';
@@ -310,10 +310,10 @@ export function anOperation(over: Partial<OperationRecord> = {}): OperationRecor
   };
 }
 
-export function aNotice(over: Partial<NoticeRecord> = {}): NoticeRecord {
+export function anAlert(over: Partial<AlertRecord> = {}): AlertRecord {
   return {
     organizationId: organizationId(7),
-    id: noticeId('n_1'),
+    id: alertId('n_1'),
     kind: 'patch-failed',
     eventId: eventId(70_001),
     deviceId: deviceId(1001),

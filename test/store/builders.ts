@@ -1,23 +1,23 @@
 /** Records as a test needs them: valid, with what matters to it given. */
 import { type Instant, instant, MINUTE } from '../../src/clock.ts';
 import {
+  alertId,
   approvalId,
   channelId,
   deviceId,
   eventId,
   groupId,
-  noticeId,
   operationId,
   organizationId,
   personId,
   queueEntryId,
 } from '../../src/ids.ts';
 import type {
+  AlertRecord,
   ApprovalRecord,
   AuditEntry,
   CardKey,
   DeviceFacts,
-  NoticeRecord,
   OperationRecord,
   TargetRecord,
 } from '../../src/store/records.ts';
@@ -128,11 +128,11 @@ export function anOperation(given: Partial<OperationRecord> = {}): OperationReco
   };
 }
 
-export function aNotice(given: Partial<NoticeRecord> = {}): NoticeRecord {
+export function anAlert(given: Partial<AlertRecord> = {}): AlertRecord {
   const name = fresh();
   return {
     organizationId: ORGANIZATION,
-    id: noticeId(`n_${name}`),
+    id: alertId(`n_${name}`),
     kind: 'patch-failed',
     eventId: eventId(Number(name)),
     deviceId: null,

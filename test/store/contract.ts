@@ -5,8 +5,8 @@ import { auditContract } from './contract/audit.ts';
 import { cardsContract } from './contract/cards.ts';
 import { eventsContract } from './contract/events.ts';
 import { inventoryContract } from './contract/inventory.ts';
-import { noticesContract } from './contract/notices.ts';
 import { operationsContract } from './contract/operations.ts';
+import { recentContract } from './contract/recent.ts';
 import { settingsContract } from './contract/settings.ts';
 import { transactionsContract } from './contract/transactions.ts';
 import { workContract } from './contract/work.ts';
@@ -17,7 +17,7 @@ export function storeContract(world: () => World): void {
   operationsContract(world);
   eventsContract(world);
   cardsContract(world);
-  noticesContract(world);
+  recentContract(world);
   alertsContract(world);
   inventoryContract(world);
   workContract(world);

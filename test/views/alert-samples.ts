@@ -1,10 +1,10 @@
 /** The views of `alerts-model.ts`, with one text everywhere where others choose it. */
 
 import { HAPPENING_KINDS } from '../../src/fleet/happenings.ts';
-import { channelId, deviceId, eventId, groupId, noticeId, personId, policyId } from '../../src/ids.ts';
-import type { NoticeRecord } from '../../src/store/records.ts';
+import { alertId, channelId, deviceId, eventId, groupId, personId, policyId } from '../../src/ids.ts';
+import type { AlertRecord } from '../../src/store/records.ts';
 import type { Problem } from '../../src/views/model.ts';
-import { aNotice, START } from '../harness/builders.ts';
+import { anAlert, START } from '../harness/builders.ts';
 import { aSilence, aSubscription } from '../watch/alert-builders.ts';
 import type { Filling, Sample } from './samples.ts';
 
@@ -17,10 +17,10 @@ export function alerts(filling: Filling): readonly Sample[] {
 function told({ text, count }: Filling): readonly Sample[] {
   const packages = many(Math.min(count, 50), () => ({ name: text, displayName: text }));
   const named = { deviceName: text, reason: text, policyName: text, packages } as const;
-  const first = aNotice({ ...named, id: noticeId('patch-failed-1') });
+  const first = anAlert({ ...named, id: alertId('patch-failed-1') });
   const taken = { acknowledgedBy: personId(text), acknowledgedAt: START };
   const rows = many(count, (at) =>
-    aNotice({ ...named, eventId: eventId(at + 1), ...(at % 2 === 0 ? taken : {}) }),
+    anAlert({ ...named, eventId: eventId(at + 1), ...(at % 2 === 0 ? taken : {}) }),
   );
   const storm = {
     kind: 'storm',
@@ -32,8 +32,8 @@ function told({ text, count }: Filling): readonly Sample[] {
   } as const;
   const ofPolicy = { ...first, kind: 'policy-failed', policyId: policyId(5), exitCode: -1 } as const;
   const kinds = HAPPENING_KINDS.map((kind): Sample => {
-    const notice: NoticeRecord = { ...first, kind };
-    return [`an alert of the kind ${kind}`, { kind: 'notice', notice }];
+    const alert: AlertRecord = { ...first, kind };
+    return [`an alert of the kind ${kind}`, { kind: 'alert', alert }];
   });
   const silence = aSilence({ createdBy: personId(text), reason: text, kept: count });
   const paging = {
@@ -46,8 +46,8 @@ function told({ text, count }: Filling): readonly Sample[] {
   };
   return [
     ...kinds,
-    ['an alert that somebody took', { kind: 'notice', notice: { ...first, ...taken } }],
-    ['an alert about nothing that is named', { kind: 'notice', notice: nothing(first) }],
+    ['an alert that somebody took', { kind: 'alert', alert: { ...first, ...taken } }],
+    ['an alert about nothing that is named', { kind: 'alert', alert: nothing(first) }],
     ['a storm', storm],
     ['a storm that somebody took', { ...storm, first: { ...first, ...taken } }],
     ['a storm on one device', { ...storm, devices: 1 }],
@@ -56,8 +56,8 @@ function told({ text, count }: Filling): readonly Sample[] {
     ['alerts', { kind: 'alerts', of: 'all', rows, paging }],
     ['no alerts of a silence', { kind: 'alerts', of: 'silence', rows: [], paging }],
     ['alerts of a card', { kind: 'alerts', of: 'card', rows, paging }],
-    ['an alert that one took', { kind: 'taken', already: false, notice: { ...first, ...taken } }],
-    ['an alert that another took', { kind: 'taken', already: true, notice: { ...first, ...taken } }],
+    ['an alert that one took', { kind: 'taken', already: false, alert: { ...first, ...taken } }],
+    ['an alert that another took', { kind: 'taken', already: true, alert: { ...first, ...taken } }],
     [
       'what a silence kept',
       {
@@ -70,9 +70,9 @@ function told({ text, count }: Filling): readonly Sample[] {
   ];
 }
 
-function nothing(notice: NoticeRecord): NoticeRecord {
+function nothing(alert: AlertRecord): AlertRecord {
   return {
-    ...notice,
+    ...alert,
     deviceId: null,
     deviceName: null,
     policyName: null,

@@ -10,7 +10,7 @@ import { utc, when } from '../../src/views/when.ts';
 import { testPorts } from '../commands/ports.ts';
 import {
   aDevice,
-  aNotice,
+  anAlert,
   anApproval,
   anOperation,
   aPackage,
@@ -208,7 +208,7 @@ describe('the message about an outcome', () => {
 });
 
 describe('failed patch', () => {
-  const view: View = { kind: 'notice', notice: aNotice({ reason: 'exit `1` <b>' }) };
+  const view: View = { kind: 'alert', alert: anAlert({ reason: 'exit `1` <b>' }) };
 
   it('shows the reason as code', () => {
     expect(words(render(view))).toContain('`exit ˋ1ˋ &lt;b&gt;`');
@@ -235,7 +235,7 @@ describe('failed patch', () => {
 
   it('leaves the retry out when its packages are too many for a button, and says how to go on', () => {
     const packages = Array.from({ length: 300 }, (_, at) => ({ name: `package-${at}`, displayName: null }));
-    const shown = render({ kind: 'notice', notice: aNotice({ packages }) });
+    const shown = render({ kind: 'alert', alert: anAlert({ packages }) });
     expect(buttons(shown).map(({ action }) => action)).not.toContain('retry');
     expect(words(shown)).toContain('ask for them with the patch command');
   });

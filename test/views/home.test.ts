@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, later, MINUTE } from '../../src/clock.ts';
-import { approvalId, deviceId, noticeId, operationId, personId, userGroupId } from '../../src/ids.ts';
+import { alertId, approvalId, deviceId, operationId, personId, userGroupId } from '../../src/ids.ts';
 import { checkView } from '../../src/sandbox/slack/validate/views.ts';
 import { bar } from '../../src/views/charts.ts';
 import { renderHome } from '../../src/views/home.ts';
 import { answerWindow, lookingWindow } from '../../src/views/home-modal.ts';
 import { type HomeFacts, type HomeView, homeView, linkedCards } from '../../src/views/home-model.ts';
 import { render } from '../../src/views/render.ts';
-import { aNotice, anApproval, anOperation, aTarget, START, someFacts } from '../harness/builders.ts';
+import { anAlert, anApproval, anOperation, aTarget, START, someFacts } from '../harness/builders.ts';
 import { type Filling, samples, texts } from './samples.ts';
 import { aPause } from './setting-samples.ts';
 import { unsafeTexts } from './slack-rules.ts';
@@ -53,8 +53,8 @@ function factsOf({ text, count }: Filling, given: Partial<HomeFacts> = {}): Home
       }),
     ),
     failures: many(count, (at) =>
-      aNotice({
-        id: noticeId(`n_${at}`),
+      anAlert({
+        id: alertId(`n_${at}`),
         deviceName: text,
         reason: text,
         packages: many(Math.min(count, 50), () => ({ name: text, displayName: text })),
@@ -323,7 +323,7 @@ describe('whatever others write', () => {
 });
 
 it('a device without a name is told by its number', () => {
-  const failures = [aNotice({ deviceName: '', deviceId: deviceId(7), reason: '' })];
+  const failures = [anAlert({ deviceName: '', deviceId: deviceId(7), reason: '' })];
   const words = wordsOf({ failures });
   expect(words).toContain('*#7*');
   expect(words).toContain('no reason stated');

@@ -15,7 +15,7 @@ import type { TargetState } from '../../src/store/records.ts';
 import type { Block, DecisionOutcome, Paging, Problem, UsageFault, View } from '../../src/views/model.ts';
 import {
   aDevice,
-  aNotice,
+  anAlert,
   anApproval,
   anEvent,
   anOperation,
@@ -267,17 +267,17 @@ function cards({ text, count }: Filling): readonly Sample[] {
       },
     ],
     ['a command to several devices', { kind: 'operation', operation: { ...operation, targets: several } }],
-    ['a failed patch', { kind: 'notice', notice: notice(text, count) }],
+    ['a failed patch', { kind: 'alert', alert: alert(text, count) }],
     [
       'a failed patch of nothing named',
-      { kind: 'notice', notice: { ...notice(text, 0), deviceId: null, reason: null } },
+      { kind: 'alert', alert: { ...alert(text, 0), deviceId: null, reason: null } },
     ],
-    ['a new device', { kind: 'notice', notice: { ...notice(text, 0), kind: 'device-added' } }],
+    ['a new device', { kind: 'alert', alert: { ...alert(text, 0), kind: 'device-added' } }],
   ];
 }
 
-function notice(text: string, count: number) {
-  return aNotice({
+function alert(text: string, count: number) {
+  return anAlert({
     deviceName: text,
     packages: many(count, () => ({ name: text, displayName: text })),
     reason: text,

@@ -4,7 +4,7 @@ import { FleetFailure } from '../../src/fleet/fleet.ts';
 import { silentLog } from '../../src/log.ts';
 import { createWatch, POLL_INTERVAL_MS } from '../../src/watch/loop.ts';
 
-function watchOf(turn: () => Promise<{ taken: number; notices: number }>) {
+function watchOf(turn: () => Promise<{ taken: number; alerts: number }>) {
   const clock = createManualClock(instant(0));
   const turns: number[] = [];
   let kicks = 0;
@@ -21,7 +21,7 @@ function watchOf(turn: () => Promise<{ taken: number; notices: number }>) {
   });
   return { clock, turns, watch, kicks: () => kicks };
 }
-const quiet = async () => ({ taken: 0, notices: 0 });
+const quiet = async () => ({ taken: 0, alerts: 0 });
 const throttled = new FleetFailure({
   kind: 'throttled',
   retryAfterMs: 10 * MINUTE,
@@ -74,13 +74,13 @@ describe('the loop', () => {
     await watch.stop();
   });
 
-  it('has due work looked at after notices, and only then', async () => {
-    let notices = 0;
-    const { clock, kicks, watch } = watchOf(async () => ({ taken: notices, notices }));
+  it('has due work looked at after alerts, and only then', async () => {
+    let alerts = 0;
+    const { clock, kicks, watch } = watchOf(async () => ({ taken: alerts, alerts }));
     watch.start();
     await clock.advance(SECOND);
     expect(kicks()).toBe(0);
-    notices = 1;
+    alerts = 1;
     await clock.advance(POLL_INTERVAL_MS);
     expect(kicks()).toBe(1);
     await watch.stop();

@@ -8,7 +8,7 @@ import {
   type MovableClock,
   SECOND,
 } from '../../src/clock.ts';
-import { channelId, noticeId, organizationId } from '../../src/ids.ts';
+import { alertId, channelId, organizationId } from '../../src/ids.ts';
 import type { OnStep } from '../../src/steps.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -55,22 +55,22 @@ const requestsOf = async (job: () => Promise<unknown>) => {
 const cardOf = (id: number) => store.cards.get(`notice:patch-failed-${id}`);
 /** The channels to which the failure of this event went. */
 const toldIn = async (id: number) => {
-  const deliveries = await store.deliveries.of(noticeId(`patch-failed-${id}`));
+  const deliveries = await store.deliveries.of(alertId(`patch-failed-${id}`));
   return deliveries.map(({ channel }) => channel);
 };
 
 describe('the first poll', () => {
   it('tells nobody about history', async () => {
     log.add(1, 2, 3);
-    expect(await pollOnce()).toEqual({ taken: 0, notices: 0 });
-    expect(await pollOnce()).toEqual({ taken: 0, notices: 0 });
+    expect(await pollOnce()).toEqual({ taken: 0, alerts: 0 });
+    expect(await pollOnce()).toEqual({ taken: 0, alerts: 0 });
     expect(await cardOf(3)).toBeNull();
   });
 
   it('notes an empty log, so that the very first event is told', async () => {
     await pollOnce();
     log.addEvent(aFleetEvent(1, { createTime: clock.now() }));
-    expect(await pollOnce()).toEqual({ taken: 1, notices: 1 });
+    expect(await pollOnce()).toEqual({ taken: 1, alerts: 1 });
   });
 
   it('takes no baseline from rows that it cannot read', async () => {
@@ -98,7 +98,7 @@ describe('the first poll', () => {
       log.addEvent(aFleetEvent(id, { createTime: later(now, -2 * MINUTE) }));
     log.addEvent(aFleetEvent(1_301, { createTime: null }));
     log.addEvent(aFleetEvent(1_302, { createTime: now }));
-    expect(await pollOnce()).toEqual({ taken: 303, notices: 2 });
+    expect(await pollOnce()).toEqual({ taken: 303, alerts: 2 });
     expect(await toldIn(1_300)).toEqual([]);
     expect(await toldIn(1_301)).toEqual([CHANNELS.patchAlerts]);
     expect(await toldIn(1_302)).toEqual([CHANNELS.patchAlerts]);
@@ -113,10 +113,10 @@ describe('a later poll', () => {
 
   it('tells each new failure once, in its channel', async () => {
     log.add(13, 14);
-    expect(await pollOnce()).toEqual({ taken: 2, notices: 2 });
-    expect(await pollOnce()).toEqual({ taken: 0, notices: 0 });
+    expect(await pollOnce()).toEqual({ taken: 2, alerts: 2 });
+    expect(await pollOnce()).toEqual({ taken: 0, alerts: 0 });
     expect(await cardOf(13)).toMatchObject({ channel: CHANNELS.patchAlerts, ts: null });
-    expect(await store.notices.get(noticeId('patch-failed-14'))).toMatchObject({
+    expect(await store.alerts.get(alertId('patch-failed-14'))).toMatchObject({
       deviceName: 'web-01',
       packages: [{ name: 'openssl' }],
       reason: 'exit code 100',
@@ -126,7 +126,7 @@ describe('a later poll', () => {
   it('tells a new device in the other channel, and nobody about the rest', async () => {
     log.addEvent(aFleetEvent(13, { name: 'system.add', patches: [], failure: null }));
     log.addEvent(aFleetEvent(14, { name: 'user.login' }));
-    expect(await pollOnce()).toEqual({ taken: 2, notices: 1 });
+    expect(await pollOnce()).toEqual({ taken: 2, alerts: 1 });
     expect(await store.cards.get('notice:device-added-13')).toMatchObject({ channel: CHANNELS.newDevices });
   });
 
@@ -146,7 +146,7 @@ describe('a later poll', () => {
 
   it('walks as many pages as a storm fills', async () => {
     log.add(...range(101, 2_350));
-    const asked = await requestsOf(async () => expect((await pollOnce()).notices).toBe(2_250));
+    const asked = await requestsOf(async () => expect((await pollOnce()).alerts).toBe(2_250));
     expect(asked).toEqual([100, 500, 500, 500, 500, 500]);
   });
 
@@ -166,20 +166,20 @@ describe('a later poll', () => {
     const first = await pollOnce();
     log.beforePage = () => undefined;
     const second = await pollOnce();
-    expect(first.notices + second.notices).toBe(1_703);
+    expect(first.alerts + second.alerts).toBe(1_703);
   });
 
   it('tells an event that the service lists late, below the highest it has seen', async () => {
     log.add(20);
     await pollOnce();
     log.add(15);
-    expect((await pollOnce()).notices).toBe(1);
+    expect((await pollOnce()).alerts).toBe(1);
   });
 
   it('does not trust the order: a log that is oldest first is read whole', async () => {
     log.order = 'oldest-first';
     log.add(...Array.from({ length: 150 }, (_, n) => 100 + n));
-    expect((await pollOnce()).notices).toBe(150);
+    expect((await pollOnce()).alerts).toBe(150);
   });
 
   it('never tells an id below the floor, even after it was forgotten', async () => {
@@ -190,9 +190,9 @@ describe('a later poll', () => {
     await pollOnce();
     await clock.advance(8 * DAY);
     log.add(21);
-    expect((await pollOnce()).notices).toBe(1);
+    expect((await pollOnce()).alerts).toBe(1);
     log.add(5);
-    expect((await pollOnce()).notices).toBe(0);
+    expect((await pollOnce()).alerts).toBe(0);
   });
 
   it('stores nothing of a poll that failed half-way, and takes it all the next time', async () => {
@@ -203,7 +203,7 @@ describe('a later poll', () => {
     await expect(pollOnce()).rejects.toThrow('went away');
     log.beforePage = () => undefined;
     await clock.advance(30 * SECOND);
-    expect((await pollOnce()).notices).toBe(1_050);
+    expect((await pollOnce()).alerts).toBe(1_050);
   });
 });
 
@@ -215,8 +215,8 @@ describe('a backlog', () => {
 
   it('of more than twenty thousand events is told', async () => {
     log.add(...range(51, 20_550));
-    expect((await pollOnce()).notices).toBe(20_500);
-    expect(await pollOnce()).toEqual({ taken: 0, notices: 0 });
+    expect((await pollOnce()).alerts).toBe(20_500);
+    expect(await pollOnce()).toEqual({ taken: 0, alerts: 0 });
     expect(odd).toEqual([]);
   });
 
@@ -230,7 +230,7 @@ describe('a backlog', () => {
     expect(await toldIn(1_050)).toEqual([CHANNELS.patchAlerts]);
     expect(await toldIn(1_051)).toEqual([]);
     await clock.advance(10 * MINUTE);
-    expect((await pollOnce()).notices).toBe(1_000);
+    expect((await pollOnce()).alerts).toBe(1_000);
   });
 
   it('that is interrupted keeps the day from which it is read', async () => {
@@ -247,10 +247,10 @@ describe('a backlog', () => {
   it('beyond what the client reads is told as far as it was read, is said, and does not stop what follows', async () => {
     log.mostPages = 3;
     log.add(...range(51, 3_000));
-    expect((await pollOnce()).notices).toBe(1_500);
+    expect((await pollOnce()).alerts).toBe(1_500);
     expect(odd).toEqual([{ kind: 'cut-short', read: 1_600 }]);
     log.add(3_001);
-    expect((await pollOnce()).notices).toBe(1);
+    expect((await pollOnce()).alerts).toBe(1);
   });
 
   it('fails where not even the first page can be read', async () => {
@@ -264,26 +264,26 @@ describe('an event log that misbehaves', () => {
     log.add(...range(1, 10));
     await pollOnce();
     log.add(...range(300, 420));
-    expect((await pollOnce()).notices).toBe(121);
+    expect((await pollOnce()).alerts).toBe(121);
     await clock.advance(4 * MINUTE);
     log.add(...range(11, 299));
-    expect((await pollOnce()).notices).toBe(289);
+    expect((await pollOnce()).alerts).toBe(289);
   });
 
   it('lists one absurdly high id, which hides nothing, now or when it is old', async () => {
     log.add(...range(1, 100));
     await pollOnce();
     log.add(9_000_000);
-    expect((await pollOnce()).notices).toBe(1);
+    expect((await pollOnce()).alerts).toBe(1);
     await clock.advance(30 * MINUTE);
     log.add(...range(101, 400));
-    expect((await pollOnce()).notices).toBe(300);
+    expect((await pollOnce()).alerts).toBe(300);
     await clock.advance(8 * DAY);
-    expect(await pollOnce()).toEqual({ taken: 0, notices: 0 });
+    expect(await pollOnce()).toEqual({ taken: 0, alerts: 0 });
     log.add(...range(401, 403));
-    expect((await pollOnce()).notices).toBe(3);
+    expect((await pollOnce()).alerts).toBe(3);
     await clock.advance(8 * DAY);
-    expect(await pollOnce()).toEqual({ taken: 0, notices: 0 });
+    expect(await pollOnce()).toEqual({ taken: 0, alerts: 0 });
     expect(odd).toEqual([]);
   });
 
@@ -291,7 +291,7 @@ describe('an event log that misbehaves', () => {
     log.add(...range(1, 150), 9_000_000);
     await pollOnce();
     log.add(...range(151, 153));
-    expect((await pollOnce()).notices).toBe(3);
+    expect((await pollOnce()).alerts).toBe(3);
   });
 
   it('starts again with lower ids: that is said', async () => {
@@ -309,7 +309,7 @@ describe('an event log that misbehaves', () => {
     log.add(2);
     log.unreadable = 2;
     log.strays = 1;
-    expect((await pollOnce()).notices).toBe(1);
+    expect((await pollOnce()).alerts).toBe(1);
     expect(odd).toEqual([
       { kind: 'unreadable', rows: 2 },
       { kind: 'strays', rows: 1 },

@@ -9,7 +9,7 @@ import {
   type Rules,
   silencesOf,
 } from '../../src/watch/routing.ts';
-import { aNotice, START } from '../harness/builders.ts';
+import { anAlert, START } from '../harness/builders.ts';
 import { ANY, aSilence, aSubscription, EVERYTHING } from './alert-builders.ts';
 
 const ALERTS = channelId('C0ALERTS');
@@ -37,12 +37,12 @@ describe('where an alert goes', () => {
     ['device-added', [NEW]],
     ['device-removed', []],
   ] as const)('%s goes where the policy file says', (kind, channels) => {
-    expect(channelsOf(aNotice({ kind }), rules(), known)).toEqual(channels);
+    expect(channelsOf(anAlert({ kind }), rules(), known)).toEqual(channels);
   });
 
   it('goes once to a channel that asked for it twice', () => {
     const subscriptions = [aSubscription(), aSubscription({ number: 2 }), aSubscription({ channel: ALERTS })];
-    expect(channelsOf(aNotice(), rules({ subscriptions }), known)).toEqual([ALERTS, TEAM]);
+    expect(channelsOf(anAlert(), rules({ subscriptions }), known)).toEqual([ALERTS, TEAM]);
   });
 
   const filters: readonly (readonly [string, Partial<AlertFilter>, boolean])[] = [
@@ -59,19 +59,19 @@ describe('where an alert goes', () => {
   ];
   it.each(filters)('asked for %s', (_, filter, goes) => {
     const subscriptions = [aSubscription({ filter: { ...ANY, ...filter } })];
-    const notice = aNotice({ policyId: policyId(3) });
-    expect(channelsOf(notice, rules({ subscriptions }), known).includes(TEAM)).toBe(goes);
+    const alert = anAlert({ policyId: policyId(3) });
+    expect(channelsOf(alert, rules({ subscriptions }), known).includes(TEAM)).toBe(goes);
   });
 
   it('is told where nothing is known of its device, rather than lost', () => {
     const subscriptions = [aSubscription({ filter: { ...ANY, group: LINUX } })];
-    expect(channelsOf(aNotice(), rules({ subscriptions }), new Map())).toContain(TEAM);
+    expect(channelsOf(anAlert(), rules({ subscriptions }), new Map())).toContain(TEAM);
   });
 
   it('is not told to who asked for devices of a group where it is about no device', () => {
     const subscriptions = [aSubscription({ kinds: ['signed-in'], filter: { ...ANY, group: LINUX } })];
-    const notice = aNotice({ kind: 'signed-in', deviceId: null });
-    expect(channelsOf(notice, rules({ subscriptions }), new Map())).toEqual([]);
+    const alert = anAlert({ kind: 'signed-in', deviceId: null });
+    expect(channelsOf(alert, rules({ subscriptions }), new Map())).toEqual([]);
   });
 });
 
@@ -89,37 +89,37 @@ describe('which silence keeps an alert', () => {
   ];
   it.each(scopes)('one %s', (_, scope, keeps) => {
     const silences = [aSilence({ number: 4, scope: { ...EVERYTHING, ...scope } })];
-    expect(silencesOf(aNotice(), rules({ silences }), known, START)).toEqual(keeps ? [4] : []);
+    expect(silencesOf(anAlert(), rules({ silences }), known, START)).toEqual(keeps ? [4] : []);
   });
 
   it('none whose time is over', () => {
     const silences = [aSilence({ until: later(START, HOUR) })];
-    expect(silencesOf(aNotice(), rules({ silences }), known, later(START, HOUR - 1))).toEqual([1]);
-    expect(silencesOf(aNotice(), rules({ silences }), known, later(START, HOUR))).toEqual([]);
+    expect(silencesOf(anAlert(), rules({ silences }), known, later(START, HOUR - 1))).toEqual([1]);
+    expect(silencesOf(anAlert(), rules({ silences }), known, later(START, HOUR))).toEqual([]);
   });
 
   it('none of a group where nothing is known of the device', () => {
     const silences = [aSilence({ scope: { ...EVERYTHING, group: LINUX } })];
-    expect(silencesOf(aNotice(), rules({ silences }), new Map(), START)).toEqual([]);
+    expect(silencesOf(anAlert(), rules({ silences }), new Map(), START)).toEqual([]);
   });
 });
 
 describe('what has to be known before', () => {
-  const notices = [aNotice(), aNotice({ kind: 'device-added', deviceId: deviceId(2) })];
+  const alerts = [anAlert(), anAlert({ kind: 'device-added', deviceId: deviceId(2) })];
 
   it('is nothing where no rule asks for it', () => {
     const silences = [aSilence({ scope: { ...EVERYTHING, device: { id: DEVICE, name: '' } } })];
-    const asked = devicesAsked(notices, rules({ subscriptions: [aSubscription()], silences }));
+    const asked = devicesAsked(alerts, rules({ subscriptions: [aSubscription()], silences }));
     expect([...asked]).toEqual([]);
   });
 
   it('are the devices of alerts that a subscription by group, tag or system may want', () => {
     const subscriptions = [aSubscription({ filter: { ...ANY, tag: 'x' } })];
-    expect([...devicesAsked(notices, rules({ subscriptions }))]).toEqual([DEVICE]);
+    expect([...devicesAsked(alerts, rules({ subscriptions }))]).toEqual([DEVICE]);
   });
 
   it('are those that a silence of a group may keep', () => {
     const silences = [aSilence({ scope: { ...EVERYTHING, group: LINUX } })];
-    expect([...devicesAsked(notices, rules({ silences }))]).toEqual([DEVICE, deviceId(2)]);
+    expect([...devicesAsked(alerts, rules({ silences }))]).toEqual([DEVICE, deviceId(2)]);
   });
 });

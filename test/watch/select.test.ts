@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../src/clock.ts';
 import { eventId, organizationId } from '../../src/ids.ts';
-import { selectNotice, unseen } from '../../src/watch/select.ts';
+import { selectAlert, unseen } from '../../src/watch/select.ts';
 import { aFleetEvent } from './event-log.ts';
 
 const NOW = instant(5);
 const select = (changes: Parameters<typeof aFleetEvent>[1]) =>
-  selectNotice(aFleetEvent(1, changes), organizationId(1), NOW);
+  selectAlert(aFleetEvent(1, changes), organizationId(1), NOW);
 
 describe('what an event tells', () => {
   it.each([

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { deviceId, policyId } from '../../src/ids.ts';
-import type { NoticeRecord } from '../../src/store/records.ts';
+import type { AlertRecord } from '../../src/store/records.ts';
 import { stormKey } from '../../src/watch/storm.ts';
-import { aNotice } from '../harness/builders.ts';
+import { anAlert } from '../harness/builders.ts';
 
-const keyOf = (given: Partial<NoticeRecord>) => stormKey(aNotice(given));
+const keyOf = (given: Partial<AlertRecord>) => stormKey(anAlert(given));
 const two = [
   { name: 'openssl', displayName: null },
   { name: 'curl', displayName: null },
 ];
 
 describe('what stands on one card', () => {
-  it.each<[string, Partial<NoticeRecord>, Partial<NoticeRecord>]>([
+  it.each<[string, Partial<AlertRecord>, Partial<AlertRecord>]>([
     ['another device', {}, { deviceId: deviceId(2), deviceName: 'web-02' }],
     ['other letters and spaces in the reason', { reason: 'Disk full' }, { reason: 'disk  full ' }],
     ['another order of patches', { packages: two }, { packages: two.toReversed() }],
@@ -22,7 +22,7 @@ describe('what stands on one card', () => {
     expect(keyOf(one)).toBe(keyOf(other));
   });
 
-  it.each<[string, Partial<NoticeRecord>, Partial<NoticeRecord>]>([
+  it.each<[string, Partial<AlertRecord>, Partial<AlertRecord>]>([
     ['reason', { reason: 'exit code 1' }, { reason: 'exit code 100' }],
     ['patch', {}, { packages: [{ name: 'curl', displayName: null }] }],
     ['kind', {}, { kind: 'patch-installed' }],
@@ -40,7 +40,7 @@ describe('what stands on one card', () => {
     expect(keyOf(one)).not.toBe(keyOf(other));
   });
 
-  it.each<[string, Partial<NoticeRecord>]>([
+  it.each<[string, Partial<AlertRecord>]>([
     ['a new device', { kind: 'device-added' }],
     ['a failure that names no patch', { packages: [] }],
     ['a failure of no policy', { kind: 'policy-failed' }],

@@ -1,7 +1,7 @@
 /** From events to cards: which alerts share one, which are kept, and that none is lost or doubled. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock, HOUR, instant, later, MINUTE, type MovableClock } from '../../src/clock.ts';
-import { channelId, deviceId, groupId, noticeId, organizationId, personId } from '../../src/ids.ts';
+import { alertId, channelId, deviceId, groupId, organizationId, personId } from '../../src/ids.ts';
 import type { SilenceScope } from '../../src/store/alert-records.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -51,7 +51,7 @@ const pollOnce = (given: Partial<Parameters<typeof poll>[0]> = {}) =>
 const fail = (...ids: readonly number[]) => {
   for (const id of ids) log.addEvent(aFleetEvent(id, { deviceId: deviceId(id), deviceName: `web-${id}` }));
 };
-const id = (event: number) => noticeId(`patch-failed-${event}`);
+const id = (event: number) => alertId(`patch-failed-${event}`);
 const on = async (card: number, channel = ALERTS) => {
   const { alerts, devices, first } = await store.deliveries.onCard(id(card), channel, 3);
   return { alerts, devices, first: first.map(({ eventId }) => Number(eventId)) };
@@ -69,7 +69,7 @@ const subscribe = (filter = ANY, channel = TEAM) =>
 describe('a storm', () => {
   it('is one card that takes what comes in the same poll and later ones', async () => {
     fail(2, 3, 4);
-    expect((await pollOnce()).notices).toBe(3);
+    expect((await pollOnce()).alerts).toBe(3);
     fail(5);
     await pollOnce();
     expect(await on(2)).toEqual({ alerts: 4, devices: 4, first: [2, 3, 4] });
@@ -189,8 +189,8 @@ describe('subscriptions', () => {
 
   it('keep what nobody wants out of the store', async () => {
     log.addEvent(aFleetEvent(2, { name: 'system.delete' }));
-    expect(await pollOnce()).toEqual({ taken: 1, notices: 0 });
-    expect(await store.notices.get(noticeId('device-removed-2'))).toBeNull();
+    expect(await pollOnce()).toEqual({ taken: 1, alerts: 0 });
+    expect(await store.alerts.get(alertId('device-removed-2'))).toBeNull();
   });
 });
 
@@ -275,12 +275,12 @@ describe('taking an alert', () => {
       .rows;
     if (three === undefined) throw new Error('no alert');
     expect(await desk.acknowledge(three.eventId, OPERATOR)).toMatchObject({ kind: 'acknowledged' });
-    expect(await store.notices.get(id(2))).toMatchObject({ acknowledgedBy: OPERATOR });
+    expect(await store.alerts.get(id(2))).toMatchObject({ acknowledgedBy: OPERATOR });
     for (const key of ['notice:patch-failed-2', 'notice:patch-failed-2@C0TEAM'] as const)
       expect(await store.cards.get(key)).toMatchObject({ wantedRevision: 2 });
     expect(await desk.acknowledge(three.eventId, personId('UOTHER'))).toMatchObject({
       kind: 'already',
-      notice: { acknowledgedBy: OPERATOR },
+      alert: { acknowledgedBy: OPERATOR },
     });
   });
 

@@ -1,28 +1,28 @@
 /** Which card of a channel each alert stands on, or which silence kept it. */
 import { sql } from 'kysely';
 import type { Instant } from '../../clock.ts';
-import type { NoticeId } from '../../ids.ts';
+import type { AlertId } from '../../ids.ts';
 import type { AlertQuery, Delivery, DeliveryStore } from '../alert-records.ts';
 import type { Session } from '../session.ts';
-import { noticeRow, readRow } from '../stored.ts';
+import { alertRow, readRow } from '../stored.ts';
 
 export function createDeliveries(session: Session): DeliveryStore {
   const { organizationId } = session;
   return {
-    add: async ({ noticeId, channel, card, silence }) => {
+    add: async ({ alertId, channel, card, silence }) => {
       await session
         .db()
         .insertInto('deliveries')
-        .values({ organizationId, noticeId, channel, card, silence })
+        .values({ organizationId, noticeId: alertId, channel, card, silence })
         .execute();
     },
-    of: async (notice) => {
+    of: async (alert) => {
       const rows = await session
         .db()
         .selectFrom('deliveries')
-        .select(['noticeId', 'channel', 'card', 'silence'])
+        .select(['noticeId as alertId', 'channel', 'card', 'silence'])
         .where('organizationId', '=', organizationId)
-        .where('noticeId', '=', notice)
+        .where('noticeId', '=', alert)
         .execute();
       return rows.flatMap(readDelivery);
     },
@@ -44,7 +44,7 @@ export function createDeliveries(session: Session): DeliveryStore {
       return {
         alerts: Number(counted.alerts),
         devices: Number(counted.devices),
-        first: rows.map((row) => readRow(noticeRow, 'notices', row.id, row)),
+        first: rows.map((row) => readRow(alertRow, 'notices', row.id, row)),
       };
     },
     silencedIn: async (silence) => {
@@ -77,7 +77,7 @@ export function createDeliveries(session: Session): DeliveryStore {
         .limit(limit)
         .offset(skip)
         .execute();
-      return { total: Number(total), rows: rows.map((row) => readRow(noticeRow, 'notices', row.id, row)) };
+      return { total: Number(total), rows: rows.map((row) => readRow(alertRow, 'notices', row.id, row)) };
     },
   };
 }
@@ -89,12 +89,12 @@ function readDelivery({ card, silence, ...delivery }: Row): readonly Delivery[] 
   return silence === null ? [] : [{ ...delivery, card: null, silence }];
 }
 
-/** Notices that fit; each once. */
+/** Alerts that fit; each once. */
 function told(session: Session, query: AlertQuery) {
   const { organizationId } = session;
-  const notices = session.db().selectFrom('notices').where('organizationId', '=', organizationId);
-  if (query.of === 'all') return notices.where('createdAt', '>=', query.since);
-  return notices.where('id', 'in', (expression) => {
+  const alerts = session.db().selectFrom('notices').where('organizationId', '=', organizationId);
+  if (query.of === 'all') return alerts.where('createdAt', '>=', query.since);
+  return alerts.where('id', 'in', (expression) => {
     const delivered = expression
       .selectFrom('deliveries')
       .select('noticeId')
@@ -112,7 +112,7 @@ async function joinStorm(
   session: Session,
   { channel, key, card, now, openUntil }: Storm,
   anew: boolean,
-): Promise<NoticeId> {
+): Promise<AlertId> {
   const isOpen = sql`storms.open_until > ${now}`;
   const row = await session
     .db()
@@ -121,8 +121,8 @@ async function joinStorm(
     .onConflict((conflict) =>
       conflict.columns(['organizationId', 'channel', 'key']).doUpdateSet({
         card: anew
-          ? sql<NoticeId>`excluded.card`
-          : sql<NoticeId>`case when ${isOpen} then storms.card else excluded.card end`,
+          ? sql<AlertId>`excluded.card`
+          : sql<AlertId>`case when ${isOpen} then storms.card else excluded.card end`,
         openUntil: anew
           ? sql<Instant>`excluded.open_until`
           : sql<Instant>`case when ${isOpen} then storms.open_until else excluded.open_until end`,

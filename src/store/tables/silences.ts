@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { deviceId, groupId } from '../../ids.ts';
 import type { SilenceRecord, SilenceStore } from '../alert-records.ts';
 import type { Session } from '../session.ts';
-import { at, json, noticeKind, organization, person, readRow, whole } from '../stored.ts';
+import { alertKind, at, json, organization, person, readRow, whole } from '../stored.ts';
 import { nextNumber } from './owned.ts';
 
 const scope = z.object({
-  kinds: z.array(noticeKind),
+  kinds: z.array(alertKind),
   group: z.object({ id: whole.transform(groupId), name: z.string() }).nullable(),
   device: z.object({ id: whole.transform(deviceId), name: z.string() }).nullable(),
   patch: z.string().nullable(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { channelId, groupId, policyId } from '../../ids.ts';
 import type { SubscriptionRecord, SubscriptionStore } from '../alert-records.ts';
 import type { Session } from '../session.ts';
-import { at, json, noticeKind, organization, person, readRow, whole } from '../stored.ts';
+import { alertKind, at, json, organization, person, readRow, whole } from '../stored.ts';
 import { nextNumber } from './owned.ts';
 
 const filter = z.object({
@@ -18,7 +18,7 @@ const rowSchema = z.object({
   number: whole,
   channel: z.string().transform(channelId),
   person: person.nullable(),
-  kinds: json(z.array(noticeKind)),
+  kinds: json(z.array(alertKind)),
   filter: json(filter),
   createdBy: person,
   createdAt: at,

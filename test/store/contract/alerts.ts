@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, later, MINUTE } from '../../../src/clock.ts';
-import { channelId, deviceId, eventId, groupId, noticeId, personId, policyId } from '../../../src/ids.ts';
+import { alertId, channelId, deviceId, eventId, groupId, personId, policyId } from '../../../src/ids.ts';
 import type { SilenceScope } from '../../../src/store/alert-records.ts';
-import { aNotice, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
+import { anAlert, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
 import type { World } from '../world.ts';
 
 const BY = personId('UOPERATOR');
@@ -120,24 +120,24 @@ export function alertsContract(world: () => World): void {
   });
 
   describe('deliveries', () => {
-    const stored = async (given: Parameters<typeof aNotice>[0] = {}) => {
-      const notice = aNotice(given);
-      await world().store.notices.insert(notice);
-      return notice;
+    const stored = async (given: Parameters<typeof anAlert>[0] = {}) => {
+      const alert = anAlert(given);
+      await world().store.alerts.insert(alert);
+      return alert;
     };
 
     it('are one for each alert and channel', async () => {
       const { deliveries } = world().store;
       const { id } = await stored();
       const channel = channelId('C1');
-      const delivery = { noticeId: id, channel, card: id, silence: null } as const;
+      const delivery = { alertId: id, channel, card: id, silence: null } as const;
       await deliveries.add(delivery);
       await expect(deliveries.add({ ...delivery, card: null, silence: 1 })).rejects.toThrow();
-      await deliveries.add({ noticeId: id, channel: channelId('C2'), card: null, silence: 4 });
+      await deliveries.add({ alertId: id, channel: channelId('C2'), card: null, silence: 4 });
       const found = await deliveries.of(id);
       expect(found.toSorted((a, b) => (a.channel < b.channel ? -1 : 1))).toEqual([
         delivery,
-        { noticeId: id, channel: 'C2', card: null, silence: 4 },
+        { alertId: id, channel: 'C2', card: null, silence: 4 },
       ]);
     });
 
@@ -148,8 +148,8 @@ export function alertsContract(world: () => World): void {
       const second = await stored({ deviceId: deviceId(2) });
       const third = await stored({ deviceId: deviceId(2) });
       for (const { id } of [third, first, second])
-        await deliveries.add({ noticeId: id, channel: here, card: first.id, silence: null });
-      await deliveries.add({ noticeId: third.id, channel: there, card: first.id, silence: null });
+        await deliveries.add({ alertId: id, channel: here, card: first.id, silence: null });
+      await deliveries.add({ alertId: third.id, channel: there, card: first.id, silence: null });
       expect(await deliveries.onCard(first.id, here, 2)).toEqual({
         alerts: 3,
         devices: 2,
@@ -170,8 +170,8 @@ export function alertsContract(world: () => World): void {
       const failed = [await stored(), await stored()];
       const added = await stored({ kind: 'device-added' });
       for (const { id } of [...failed, added])
-        await deliveries.add({ noticeId: id, channel: here, card: null, silence: number });
-      await deliveries.add({ noticeId: added.id, channel: there, card: null, silence: number });
+        await deliveries.add({ alertId: id, channel: here, card: null, silence: number });
+      await deliveries.add({ alertId: added.id, channel: there, card: null, silence: number });
       expect(await deliveries.silencedIn(number)).toEqual([here, there]);
       expect(await deliveries.silenced(number, here)).toEqual([
         { kind: 'patch-failed', alerts: 2 },
@@ -190,7 +190,7 @@ export function alertsContract(world: () => World): void {
       world().store.deliveries.joinStorm({
         channel: channelId('C1'),
         key,
-        card: noticeId(card),
+        card: alertId(card),
         now: later(START, minutes * MINUTE),
         openUntil: later(START, (minutes + 15) * MINUTE),
         anew,
@@ -224,7 +224,7 @@ export function alertsContract(world: () => World): void {
             deliveries.joinStorm({
               channel: channelId('C1'),
               key,
-              card: noticeId(`card-${at}`),
+              card: alertId(`card-${at}`),
               now: START,
               openUntil: later(START, MINUTE),
             }),
@@ -237,14 +237,14 @@ export function alertsContract(world: () => World): void {
 
   describe('taking an alert', () => {
     it('is for the first, and stays', async () => {
-      const { notices } = world().store;
-      const notice = aNotice({ policyId: policyId(4), policyName: '', exitCode: 0 });
-      await notices.insert(notice);
-      expect(await notices.acknowledge(notice.id, BY, START)).toBe(true);
-      expect(await notices.acknowledge(notice.id, OTHER, START)).toBe(false);
-      const taken = { ...notice, acknowledgedBy: BY, acknowledgedAt: START };
-      expect(await notices.ofEvent(notice.eventId)).toEqual(taken);
-      expect(await notices.ofEvent(eventId(999_999_999))).toBeNull();
+      const { alerts } = world().store;
+      const alert = anAlert({ policyId: policyId(4), policyName: '', exitCode: 0 });
+      await alerts.insert(alert);
+      expect(await alerts.acknowledge(alert.id, BY, START)).toBe(true);
+      expect(await alerts.acknowledge(alert.id, OTHER, START)).toBe(false);
+      const taken = { ...alert, acknowledgedBy: BY, acknowledgedAt: START };
+      expect(await alerts.ofEvent(alert.eventId)).toEqual(taken);
+      expect(await alerts.ofEvent(eventId(999_999_999))).toBeNull();
     });
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/clock.ts';
-import { deviceId, type EventId, eventId, noticeId } from '../../../src/ids.ts';
-import { aNotice, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
+import { alertId, deviceId, type EventId, eventId } from '../../../src/ids.ts';
+import { anAlert, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
 import { countOf, type World } from '../world.ts';
 
 export function eventsContract(world: () => World): void {
@@ -66,41 +66,41 @@ export function eventsContract(world: () => World): void {
     });
   });
 
-  describe('notices', () => {
+  describe('alerts', () => {
     it('gives back exactly what was stored', async () => {
-      const notice = aNotice({ deviceId: deviceId(1), deviceName: '', reason: '0', happenedAt: instant(0) });
-      expect(await world().store.notices.insert(notice)).toBe(true);
-      expect(await world().store.notices.get(notice.id)).toEqual(notice);
-      expect(await world().store.notices.get(noticeId('n_none'))).toBeNull();
+      const alert = anAlert({ deviceId: deviceId(1), deviceName: '', reason: '0', happenedAt: instant(0) });
+      expect(await world().store.alerts.insert(alert)).toBe(true);
+      expect(await world().store.alerts.get(alert.id)).toEqual(alert);
+      expect(await world().store.alerts.get(alertId('n_none'))).toBeNull();
     });
 
     it('stores one for each event and kind', async () => {
-      const { notices } = world().store;
+      const { alerts } = world().store;
       const event = eventId(Number(fresh()));
-      const first = aNotice({ eventId: event });
-      expect(await notices.insert(first)).toBe(true);
-      expect(await notices.insert(first)).toBe(false);
-      expect(await notices.insert(aNotice({ eventId: event }))).toBe(false);
-      expect(await notices.insert(aNotice({ eventId: event, kind: 'device-added' }))).toBe(true);
+      const first = anAlert({ eventId: event });
+      expect(await alerts.insert(first)).toBe(true);
+      expect(await alerts.insert(first)).toBe(false);
+      expect(await alerts.insert(anAlert({ eventId: event }))).toBe(false);
+      expect(await alerts.insert(anAlert({ eventId: event, kind: 'device-added' }))).toBe(true);
     });
 
-    it('refuses an id that another event has taken, rather than lose a notice', async () => {
-      const { notices } = world().store;
-      const first = aNotice();
-      await notices.insert(first);
-      await expect(notices.insert(aNotice({ id: first.id }))).rejects.toThrow('is taken');
+    it('refuses an id that another event has taken, rather than lose an alert', async () => {
+      const { alerts } = world().store;
+      const first = anAlert();
+      await alerts.insert(first);
+      await expect(alerts.insert(anAlert({ id: first.id }))).rejects.toThrow('is taken');
     });
 
     it('refuses a record of another organization', async () => {
-      const stray = aNotice({ organizationId: OTHER_ORGANIZATION });
-      await expect(world().store.notices.insert(stray)).rejects.toThrow('organization 8');
+      const stray = anAlert({ organizationId: OTHER_ORGANIZATION });
+      await expect(world().store.alerts.insert(stray)).rejects.toThrow('organization 8');
     });
 
     it('stores one of fifty that several replicas made of one event', async () => {
       const stores = await world().replicas(5);
       const event = eventId(Number(fresh()));
       const attempts = Array.from({ length: 50 }, (_, at) =>
-        stores[at % 5]?.notices.insert(aNotice({ eventId: event })),
+        stores[at % 5]?.alerts.insert(anAlert({ eventId: event })),
       );
       expect(countOf(await Promise.all(attempts), true)).toBe(1);
     });

@@ -3,7 +3,7 @@ import { instant, wallNow } from '../../../src/clock.ts';
 import { eventId } from '../../../src/ids.ts';
 import type { Tables } from '../../../src/store/store.ts';
 import {
-  aNotice,
+  anAlert,
   anApproval,
   anEntry,
   anOperation,
@@ -17,11 +17,11 @@ import type { World } from '../world.ts';
 export function transactionsContract(world: () => World): void {
   describe('a transaction', () => {
     it('keeps all of it', async () => {
-      const [approval, operation, notice] = [anApproval(), anOperation(), aNotice()];
+      const [approval, operation, alert] = [anApproval(), anOperation(), anAlert()];
       const answer = await world().store.transaction(async (tables) => {
         await tables.approvals.insert(approval);
         await tables.operations.insert(operation);
-        await tables.notices.insert(notice);
+        await tables.alerts.insert(alert);
         await tables.cards.want(aWish(`approval:${approval.id}`));
         await tables.audit.append(anEntry());
         expect(await tables.approvals.get(approval.id)).toEqual(approval);
@@ -30,22 +30,22 @@ export function transactionsContract(world: () => World): void {
       expect(answer).toBe('kept');
       expect(await world().store.approvals.get(approval.id)).toEqual(approval);
       expect(await world().store.operations.get(operation.id)).toEqual(operation);
-      expect(await world().store.notices.get(notice.id)).toEqual(notice);
+      expect(await world().store.alerts.get(alert.id)).toEqual(alert);
       expect(await world().store.cards.get(`approval:${approval.id}`)).not.toBeNull();
     });
 
     it('keeps nothing when it throws', async () => {
-      const [approval, notice] = [anApproval(), aNotice()];
+      const [approval, alert] = [anApproval(), anAlert()];
       const failed = world().store.transaction(async (tables) => {
         await tables.approvals.insert(approval);
-        await tables.notices.insert(notice);
+        await tables.alerts.insert(alert);
         await tables.events.markSeen([eventId(77)], START);
         await tables.work.put({ kind: 'expire', key: approval.id, dueAt: START });
         throw new Error('no');
       });
       await expect(failed).rejects.toThrow('no');
       expect(await world().store.approvals.get(approval.id)).toBeNull();
-      expect(await world().store.notices.get(notice.id)).toBeNull();
+      expect(await world().store.alerts.get(alert.id)).toBeNull();
       expect((await world().store.events.seen([eventId(77)])).size).toBe(0);
       await expect(world().store.ping()).resolves.toBeUndefined();
     });
@@ -147,11 +147,11 @@ export function transactionsContract(world: () => World): void {
     });
 
     it('of another organization sees and touches nothing of ours', async () => {
-      const [approval, operation, notice] = [anApproval(), anOperation(), aNotice()];
+      const [approval, operation, alert] = [anApproval(), anOperation(), anAlert()];
       const ours = world().store;
       await ours.approvals.insert(approval);
       await ours.operations.insert(operation);
-      await ours.notices.insert(notice);
+      await ours.alerts.insert(alert);
       await ours.cards.want(aWish('notice:ours'));
       await ours.events.markSeen([eventId(9)], START);
       await ours.events.setCursor({
@@ -167,7 +167,7 @@ export function transactionsContract(world: () => World): void {
       expect(await theirs.operations.get(operation.id)).toBeNull();
       for (const { deviceId } of operation.targets)
         expect(await theirs.operations.openTargets(deviceId, operation.command)).toEqual([]);
-      expect(await theirs.notices.get(notice.id)).toBeNull();
+      expect(await theirs.alerts.get(alert.id)).toBeNull();
       expect(await theirs.cards.get('notice:ours')).toBeNull();
       expect((await theirs.events.seen([eventId(9)])).size).toBe(0);
       expect(await theirs.events.cursor()).toBeNull();

@@ -1,16 +1,16 @@
 /** Things worth telling a channel, at most one per event and kind. */
-import type { NoticeRecord } from '../records.ts';
+import type { AlertRecord } from '../records.ts';
 import type { Session } from '../session.ts';
-import type { NoticeStore } from '../store.ts';
-import { noticeRow, readRow } from '../stored.ts';
+import type { AlertStore } from '../store.ts';
+import { alertRow, readRow } from '../stored.ts';
 import { ownedBy } from './owned.ts';
 
-export function createNotices(session: Session): NoticeStore {
+export function createAlerts(session: Session): AlertStore {
   return {
-    insert: async (notice) => insert(session, notice),
+    insert: async (alert) => insert(session, alert),
     get: async (id) => {
       const row = await rows(session).selectAll().where('id', '=', id).executeTakeFirst();
-      return row === undefined ? null : readRow(noticeRow, 'notices', id, row);
+      return row === undefined ? null : readRow(alertRow, 'notices', id, row);
     },
     recent: async (kind, since, limit) => {
       const found = await rows(session)
@@ -21,11 +21,11 @@ export function createNotices(session: Session): NoticeStore {
         .orderBy('eventId', 'desc')
         .limit(limit)
         .execute();
-      return found.map((row) => readRow(noticeRow, 'notices', row.id, row));
+      return found.map((row) => readRow(alertRow, 'notices', row.id, row));
     },
     ofEvent: async (event) => {
       const row = await rows(session).selectAll().where('eventId', '=', event).executeTakeFirst();
-      return row === undefined ? null : readRow(noticeRow, 'notices', row.id, row);
+      return row === undefined ? null : readRow(alertRow, 'notices', row.id, row);
     },
     acknowledge: async (id, by, at) => {
       const { numUpdatedRows } = await session
@@ -44,20 +44,20 @@ export function createNotices(session: Session): NoticeStore {
 const rows = (session: Session) =>
   session.db().selectFrom('notices').where('organizationId', '=', session.organizationId);
 
-async function insert(session: Session, notice: NoticeRecord): Promise<boolean> {
+async function insert(session: Session, alert: AlertRecord): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await session
     .db()
     .insertInto('notices')
-    .values({ ...ownedBy(session, notice), packages: JSON.stringify(notice.packages) })
+    .values({ ...ownedBy(session, alert), packages: JSON.stringify(alert.packages) })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows === 1n) return true;
   const twin = await rows(session)
     .select('id')
-    .where('eventId', '=', notice.eventId)
-    .where('kind', '=', notice.kind)
+    .where('eventId', '=', alert.eventId)
+    .where('kind', '=', alert.kind)
     .executeTakeFirst();
   // An id taken by another event would lose this one without a word.
-  if (twin === undefined) throw new Error(`notice ${notice.id} could not be stored: its id is taken`);
+  if (twin === undefined) throw new Error(`alert ${alert.id} could not be stored: its id is taken`);
   return false;
 }

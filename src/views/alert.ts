@@ -1,6 +1,6 @@
 /** What the watch tells a channel of one device, user or policy: first of all a patch that failed, a device that is new. */
 import type { DeviceId } from '../ids.ts';
-import type { NoticeRecord } from '../store/records.ts';
+import type { AlertRecord } from '../store/records.ts';
 import { acknowledgeButton, silenceDeviceButton, takenBy } from './alert-buttons.ts';
 import { ALERT_HEADINGS, alertSubject, patchNames } from './alert-words.ts';
 import { actions, type Button, context, fields, section } from './blocks.ts';
@@ -15,33 +15,33 @@ import { count, known, policyWords } from './words.ts';
 /** Of the failure, in the reason of a retry. */
 const RETRY_REASON = 200;
 
-export function renderNotice(notice: NoticeRecord): RenderedMessage {
-  switch (notice.kind) {
+export function renderAlert(alert: AlertRecord): RenderedMessage {
+  switch (alert.kind) {
     case 'patch-failed':
-      return patchFailed(notice);
+      return patchFailed(alert);
     case 'device-added':
-      return deviceAdded(notice);
+      return deviceAdded(alert);
     default:
-      return other(notice);
+      return other(alert);
   }
 }
 
 /** Why, as the service said it; null where nothing was said and nothing was to be said. */
-export function reasonWords({ kind, reason, exitCode }: NoticeRecord): Mrkdwn | null {
+export function reasonWords({ kind, reason, exitCode }: AlertRecord): Mrkdwn | null {
   const said = reason === null || reason === '' ? null : code(reason, SHOWN.sentence);
   if (kind === 'patch-failed') return said ?? md`no reason stated`;
   if (kind !== 'policy-failed' || exitCode === null) return said;
   return said === null ? md`exit code ${exitCode}` : md`exit code ${exitCode}, ${said}`;
 }
 
-function patchFailed(notice: NoticeRecord): RenderedMessage {
-  const name = alertSubject(notice);
-  const why = reasonWords(notice) ?? md``;
-  const patches = patchNames(notice);
-  const target = notice.deviceId === null ? null : { id: notice.deviceId, name };
-  const retry = target === null ? null : retryButton(notice, target);
+function patchFailed(alert: AlertRecord): RenderedMessage {
+  const name = alertSubject(alert);
+  const why = reasonWords(alert) ?? md``;
+  const patches = patchNames(alert);
+  const target = alert.deviceId === null ? null : { id: alert.deviceId, name };
+  const retry = target === null ? null : retryButton(alert, target);
   const unsaid =
-    target !== null && retry === null && notice.packages.length > 0
+    target !== null && retry === null && alert.packages.length > 0
       ? [context(md`The packages are too many for a retry button: ask for them with the patch command.`)]
       : [];
   return message({
@@ -50,40 +50,40 @@ function patchFailed(notice: NoticeRecord): RenderedMessage {
       section(heading(ALERT_HEADINGS['patch-failed'], name)),
       ...fields([
         { label: 'Package', value: patches },
-        { label: 'Operating system', value: known(notice.operatingSystem) },
+        { label: 'Operating system', value: known(alert.operatingSystem) },
       ]),
       section(md`*Reason*\n${why}`),
-      context(md`Happened ${whenOr(notice.happenedAt, 'at no stated time')}.`),
+      context(md`Happened ${whenOr(alert.happenedAt, 'at no stated time')}.`),
       ...unsaid,
-      ...takenBy(notice),
+      ...takenBy(alert),
     ],
-    end: ending(notice, retry),
+    end: ending(alert, retry),
   });
 }
 
-function deviceAdded(notice: NoticeRecord): RenderedMessage {
-  const name = alertSubject(notice);
+function deviceAdded(alert: AlertRecord): RenderedMessage {
+  const name = alertSubject(alert);
   return message({
     text: md`New device: ${literal(name)}.`,
     body: [
       section(heading(ALERT_HEADINGS['device-added'], name)),
       ...fields([
-        { label: 'Operating system', value: known(notice.operatingSystem) },
-        { label: 'Added', value: whenOr(notice.happenedAt, 'At no stated time') },
+        { label: 'Operating system', value: known(alert.operatingSystem) },
+        { label: 'Added', value: whenOr(alert.happenedAt, 'At no stated time') },
       ]),
-      ...takenBy(notice),
+      ...takenBy(alert),
     ],
-    end: ending(notice, null),
+    end: ending(alert, null),
   });
 }
 
-function other(notice: NoticeRecord): RenderedMessage {
-  const { kind, packages, policyId, policyName, happenedAt } = notice;
+function other(alert: AlertRecord): RenderedMessage {
+  const { kind, packages, policyId, policyName, happenedAt } = alert;
   const words = ALERT_HEADINGS[kind];
-  const name = alertSubject(notice);
-  const why = reasonWords(notice);
+  const name = alertSubject(alert);
+  const why = reasonWords(alert);
   const facts = [
-    ...(packages.length === 0 ? [] : [{ label: 'Package', value: patchNames(notice) }]),
+    ...(packages.length === 0 ? [] : [{ label: 'Package', value: patchNames(alert) }]),
     ...(policyId === null ? [] : [{ label: 'Policy', value: policyWords(policyId, policyName) }]),
   ];
   return message({
@@ -93,29 +93,29 @@ function other(notice: NoticeRecord): RenderedMessage {
       ...fields(facts),
       ...(why === null ? [] : [section(why)]),
       context(md`Happened ${whenOr(happenedAt, 'at no stated time')}.`),
-      ...takenBy(notice),
+      ...takenBy(alert),
     ],
-    end: ending(notice, null),
+    end: ending(alert, null),
   });
 }
 
 /** What can be done about its device, as far as that is there, and about the alert. */
-function ending(notice: NoticeRecord, retry: Button | null) {
-  const { deviceId, kind } = notice;
+function ending(alert: AlertRecord, retry: Button | null) {
+  const { deviceId, kind } = alert;
   const isThere = deviceId !== null && kind !== 'device-removed';
-  const target = isThere ? { id: deviceId, name: alertSubject(notice) } : null;
+  const target = isThere ? { id: deviceId, name: alertSubject(alert) } : null;
   return actions(
     target === null ? null : deviceButton(target.id),
     target === null ? null : scanButton(target),
     retry,
-    acknowledgeButton(notice),
-    silenceDeviceButton(notice),
+    acknowledgeButton(alert),
+    silenceDeviceButton(alert),
   );
 }
 
 /** Asks for the same packages again, through approval like every installation; none named, no retry. */
 function retryButton(
-  { packages, reason }: NoticeRecord,
+  { packages, reason }: AlertRecord,
   { id, name }: { readonly id: DeviceId; readonly name: string },
 ): Button | null {
   if (packages.length === 0) return null;
