@@ -12,7 +12,7 @@ import { createHealth, healthRoutes, serveHealth } from './health.ts';
 import { approvalId } from './ids.ts';
 import { createInventory } from './inventory/directory.ts';
 import { createMisses } from './inventory/misses.ts';
-import { createStandings } from './inventory/standing.ts';
+import { createTraits } from './inventory/traits.ts';
 import type { Log } from './log.ts';
 import { createOperations } from './operations/operations.ts';
 import { createClients } from './slack/clients.ts';
@@ -138,8 +138,8 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
 
   const onOddity = createOddities({ clock, log });
   const onFound = inventory.note;
-  const standings = createStandings({ inventory, fleet: fleet.reader, log });
-  const told = { channels, standings, mayRead: slack.mayRead, onOddity, onFound };
+  const traits = createTraits({ inventory, fleet: fleet.reader, log });
+  const told = { channels, traits, mayRead: slack.mayRead, onOddity, onFound };
   const turn = () => poll({ fleet: fleet.reader, store, clock, organizationId, onStep, ...told });
   const watch = createWatch({ clock, log, turn, kick });
   let connected = (): boolean => false;

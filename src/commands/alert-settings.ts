@@ -3,11 +3,11 @@ import type { ChannelId, PersonId } from '../ids.ts';
 import type { AlertChanges } from '../store/alert-changes.ts';
 import type { AlertQuery, SilenceRecord, SubscriptionRecord } from '../store/alert-records.ts';
 import type { AlertRecord } from '../store/records.ts';
-import type { StandingRoute } from '../views/alerts-model.ts';
+import type { FixedRoute } from '../views/alerts-model.ts';
 
 export type AlertSettings = AlertChanges & {
   /** Those of the policy file. */
-  readonly standing: readonly StandingRoute[];
+  readonly fixed: readonly FixedRoute[];
   /** Those that are not ended, by number. */
   readonly subscriptions: () => Promise<readonly SubscriptionRecord[]>;
   readonly silences: () => Promise<readonly SilenceRecord[]>;

@@ -49,7 +49,7 @@ export async function listSubscriptions(
   return {
     kind: 'subscriptions',
     channel,
-    standing: alerts.standing.filter(isHere),
+    fixed: alerts.fixed.filter(isHere),
     rows: shown.rows,
     silences: silences.filter(({ until }) => until > asOf),
     paging: {

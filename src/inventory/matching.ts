@@ -58,7 +58,7 @@ export function findTexts(source: Texts, words: readonly string[], only: Bits | 
   if (slips === null) return { found: inOrder(source, found, scores), close: false };
   // A slip has put them in an order of its own.
   const places = byScore(slips, found, scores);
-  return { found: standing(source, places), close: places.length > 0 };
+  return { found: positionsOf(source, places), close: places.length > 0 };
 }
 
 const NO_HITS: Hits = { found: new Uint32Array(), close: false };
@@ -157,7 +157,7 @@ function byScore(given: readonly number[], found: Bits, scores: Uint8Array): rea
 }
 
 /** Where the texts at these places stand in their order. */
-function standing({ order, texts }: Texts, places: readonly number[]): Uint32Array {
+function positionsOf({ order, texts }: Texts, places: readonly number[]): Uint32Array {
   if (order === undefined) return Uint32Array.from(places);
   const where = new Uint32Array(texts.length);
   for (let at = 0; at < order.length; at += 1) where[order[at] ?? 0] = at;

@@ -38,7 +38,7 @@ export function createShelf(): Shelf {
   let ordered: Ordered = { rows: [], places: new Uint32Array() };
   const list: PlaceList = { places: new Uint32Array(), count: 0 };
   /** Where each place stands in `list`; {@link NOWHERE} where it does not or must be moved. */
-  let standing = new Int32Array();
+  let positions = new Int32Array();
   /** Positions in `list` that nothing stands at any more, and places that are to be put in. */
   const gone = new Set<number>();
   const fresh = new Set<number>();
@@ -54,19 +54,19 @@ export function createShelf(): Shelf {
   const takeOut = (place: number): void => {
     fresh.delete(place);
     // Beyond the end of such a list even a look is slow.
-    const position = place < standing.length ? (standing[place] ?? NOWHERE) : NOWHERE;
+    const position = place < positions.length ? (positions[place] ?? NOWHERE) : NOWHERE;
     if (position === NOWHERE) return;
     gone.add(position);
-    standing[place] = NOWHERE;
+    positions[place] = NOWHERE;
   };
   const settle = (): void => {
     if (gone.size + fresh.size === 0) return;
     reordered = true;
     mergeInto(list, gone, inOrder(fresh, at), at);
-    if (standing.length < rows.length) standing = new Int32Array(Math.ceil(rows.length * 1.25));
-    standing.fill(NOWHERE);
+    if (positions.length < rows.length) positions = new Int32Array(Math.ceil(rows.length * 1.25));
+    positions.fill(NOWHERE);
     for (let position = 0; position < list.count; position += 1)
-      standing[list.places[position] ?? 0] = position;
+      positions[list.places[position] ?? 0] = position;
     gone.clear();
     fresh.clear();
   };

@@ -22,7 +22,7 @@ export function createAlertSettings(options: AlertSettingsOptions): AlertSetting
     silence,
     unsilence,
     acknowledge,
-    standing: [
+    fixed: [
       { kind: 'patch-failed', channel: channels.patchAlerts },
       { kind: 'device-added', channel: channels.newDevices },
     ],

@@ -5,7 +5,7 @@ import type { AlertKind, AlertRecord } from '../store/records.ts';
 import type { Paging } from './model.ts';
 
 /** Where the policy file has alerts go. */
-export type StandingRoute = { readonly kind: AlertKind; readonly channel: ChannelId };
+export type FixedRoute = { readonly kind: AlertKind; readonly channel: ChannelId };
 
 export type AlertView =
   /** The same of many devices, on one card: that of `first`. */
@@ -36,7 +36,7 @@ export type AlertView =
       readonly kind: 'subscriptions';
       /** Null: of every channel. */
       readonly channel: ChannelId | null;
-      readonly standing: readonly StandingRoute[];
+      readonly fixed: readonly FixedRoute[];
       readonly rows: readonly SubscriptionRecord[];
       readonly silences: readonly SilenceRecord[];
       readonly paging: Paging;

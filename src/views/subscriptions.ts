@@ -1,7 +1,7 @@
 /** Where alerts go, what is silent, and what became of a wish to change that. */
 import type { SilenceRecord, SubscriptionRecord } from '../store/alert-records.ts';
 import { filterWords, kindWords, scopeWords } from './alert-words.ts';
-import type { StandingRoute } from './alerts-model.ts';
+import type { FixedRoute } from './alerts-model.ts';
 import { reason } from './approval.ts';
 import { actions, type Button, context, section } from './blocks.ts';
 import { runButton } from './device-buttons.ts';
@@ -19,15 +19,15 @@ type Of<K extends View['kind']> = Extract<View, { kind: K }>;
 const SILENCES = 8;
 
 export function renderSubscriptions(view: Of<'subscriptions'>): RenderedMessage {
-  const { channel: where, standing, rows, silences, paging } = view;
+  const { channel: where, fixed, rows, silences, paging } = view;
   const title = where === null ? md`Alerts of all channels` : md`Alerts of ${channel(where)}`;
-  const none = standing.length === 0 && rows.length === 0;
+  const none = fixed.length === 0 && rows.length === 0;
   const more = silences.slice(SILENCES).map(({ number }) => String(number));
   return message({
     text: md`${title}: ${count(paging.total, 'subscription')}, ${count(silences.length, 'silence')}.`,
     body: [
       section(md`*${title}*`),
-      ...standing.map(standingRow),
+      ...fixed.map(fixedRow),
       ...(none ? [section(md`No alerts come here.`)] : []),
       ...rows.map((one) => section(subscriptionWords(one), unsubscribeButton(one))),
       ...(silences.length === 0 ? [] : [section(md`*Silent for now*`)]),
@@ -44,7 +44,7 @@ function kindless(numbers: readonly string[]): Mrkdwn {
   return md`numbers ${Number(numbers[0])} to ${Number(numbers.at(-1))}`;
 }
 
-function standingRow({ kind, channel: where }: StandingRoute) {
+function fixedRow({ kind, channel: where }: FixedRoute) {
   return section(md`${kindWords([kind])} → ${channel(where)} (by the policy file, always)`);
 }
 

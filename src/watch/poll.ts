@@ -9,7 +9,7 @@ import type { AlertRecord, EventCursor } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { type FoundSince, fetchNewest, fetchSince, type Known } from './fetch.ts';
 import { type OnOddity, odditiesOf } from './oddities.ts';
-import { type AlertChannels, devicesAsked, type Rules, type Standings } from './routing.ts';
+import { type AlertChannels, devicesAsked, type Rules, type Traits } from './routing.ts';
 import { selectAlert, unseen } from './select.ts';
 import { createTeller } from './tell.ts';
 
@@ -32,7 +32,7 @@ export type PollOptions = {
   readonly organizationId: OrganizationId;
   readonly channels: AlertChannels;
   /** What is known of these devices, for alerts of some groups, tags or systems only. Never rejects. */
-  readonly standings: (devices: ReadonlySet<DeviceId>) => Promise<Standings>;
+  readonly traits: (devices: ReadonlySet<DeviceId>) => Promise<Traits>;
   /** False where a person may not look any more: what they had sent to themselves is passed over. Never rejects. */
   readonly mayRead: (person: PersonId) => Promise<boolean>;
   readonly onStep?: OnStep | undefined;
@@ -91,11 +91,11 @@ async function takeNew(options: PollOptions, cursor: EventCursor): Promise<Polle
 type News = {
   readonly alerts: ReadonlyMap<EventId, AlertRecord>;
   readonly rules: Rules;
-  readonly standings: Standings;
+  readonly traits: Traits;
 };
 
 async function readNews(
-  { store, clock, organizationId, channels, standings, mayRead }: PollOptions,
+  { store, clock, organizationId, channels, traits, mayRead }: PollOptions,
   cursor: EventCursor,
   fresh: readonly FleetEvent[],
 ): Promise<News> {
@@ -107,7 +107,7 @@ async function readNews(
     return {
       alerts: new Map(),
       rules: { channels, subscriptions: [], silences: [] },
-      standings: new Map(),
+      traits: new Map(),
     };
   const [open, silences] = await Promise.all([store.subscriptions.open(), store.silences.open()]);
   const subscriptions = await ofReaders(open, mayRead);
@@ -116,7 +116,7 @@ async function readNews(
   return {
     alerts: new Map(alerts.map((alert) => [alert.eventId, alert])),
     rules,
-    standings: asked.size === 0 ? new Map() : await standings(asked),
+    traits: asked.size === 0 ? new Map() : await traits(asked),
   };
 }
 
@@ -135,11 +135,11 @@ async function takePart(
   { store, clock, onStep }: PollOptions,
   cursor: EventCursor,
   part: readonly FleetEvent[],
-  { alerts, rules, standings }: News,
+  { alerts, rules, traits }: News,
 ): Promise<number> {
   const now = clock.now();
   const told = await store.transaction(async (tables) => {
-    const teller = createTeller({ tables, rules, standings, now });
+    const teller = createTeller({ tables, rules, traits, now });
     await tables.events.markSeen(ids(part), now);
     let count = 0;
     for (const { id } of part) {

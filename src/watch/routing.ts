@@ -9,7 +9,7 @@ import { fold } from '../text.ts';
 export type AlertChannels = Pick<Policy['channels'], 'patchAlerts' | 'newDevices'>;
 
 /** What filters ask of a device. */
-export type DeviceStanding = {
+export type DeviceTraits = {
   /** Its group and those above. */
   readonly groups: readonly GroupId[];
   readonly tags: readonly string[];
@@ -24,10 +24,10 @@ export type Rules = {
 };
 
 /** What is known of devices; one that is not there is not known. */
-export type Standings = ReadonlyMap<DeviceId, DeviceStanding>;
+export type Traits = ReadonlyMap<DeviceId, DeviceTraits>;
 
 /** Where the policy file has alerts of this kind go. */
-export function standingChannel(kind: AlertKind, channels: AlertChannels): ChannelId | null {
+export function fixedChannel(kind: AlertKind, channels: AlertChannels): ChannelId | null {
   switch (kind) {
     case 'patch-failed':
       return channels.patchAlerts;
@@ -39,25 +39,25 @@ export function standingChannel(kind: AlertKind, channels: AlertChannels): Chann
 }
 
 /** Each channel once. What is not known of a device hides nothing: then its alert is told. */
-export function channelsOf(alert: AlertRecord, rules: Rules, standings: Standings): readonly ChannelId[] {
-  const standing = standingChannel(alert.kind, rules.channels);
+export function channelsOf(alert: AlertRecord, rules: Rules, traits: Traits): readonly ChannelId[] {
+  const fixed = fixedChannel(alert.kind, rules.channels);
   const wanted = rules.subscriptions
     .filter(({ kinds }) => kinds.includes(alert.kind))
-    .filter(({ filter }) => fits(alert, filter, standings) !== false)
+    .filter(({ filter }) => fits(alert, filter, traits) !== false)
     .map(({ channel }) => channel);
-  return [...new Set(standing === null ? wanted : [standing, ...wanted])];
+  return [...new Set(fixed === null ? wanted : [fixed, ...wanted])];
 }
 
 /** The numbers of the silences that keep it, the first first. What is not known of a device keeps nothing. */
 export function silencesOf(
   alert: AlertRecord,
   { silences }: Rules,
-  standings: Standings,
+  traits: Traits,
   now: Instant,
 ): readonly number[] {
   return silences
     .filter(({ until }) => now < until)
-    .filter(({ scope }) => isKept(alert, scope, standings))
+    .filter(({ scope }) => isKept(alert, scope, traits))
     .map(({ number }) => number);
 }
 
@@ -74,16 +74,12 @@ export function devicesAsked(alerts: readonly AlertRecord[], rules: Rules): Read
 }
 
 /** Null: not known. */
-function fits(
-  alert: AlertRecord,
-  { group, policy, tag, os }: AlertFilter,
-  standings: Standings,
-): boolean | null {
+function fits(alert: AlertRecord, { group, policy, tag, os }: AlertFilter, traits: Traits): boolean | null {
   if (policy !== null && alert.policyId !== policy.id) return false;
   if (group === null && tag === null && os === null) return true;
   // Nothing about a device is of no group.
   if (alert.deviceId === null) return false;
-  const known = standings.get(alert.deviceId);
+  const known = traits.get(alert.deviceId);
   if (known === undefined) return null;
   return (
     (group === null || known.groups.includes(group.id)) &&
@@ -92,13 +88,13 @@ function fits(
   );
 }
 
-function isKept(alert: AlertRecord, scope: SilenceScope, standings: Standings): boolean {
+function isKept(alert: AlertRecord, scope: SilenceScope, traits: Traits): boolean {
   const { group, device, patch } = scope;
   if (!isOfKind(alert.kind, scope)) return false;
   if (device !== null && alert.deviceId !== device.id) return false;
   if (patch !== null && !alert.packages.some(({ name }) => fold(name) === fold(patch))) return false;
   if (group === null) return true;
-  const known = alert.deviceId === null ? undefined : standings.get(alert.deviceId);
+  const known = alert.deviceId === null ? undefined : traits.get(alert.deviceId);
   return known?.groups.includes(group.id) ?? false;
 }
 

@@ -3,7 +3,7 @@ import { type Instant, later } from '../clock.ts';
 import type { AlertId, ChannelId } from '../ids.ts';
 import type { AlertRecord, CardKey } from '../store/records.ts';
 import type { Tables } from '../store/store.ts';
-import { channelsOf, type Rules, type Standings, silencesOf, standingChannel } from './routing.ts';
+import { channelsOf, fixedChannel, type Rules, silencesOf, type Traits } from './routing.ts';
 import { STORM_MS, stormKey } from './storm.ts';
 
 export type Teller = {
@@ -16,19 +16,19 @@ export type Teller = {
 export type TellerOptions = {
   readonly tables: Tables;
   readonly rules: Rules;
-  readonly standings: Standings;
+  readonly traits: Traits;
   readonly now: Instant;
 };
 
 /** The card of an alert: channels of the policy file need no name in its key, since each kind has one. */
 function alertCard(alert: AlertRecord, channel: ChannelId, rules: Pick<Rules, 'channels'>): CardKey {
-  return standingChannel(alert.kind, rules.channels) === channel
+  return fixedChannel(alert.kind, rules.channels) === channel
     ? `notice:${alert.id}`
     : `notice:${alert.id}@${channel}`;
 }
 
 /** For one transaction. */
-export function createTeller({ tables, rules, standings, now }: TellerOptions): Teller {
+export function createTeller({ tables, rules, traits, now }: TellerOptions): Teller {
   const wanted = new Map<CardKey, ChannelId>();
   /** Cards that take more in this transaction, by channel and key. */
   const open = new Map<string, { readonly card: AlertId; readonly key: CardKey }>();
@@ -71,10 +71,10 @@ export function createTeller({ tables, rules, standings, now }: TellerOptions): 
 
   return {
     async tell(alert) {
-      const channels = channelsOf(alert, rules, standings);
+      const channels = channelsOf(alert, rules, traits);
       if (channels.length === 0) return false;
       if (!(await tables.alerts.insert(alert))) return false;
-      const silences = silencesOf(alert, rules, standings, now);
+      const silences = silencesOf(alert, rules, traits, now);
       for (const channel of channels) {
         if (await keep(alert, channel, silences)) continue;
         const { card, key } = await cardFor(alert, channel);

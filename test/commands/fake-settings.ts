@@ -46,7 +46,7 @@ const refuses = async (): Promise<never> => {
 };
 
 const NO_ALERTS: AlertSettings = {
-  standing: [],
+  fixed: [],
   subscriptions: async () => [],
   silences: async () => [],
   list: async () => ({ total: 0, rows: [] }),

@@ -102,7 +102,7 @@ function wishes({ text, count }: Filling): readonly Sample[] {
   const list = {
     kind: 'subscriptions',
     channel: CHANNEL,
-    standing: [{ kind: 'patch-failed', channel: CHANNEL }],
+    fixed: [{ kind: 'patch-failed', channel: CHANNEL }],
     rows: many(count, (at) => ({ ...subscription, number: at + 1 })),
     silences: many(count, (at) => ({ ...silence, number: at + 1 })),
     paging: {
@@ -117,7 +117,7 @@ function wishes({ text, count }: Filling): readonly Sample[] {
   return [
     ['subscriptions', list],
     ['subscriptions of all channels', { ...list, channel: null, rows: [mine, ...list.rows] }],
-    ['no subscriptions', { ...list, standing: [], rows: [], silences: [] }],
+    ['no subscriptions', { ...list, fixed: [], rows: [], silences: [] }],
     ['a subscription', { kind: 'subscribed', already: false, subscription }],
     ['a subscription to oneself', { kind: 'subscribed', already: false, subscription: mine }],
     ['a subscription that was there', { kind: 'subscribed', already: true, subscription }],

@@ -41,7 +41,7 @@ const pollOnce = (onStep?: OnStep) =>
     clock,
     organizationId: ORGANIZATION,
     channels: CHANNELS,
-    standings: async () => new Map(),
+    traits: async () => new Map(),
     mayRead: async () => true,
     onOddity: (oddity) => odd.push(oddity),
     onStep,

@@ -4,7 +4,7 @@ import { channelId, deviceId, groupId, policyId } from '../../src/ids.ts';
 import type { AlertFilter, SilenceScope } from '../../src/store/alert-records.ts';
 import {
   channelsOf,
-  type DeviceStanding,
+  type DeviceTraits,
   devicesAsked,
   type Rules,
   silencesOf,
@@ -17,7 +17,7 @@ const NEW = channelId('C0NEW');
 const TEAM = channelId('C0TEAM');
 const DEVICE = deviceId(1001);
 const LINUX = { id: groupId(5), name: 'Linux' };
-const STANDING: DeviceStanding = {
+const TRAITS: DeviceTraits = {
   groups: [groupId(9), groupId(5)],
   tags: ['Critical'],
   system: 'Linux Ubuntu 24.04',
@@ -29,7 +29,7 @@ const rules = (given: Partial<Rules> = {}): Rules => ({
   silences: [],
   ...given,
 });
-const known = new Map([[DEVICE, STANDING]]);
+const known = new Map([[DEVICE, TRAITS]]);
 
 describe('where an alert goes', () => {
   it.each([

@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type AlertDesk, createAlertDesk } from '../../src/watch/desk.ts';
 import { poll } from '../../src/watch/poll.ts';
-import type { Standings } from '../../src/watch/routing.ts';
+import type { Traits } from '../../src/watch/routing.ts';
 import { aFleetReader } from '../harness/fleet-reader.ts';
 import { ANY, EVERYTHING } from './alert-builders.ts';
 import { aFleetEvent, createEventLog, type EventLog } from './event-log.ts';
@@ -22,14 +22,14 @@ let store: Store;
 let log: EventLog;
 let clock: MovableClock;
 let desk: AlertDesk;
-let standings: Standings;
+let traits: Traits;
 
 beforeEach(async () => {
   store = await openStore({ database: { kind: 'sqlite', path: ':memory:' }, organizationId: ORGANIZATION });
   log = createEventLog();
   clock = createManualClock(instant(1_700_000_000_000));
   desk = createAlertDesk({ store, clock, kick: () => undefined });
-  standings = new Map();
+  traits = new Map();
   log.add(1);
   await pollOnce();
 });
@@ -42,7 +42,7 @@ const pollOnce = (given: Partial<Parameters<typeof poll>[0]> = {}) =>
     clock,
     organizationId: ORGANIZATION,
     channels: CHANNELS,
-    standings: async () => standings,
+    traits: async () => traits,
     mayRead: async () => true,
     onOddity: () => undefined,
     ...given,
@@ -165,12 +165,12 @@ describe('subscriptions', () => {
 
   it('gather in each channel only what belongs there', async () => {
     const group = { id: groupId(5), name: 'Linux' };
-    const standing = { tags: [], system: '' };
+    const untagged = { tags: [], system: '' };
     await subscribe({ ...ANY, group });
-    standings = new Map([
-      [deviceId(2), { ...standing, groups: [] }],
-      [deviceId(3), { ...standing, groups: [group.id] }],
-      [deviceId(4), { ...standing, groups: [group.id] }],
+    traits = new Map([
+      [deviceId(2), { ...untagged, groups: [] }],
+      [deviceId(3), { ...untagged, groups: [group.id] }],
+      [deviceId(4), { ...untagged, groups: [group.id] }],
     ]);
     fail(2, 3, 4);
     await pollOnce();
@@ -232,7 +232,7 @@ describe('a silence', () => {
       await desk.unsilence(number, OPERATOR);
       return new Map([[deviceId(2), { groups: [group.id], tags: [], system: '' }]]);
     };
-    await pollOnce({ standings: meanwhile });
+    await pollOnce({ traits: meanwhile });
     expect(await on(2)).toMatchObject({ alerts: 1 });
     expect(await store.silences.get(number)).toMatchObject({ kept: 0 });
   });

@@ -4,7 +4,7 @@ import type { DeviceId, GroupId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Inventory, Snapshot } from './inventory.ts';
 
-export type DeviceStanding = {
+export type DeviceTraits = {
   /** Its group and those above. */
   readonly groups: readonly GroupId[];
   readonly tags: readonly string[];
@@ -15,14 +15,14 @@ export type DeviceStanding = {
 /** Devices that the index does not have are read one by one: so many at the most, the others stay unknown. */
 const MOST_READ = 20;
 
-export type StandingsOptions = {
+export type TraitsOptions = {
   readonly inventory: Pick<Inventory, 'snapshot'>;
   readonly fleet: Pick<FleetReader, 'device'>;
   readonly log: Log;
 };
 
 /** Never rejects: a device of which nothing can be read is left out. */
-export function createStandings({ inventory, fleet, log }: StandingsOptions) {
+export function createTraits({ inventory, fleet, log }: TraitsOptions) {
   const read = async (id: DeviceId) => {
     try {
       return await fleet.device(id, { lane: 'background' });
@@ -31,21 +31,21 @@ export function createStandings({ inventory, fleet, log }: StandingsOptions) {
     }
   };
 
-  return async (ids: ReadonlySet<DeviceId>): Promise<ReadonlyMap<DeviceId, DeviceStanding>> => {
-    const found = new Map<DeviceId, DeviceStanding>();
+  return async (ids: ReadonlySet<DeviceId>): Promise<ReadonlyMap<DeviceId, DeviceTraits>> => {
+    const found = new Map<DeviceId, DeviceTraits>();
     let groups: Snapshot['groups'] = new Map();
     try {
       const snapshot = await inventory.snapshot();
       groups = snapshot.groups;
       for (const device of snapshot.devices)
-        if (ids.has(device.id)) found.set(device.id, standingOf(device, groups));
+        if (ids.has(device.id)) found.set(device.id, traitsOf(device, groups));
     } catch (error) {
-      log.warn({ event: 'standings.unread', err: error }, 'groups and tags of devices not read');
+      log.warn({ event: 'traits.unread', err: error }, 'groups and tags of devices not read');
     }
     const unknown = [...ids].filter((id) => !found.has(id)).slice(0, MOST_READ);
     for (const id of unknown) {
       const device = await read(id);
-      if (device !== null) found.set(id, standingOf(device, groups));
+      if (device !== null) found.set(id, traitsOf(device, groups));
     }
     return found;
   };
@@ -59,10 +59,10 @@ type Asked = {
   readonly osVersion: string | null;
 };
 
-function standingOf(
+function traitsOf(
   { groupId, tags, osFamily, osName, osVersion }: Asked,
   groups: Snapshot['groups'],
-): DeviceStanding {
+): DeviceTraits {
   return {
     groups: above(groupId, groups),
     tags,
