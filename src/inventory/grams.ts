@@ -19,6 +19,8 @@ export type Grams = {
   readonly clear: (place: number, text: string) => void;
   /** Texts that may hold this; a line end at either side stands for the edge of a field. Null: any may. */
   readonly holding: (part: string) => Bits | null;
+  /** Texts that may hold one of each of these lists; an empty one asks for nothing. */
+  readonly holdingEach: (lists: readonly (readonly string[])[]) => Bits;
   /** Texts that may hold this run of letters with one slip after the first of them. */
   readonly near: (letters: string) => Bits;
   /** Texts in which this letter or digit stands so; null for any other sign. */
@@ -73,6 +75,10 @@ export function createGrams(): Grams {
       const rows = [...new Set(pairsOf(part))];
       return rows.length === 0 ? null : all(rows);
     },
+    holdingEach(lists) {
+      const rows = lists.map((list) => list.map(pairsOf)).filter((list) => list.length > 0);
+      return each((block, word) => eachIn(block, word, rows));
+    },
     near(letters) {
       const pairs = pairsOf(letters);
       const singles = [...letters].map((letter) => letterRow(letter.charCodeAt(0), ANYWHERE));
@@ -102,6 +108,20 @@ function nearIn(block: Bits, word: number, pairs: readonly number[], singles: re
     before &= has(block, word, pairs[slip - 1] ?? -1);
   }
   return found | before;
+}
+
+function eachIn(block: Bits, word: number, lists: readonly (readonly (readonly number[])[])[]): number {
+  let found = -1;
+  for (let list = 0; list < lists.length && found !== 0; list += 1) {
+    let one = 0;
+    for (const rows of lists[list] ?? []) {
+      let bits = found;
+      for (let at = 0; at < rows.length && bits !== 0; at += 1) bits &= has(block, word, rows[at] ?? 0);
+      one |= bits;
+    }
+    found = one;
+  }
+  return found;
 }
 
 /** The bits of a row; no row: every one. */

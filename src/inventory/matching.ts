@@ -1,22 +1,12 @@
 /**
  * Finding texts by words: every word must be in the text. Only a word that stands nowhere is taken for a slip of the
- * pen, and then uFuzzy says which texts are one slip away. A number or an address is never a slip: another one would
- * be another thing. Pure.
+ * pen. A number or an address is never a slip: another one would be another thing. Pure.
  */
-import UFuzzy from '@leeoniya/ufuzzy';
-import { type Bits, bitsOf, both, everyBit, hasBit, lowest, placesOf } from './bits.ts';
-import type { Grams } from './grams.ts';
-import { mayComeNear, mayHold } from './promising.ts';
+import { type Bits, bitsOf, both, everyBit, hasBit, lowest } from './bits.ts';
+import { inOrder, type Texts } from './placing.ts';
+import { mayHold } from './promising.ts';
 import { bestIn, FUZZY, rankIn } from './ranks.ts';
-
-/** Texts by their places. */
-export type Texts = {
-  readonly texts: string[];
-  /** The places in the order in which equally good ones are told; absent: as they come. */
-  readonly order?: Uint32Array<ArrayBuffer>;
-  /** Absent: so few texts that each is read. */
-  readonly grams?: Grams;
-};
+import { nearest } from './slips.ts';
 
 export type Hits = {
   /** Where the texts stand in their order, the best first; equally good ones in this order. */
@@ -27,14 +17,6 @@ export type Hits = {
 
 /** More words than this narrow nothing down. */
 const MOST_WORDS = 12;
-/** uFuzzy's own advice: more than this many hits are not put in order by how near they are. */
-const MOST_ORDERED = 1_000;
-/** Expressions of more parts could take very long on hostile names: those are only asked for part by part. */
-const MOST_PARTS = 3;
-const LONGEST_SLIP = 64;
-const MOST_SCORE = MOST_WORDS * FUZZY;
-
-const fuzzy = new UFuzzy({ intraMode: 1 });
 
 /** `words` are folded; no words fit everything. `only`: nothing but these places is looked at. */
 export function findTexts(source: Texts, words: readonly string[], only: Bits | null = null): Hits {
@@ -91,63 +73,6 @@ function holding(
     }
   }
   return found;
-}
-
-/** Those that come near to a word that stands nowhere, the nearest first. */
-function nearest(source: Texts, word: string, within: Bits | null): readonly number[] {
-  const { texts, grams } = source;
-  // A quote would be an order to uFuzzy.
-  const needle = word.slice(0, LONGEST_SLIP).replaceAll('"', ' ');
-  const parts = /[a-z]/.test(needle) ? fuzzy.split(needle) : [];
-  if (parts.length === 0) return [];
-  const promising = placesOf(mayComeNear(grams, parts, within ?? everyBit(texts.length)));
-  const found =
-    parts.length > MOST_PARTS || needle !== word
-      ? nearAll(texts, parts, promising)
-      : (fuzzy.filter(texts, needle, promising) ?? []);
-  const near = Array.from(inOrder(source, bitsOf(found, texts.length)), (at) => source.order?.[at] ?? at);
-  if (near.length === 0 || near.length > MOST_ORDERED || needle !== word || parts.length > MOST_PARTS)
-    return near;
-  const info = fuzzy.info(near, texts, needle);
-  return fuzzy.sort(info, texts, needle).flatMap((at) => info.idx[at] ?? []);
-}
-
-/** Texts that come near to each of many parts, wherever these stand. */
-function nearAll(texts: string[], parts: readonly string[], promising: number[]): number[] {
-  let found = promising;
-  for (const part of new Set(parts)) found = fuzzy.filter(texts, part, found) ?? [];
-  return found;
-}
-
-/**
- * Where they stand in the order of the texts, the best first, equally good ones in this order. Counted first, so that
- * nothing needs to be sorted.
- */
-function inOrder({ texts, order }: Texts, found: Bits, scores?: Uint8Array): Uint32Array {
-  const all = order ?? Uint32Array.from(texts.keys());
-  const held = new Uint32Array(all.length);
-  const scored = new Uint8Array(all.length);
-  const next = new Uint32Array(MOST_SCORE + 2);
-  let count = 0;
-  for (let at = 0; at < all.length; at += 1) {
-    const place = all[at] ?? 0;
-    if (!hasBit(found, place)) continue;
-    const score = scores?.[place] ?? 0;
-    held[count] = at;
-    scored[count] = score;
-    count += 1;
-    next[score + 1] = (next[score + 1] ?? 0) + 1;
-  }
-  for (let score = 1; score < next.length; score += 1)
-    next[score] = (next[score] ?? 0) + (next[score - 1] ?? 0);
-  const ordered = new Uint32Array(count);
-  for (let from = 0; from < count; from += 1) {
-    const score = scored[from] ?? 0;
-    const to = next[score] ?? 0;
-    ordered[to] = held[from] ?? 0;
-    next[score] = to + 1;
-  }
-  return ordered;
 }
 
 /** The best first, equally good ones in the order in which they are given. */

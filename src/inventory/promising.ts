@@ -1,6 +1,7 @@
 /** Which texts are worth reading for a word, by the pairs of letters in them. Pure. */
 import { type Bits, both, everyBit } from './bits.ts';
 import { ANYWHERE, FIELD_STARTS, type Grams, WHOLE_FIELD, WORD_STARTS } from './grams.ts';
+import { brokenLinks, type Loose, likely, SEPARATORS } from './loose.ts';
 import { FIELD } from './searched.ts';
 
 /** Texts that may hold a word, and those of them in which it may stand better than anyhow. */
@@ -66,4 +67,36 @@ export function mayComeNear(grams: Grams | undefined, parts: readonly string[], 
 function nearBits(grams: Grams, run: string): Bits | null {
   if (run.length === 1) return grams.letter(run, ANYWHERE);
   return run.length === 2 || /\d/.test(run) ? grams.holding(run) : grams.near(run);
+}
+
+/** All of `within` that hold these letters, whatever separates them, are among them. */
+export function mayHoldJoined(grams: Grams | undefined, loose: Loose, within: Bits): Bits {
+  return grams === undefined ? within : both(grams.holdingEach(linksOf(loose)), within);
+}
+
+/** The same for those with one slip in a run of letters: the links before and behind it are as they were. */
+export function mayHoldSlipped(grams: Grams | undefined, loose: Loose, within: Bits): Bits {
+  if (grams === undefined) return within;
+  const links = linksOf(likely(loose)).map((link) => grams.holdingEach([link]));
+  const before: Bits[] = [within];
+  for (const link of links) before.push(both(before.at(-1) ?? within, link));
+  const behind: Bits[] = [within];
+  for (const link of links.toReversed()) behind.unshift(both(behind[0] ?? within, link));
+  const found = new Uint32Array(within.length);
+  for (const { first, last } of brokenLinks(loose)) {
+    const left = before[first] ?? within;
+    const right = behind[last + 1] ?? within;
+    for (let at = 0; at < found.length; at += 1)
+      found[at] = (found[at] ?? 0) | ((left[at] ?? 0) & (right[at] ?? 0));
+  }
+  return found;
+}
+
+/** For every two letters that follow each other: how they may. */
+function linksOf({ letters, gaps }: Loose): readonly (readonly string[])[] {
+  return gaps.map((gap, at) => {
+    const [before = '', behind = ''] = letters.slice(at, at + 2);
+    const parted = gap === 'nothing' ? [] : SEPARATORS.map((separator) => before + separator + behind);
+    return gap === 'separator' ? parted : [before + behind, ...parted];
+  });
 }

@@ -5,6 +5,17 @@ const TYPED = ['b', 'be', 'ber', 'ber-', 'ber-w', 'ber-we', 'ber-web-0', 'm', 'm
 const PREFIXES = ['j', 'ja', 'jan', 'jane', '1', '10', '20', '203', 'l', 'la', 'lap', 'laptop', 'e', 'a'];
 const SUBSTRINGS = ['web', 'ook', 'mith', 'kiosk', '-0123', 'pad', 'ackup'];
 const TYPOS = ['kisok', 'bakcup', 'lapotp', 'surfaec', 'garcai', 'tannaka', 'okafro', 'thinkpd', 'ber-buidl'];
+const SEPARATORS = [
+  'berweb0123',
+  'ber_web',
+  'berbuild',
+  'lon.kiosk01',
+  'br-web',
+  'we-b12',
+  'smth 12',
+  'muckisok',
+  'maccbook',
+];
 const SEVERAL = ['jane macbook', 'smith lon', 'ber web', 'web ber 01', 'meyer thinkpad par', 'kisok muc'];
 const SERIALS = ['c02', 'xk7', 'q9z', '7f3', 'default'];
 const USERS = ['jane.smith', 'corp\\ahmed', 'ahmed.kim', 'novak', 'wei.tanaka'];
@@ -17,6 +28,7 @@ export const QUERIES: readonly string[] = [
   ...PREFIXES,
   ...SUBSTRINGS,
   ...TYPOS,
+  ...SEPARATORS,
   ...SEVERAL,
   ...SERIALS,
   ...USERS,

@@ -27,6 +27,14 @@ const word = fc.oneof(
     'ß',
     'kiosk-belrin',
     "a's",
+    'web01',
+    'w-eb01',
+    'wb-01',
+    'wbe01',
+    'kioskberlin',
+    'kisokberlin',
+    'kiosk.belrin',
+    'old_web01',
   ),
   fc.stringMatching(/^[abk10.-]{1,6}$/),
 );
@@ -54,6 +62,36 @@ describe('finding texts', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  const FLEET = [
+    'web-02',
+    'web-12',
+    'build-1',
+    'build-10',
+    'build-11.corp',
+    'front network',
+    'lnx_7',
+    'db02',
+  ];
+  it.each([
+    ['a hyphen that was left out', 'web02', ['web-02']],
+    ['the whole name before longer ones', 'build1', ['build-1', 'build-10', 'build-11.corp']],
+    ['a hyphen and a letter that were left out', 'wb02', ['web-02']],
+    ['a letter left out of two', 'wb-02', ['web-02']],
+    ['a letter too many', 'webb-02', ['web-02']],
+    ['letters that changed places, without a hyphen', 'wbe02', ['web-02']],
+    ['a hyphen that is none', 'db-02', ['db02']],
+    ['another separator', 'lnx-7', ['lnx_7']],
+    ['a space that was left out', 'frontnetwork', ['front network']],
+    ['a dot in place of the hyphen', 'web.12', ['web-12']],
+    ['another number', 'web03', []],
+    ['a number with a hyphen in it', 'web0-2', []],
+  ])('finds names by %s', (_what, typed, expected) => {
+    const { texts, grams } = haystackOf(FLEET);
+    const hits = findTexts({ texts, grams }, [typed]);
+    expect([...hits.found].map((at) => texts[at])).toEqual(expected);
+    expect(hits.close).toBe(expected.length > 0);
   });
 
   it('looks at nothing but what it is given', () => {
