@@ -5,7 +5,7 @@ import { until } from '../../harness/until.ts';
 import { stage } from './harness.ts';
 import { botMessage, personMessage, plain, tsBefore } from './samples.ts';
 
-const { control, open } = stage();
+const { control, open, close } = stage();
 
 /** Everything that can be pressed, chosen or written into. */
 const CONTROLS = 'button, a[href], select, input, textarea, summary';
@@ -31,7 +31,7 @@ const SETTLED = `new Promise((resolve) => {
   const look = () => {
     quiet = window.happened === last ? quiet + 1 : 0;
     last = window.happened;
-    if (quiet > 15) resolve(true);
+    if (quiet > 8) resolve(true);
     else requestAnimationFrame(look);
   };
   look();
@@ -122,7 +122,7 @@ async function useAll(within: string, begin: () => Promise<Page>, isSteady: bool
     if (!came) dead.push(name);
     if (isSteady) await page.keyboard.press('Escape');
     else {
-      await page.context().close();
+      await close(page);
       page = await begin();
     }
   }

@@ -1,12 +1,13 @@
 /**
- * A control server for the page alone: real HTTP, canned answers, and a record of what the page posted. It decides
+ * The control interface for the page alone: real HTTP, canned answers, and a record of what the page posted. It decides
  * nothing; a test says what each call answers and when something has changed.
  */
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FaultInForce } from '../../../src/sandbox/contracts.ts';
+import { KEPT } from './address.ts';
 
 export const PAGE = fileURLToPath(new URL('../../../src/sandbox/slack/page/', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
@@ -42,7 +43,7 @@ export type FakeMessage = {
 export type Posted = { readonly call: string; readonly body: unknown };
 
 export type FakeControl = {
-  readonly url: string;
+  readonly listener: RequestListener;
   readonly posts: readonly Posted[];
   /** Messages by channel; change them, then call `changed`. */
   readonly channels: Map<string, FakeMessage[]>;
@@ -58,7 +59,6 @@ export type FakeControl = {
   /** What the calls to this path answer from now on. */
   readonly answer: (call: string, body: unknown) => void;
   readonly changed: () => void;
-  readonly stop: () => Promise<void>;
 };
 
 const PEOPLE = ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin', 'outsider'];
@@ -66,8 +66,8 @@ export const personId = (name: string) => `U0${name.toUpperCase()}`;
 const CHANNELS = ['ops', 'approvals', 'patch-alerts', 'new-devices', 'random'];
 export const channelId = (name: string) => `C0${name.toUpperCase().replaceAll('-', '')}`;
 
-/** Starts on a free port of 127.0.0.1. */
-export async function startFakeControl(): Promise<FakeControl> {
+/** Answers that nobody has changed yet, and no record. */
+export function createFakeControl(): FakeControl {
   const posts: Posted[] = [];
   const answers = new Map<string, unknown>();
   const streams = new Set<ServerResponse>();
@@ -118,12 +118,8 @@ export async function startFakeControl(): Promise<FakeControl> {
     posts.push({ call: `${request.method} ${url.pathname}`, body: await bodyOf(request) });
     sendJson(response, answers.get(url.pathname) ?? { ok: true });
   };
-  const server = createServer((request, response) => void serve(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
-    url: `http://127.0.0.1:${port}/`,
+    listener: (request, response) => void serve(request, response),
     posts,
     channels,
     views,
@@ -134,11 +130,6 @@ export async function startFakeControl(): Promise<FakeControl> {
     answer: (call, body) => void answers.set(call, body),
     changed() {
       for (const stream of streams) stream.write('event: change\ndata: \n\n');
-    },
-    async stop() {
-      for (const stream of streams) stream.end();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }
@@ -227,7 +218,11 @@ async function sendFile(path: string, response: ServerResponse): Promise<void> {
   const name = path === '/' ? 'index.html' : normalize(path.replace(/^\/page\//, ''));
   const bytes = name.startsWith('..') ? null : await readFile(join(PAGE, name)).catch(() => null);
   const type = TYPES[extname(name)] ?? 'application/octet-stream';
-  response.writeHead(bytes === null ? 404 : 200, { 'content-type': type, 'content-security-policy': POLICY });
+  response.writeHead(bytes === null ? 404 : 200, {
+    'content-type': type,
+    'content-security-policy': POLICY,
+    'cache-control': KEPT,
+  });
   response.end(bytes ?? 'not found');
 }
 

@@ -1,67 +1,46 @@
-/** One browser per test file, one control server and one fresh window per test. */
+/** One control server per test file, with new answers and an empty window for each test. */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { launchBrowser } from './browser.ts';
-import { type FakeControl, startFakeControl } from './fake-control.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { type Address, openAddress } from './address.ts';
+import { createFakeControl, type FakeControl } from './fake-control.ts';
+import { type Look, type Tabs, tabs } from './tabs.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 
-export type Look = {
-  readonly width?: number;
-  readonly height?: number;
-  readonly colorScheme?: 'light' | 'dark';
-  readonly hasTouch?: boolean;
-  readonly timezoneId?: string;
-};
 export type Stage = {
   readonly control: () => FakeControl;
   /** Opens the page at `#person/channel` and waits until it has been drawn. */
   readonly open: (route?: string, look?: Look) => Promise<Page>;
+  /** Gives a page back before the test ends. */
+  readonly close: Tabs['close'];
 };
 
 /** Registers the hooks. After each test, whatever the page complained about fails the test. */
 export function stage(): Stage {
-  let browser: Browser;
+  const { open, close } = tabs();
+  let address: Address;
   let control: FakeControl;
-  let contexts: BrowserContext[] = [];
-  let complaints: string[] = [];
   beforeAll(async () => {
-    browser = await launchBrowser();
+    address = await openAddress();
   });
-  afterAll(() => browser.close());
-  beforeEach(async () => {
-    complaints = [];
-    control = await startFakeControl();
-  });
-  afterEach(async () => {
-    await Promise.all(contexts.map((context) => context.close()));
-    contexts = [];
-    await control.stop();
-    expect(complaints).toEqual([]);
+  afterAll(() => address.stop());
+  beforeEach(() => {
+    control = createFakeControl();
+    address.answerWith(control.listener);
   });
   return {
     control: () => control,
+    close,
     async open(route = 'operator/ops', look = {}) {
-      const context = await browser.newContext(contextOf(look));
-      contexts.push(context);
-      const page = await context.newPage();
-      page.on('pageerror', (error) => complaints.push(error.message));
-      page.on('console', (line) => {
-        if (line.type() === 'error') complaints.push(line.text());
-      });
-      await page.goto(`${control.url}#${route}`);
+      const page = await open(`${address.url}/#${route}`, look);
       await page.locator('[data-channel][aria-current]').waitFor({ state: 'attached' });
       await page.locator('#scroller[aria-busy=false]').waitFor({ state: 'attached' });
       await page.locator('body[data-offers=read]').waitFor({ state: 'attached' });
       return page;
     },
   };
-}
-
-function contextOf({ width = 1280, height = 860, timezoneId = 'Europe/Berlin', ...look }: Look) {
-  return { viewport: { width, height }, locale: 'en-US', timezoneId, ...look };
 }
 
 /** Saves a picture for people to look at; the folder is not kept in git. */

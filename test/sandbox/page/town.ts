@@ -3,16 +3,15 @@
  * what it is told: what a person does in the page is seen as the bot sees it.
  */
 import { getRequestListener } from '@hono/node-server';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { createControl } from '../../../src/sandbox/control/control.ts';
-import { listen } from '../../../src/sandbox/wire/listen.ts';
 import { fakeBots, fakeManagement } from '../control/fakes.ts';
 import { answerOf, startWorkspace } from '../slack/harness.ts';
 import { type Envelope, startRawBot } from '../slack/raw-bot.ts';
-import { launchBrowser } from './browser.ts';
+import { type Address, KEPT, openAddress } from './address.ts';
 import { PAGE } from './fake-control.ts';
-import type { Look } from './harness.ts';
+import { type Look, tabs } from './tabs.ts';
 
 type Json = Record<string, unknown>;
 export type Town = {
@@ -34,20 +33,12 @@ export type TownOptions = Look & { readonly person?: string };
 
 /** Registers the hooks; what the page complains about fails the test. */
 export function townStage(): (options?: TownOptions) => Promise<Town> {
-  let browser: Browser;
-  let contexts: BrowserContext[] = [];
-  let complaints: string[] = [];
+  const { open } = tabs();
+  let address: Address;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    address = await openAddress();
   });
-  afterAll(() => browser.close());
-  afterEach(async () => {
-    await Promise.all(contexts.map((context) => context.close()));
-    contexts = [];
-    const found = complaints;
-    complaints = [];
-    expect(found).toEqual([]);
-  });
+  afterAll(() => address.stop());
   return async ({ person = 'operator', width = 1000, height = 900, ...look } = {}) => {
     const { workspace, clock, wire } = await startWorkspace();
     const answers = new Map<string, Json>();
@@ -66,23 +57,14 @@ export function townStage(): (options?: TownOptions) => Promise<Town> {
       reset: async () => undefined,
       pageFolder: PAGE,
     });
-    const listener = getRequestListener(control.fetch, { overrideGlobalObjects: false });
-    const { url, stop } = await listen((server) => server.on('request', listener));
-    onTestFinished(stop);
-    const context = await browser.newContext({
-      viewport: { width, height },
-      locale: 'en-US',
-      timezoneId: 'Europe/Berlin',
-      ...look,
-    });
-    contexts.push(context);
-    const page = await context.newPage();
+    const answerKept = async (request: Request) => {
+      const response = await control.fetch(request);
+      if (new URL(request.url).pathname.startsWith('/page/')) response.headers.set('cache-control', KEPT);
+      return response;
+    };
+    address.answerWith(getRequestListener(answerKept, { overrideGlobalObjects: false }));
+    const page = await open(`${address.url}/#${person}/ops`, { width, height, ...look });
     page.setDefaultTimeout(8_000);
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (line) => {
-      if (line.type() === 'error') complaints.push(line.text());
-    });
-    await page.goto(`${url}/#${person}/ops`);
     await page.locator('#scroller[aria-busy=false]').waitFor();
 
     const call = async (method: string, args: Json) => {
