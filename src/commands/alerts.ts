@@ -1,6 +1,6 @@
 /** `alerts`: what the channels were told of, or what a silence kept from them. */
 import { z } from 'zod';
-import { DAY, later } from '../clock.ts';
+import { DAY, instant, later } from '../clock.ts';
 import { alertId, channelId } from '../ids.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
 import type { AlertQuery } from '../store/alert-records.ts';
@@ -15,15 +15,19 @@ const MOST_DAYS = 90;
 const DAYS = 7;
 const PAGE_SIZE = 15;
 
+/** Of the buttons: alerts of later are not in the list. Their rows stay as they are, so this is all that must be kept. */
+const asOf = z.int().nonnegative().transform(instant).optional();
 const input = z.discriminatedUnion('of', [
-  z.object({ of: z.literal('all'), days: z.int().min(1).max(MOST_DAYS) }),
+  z.object({ of: z.literal('all'), days: z.int().min(1).max(MOST_DAYS), asOf }),
   z.object({
     of: z.literal('silence'),
+    asOf,
     silence: z.int().positive(),
     channel: z.string().transform(channelId).nullable(),
   }),
   z.object({
     of: z.literal('card'),
+    asOf,
     card: z.string().transform(alertId),
     channel: z.string().transform(channelId),
   }),
@@ -73,8 +77,9 @@ async function list(
   page: number,
   { settings, clock, pageSize = PAGE_SIZE }: SettingPorts,
 ): Promise<View> {
-  const asOf = clock.now();
-  const query: AlertQuery = asked.of === 'all' ? { of: 'all', since: later(asOf, -asked.days * DAY) } : asked;
+  const until = asked.asOf ?? clock.now();
+  const query: AlertQuery =
+    asked.of === 'all' ? { of: 'all', since: later(until, -asked.days * DAY), until } : { ...asked, until };
   const read = (at: number) => settings.alerts.list(query, { limit: pageSize, skip: at * pageSize });
   const first = await read(page);
   const pages = Math.max(Math.ceil(first.total / pageSize), 1);
@@ -85,6 +90,13 @@ async function list(
     kind: 'alerts',
     of: asked.of,
     rows,
-    paging: { command: 'alerts', input: asked, page: at, pages, total, asOf },
+    paging: {
+      command: 'alerts',
+      input: { ...asked, asOf: until },
+      page: at,
+      pages,
+      total,
+      asOf: until,
+    },
   };
 }

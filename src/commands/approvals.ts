@@ -5,9 +5,10 @@ import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import { extraWord, unknownWord } from './faults.ts';
 import type { Words } from './grammar.ts';
-import { slice } from './paging.ts';
+import { frozen, slice } from './paging.ts';
+import { resultKey } from './results.ts';
 
-const input = z.object({ mine: z.boolean() });
+const input = z.object({ mine: z.boolean(), result: resultKey.optional() });
 type Input = z.infer<typeof input>;
 
 const PAGE_SIZE = 10;
@@ -34,25 +35,23 @@ function parse(words: Words): Typed<Input> {
   return { kind: 'input', input: { mine } };
 }
 
-async function list(
-  { mine }: Input,
-  page: number,
-  { records, asker, clock, pageSize = PAGE_SIZE }: ReadPorts,
-): Promise<View> {
+async function list({ mine, result }: Input, page: number, ports: ReadPorts): Promise<View> {
+  const { records, results, pageSize: size = PAGE_SIZE } = ports;
+  const found = await frozen(results.approvals, size, { result }, ports, () => read(mine, ports));
+  const { rows: all, asOf } = found.whole;
+  const { rows: shown, ...at } = slice(all, page, size);
+  const rows = await Promise.all(
+    shown.map(async (approval) => ({ approval, link: await records.cardLink(`approval:${approval.id}`) })),
+  );
+  const paging = { command: 'approvals', input: { mine }, ...at, ...found.marks, total: all.length, asOf };
+  return { kind: 'approvals', mine, rows, paging };
+}
+
+async function read(mine: boolean, { records, asker, clock }: ReadPorts) {
   const asOf = clock.now();
   const found = mine
     ? await records.approvals({ requesterId: asker }, MOST)
     : await records.approvals({ state: 'waiting' }, MOST);
   // One whose time is over is not waiting any more; the sweep may not have come yet.
-  const all = mine ? found : found.filter(({ expiresAt }) => expiresAt > asOf);
-  const shown = slice(all, page, pageSize);
-  const rows = await Promise.all(
-    shown.rows.map(async (approval) => ({
-      approval,
-      link: await records.cardLink(`approval:${approval.id}`),
-    })),
-  );
-  const { page: at, pages } = shown;
-  const paging = { command: 'approvals', input: { mine }, page: at, pages, total: all.length, asOf };
-  return { kind: 'approvals', mine, rows, paging };
+  return { rows: mine ? found : found.filter(({ expiresAt }) => expiresAt > asOf), asOf };
 }

@@ -9,11 +9,16 @@ import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import { extraWord, unknownWord } from './faults.ts';
 import type { Words } from './grammar.ts';
-import { slice } from './paging.ts';
+import { FIRST, frozen, pageOf } from './paging.ts';
 import { deviceRef, viewOfDevice } from './resolve.ts';
+import { resultKey, type Whole } from './results.ts';
 
 const MOST_DAYS = 90;
-const input = z.object({ device: deviceRef.nullable(), days: z.int().min(1).max(MOST_DAYS) });
+const input = z.object({
+  device: deviceRef.nullable(),
+  days: z.int().min(1).max(MOST_DAYS),
+  result: resultKey.optional(),
+});
 type Input = z.infer<typeof input>;
 
 const PAGE_SIZE = 15;
@@ -30,13 +35,13 @@ export const audit = defineRead<Input>({
   input,
   form: auditForm(DAYS),
   parse,
-  run: ({ device, days }, page, ports) =>
+  run: ({ device, days, result }, page, ports) =>
     device === null
-      ? list({ device: null, days }, page, ports)
+      ? list({ device: null, days, result }, page, ports)
       : viewOfDevice(
           { device, again: (id) => ({ command: 'audit', input: { device: id, days } }) },
           ports,
-          (id) => list({ device: id, days }, page, ports),
+          (id) => list({ device: id, days, result }, page, ports),
         ),
 });
 
@@ -62,17 +67,21 @@ function parse(words: Words): Typed<Input> {
 type Asked = { readonly device: DeviceId | null; readonly days: number };
 
 async function list(
-  { device, days }: Asked,
+  { result, ...asked }: Asked & Pick<Input, 'result'>,
   page: number,
-  { records, clock, pageSize = PAGE_SIZE }: ReadPorts,
+  ports: ReadPorts,
 ): Promise<View> {
+  const { results, pageSize: size = PAGE_SIZE } = ports;
+  return pageOf(await frozen(results.audit, size, { result }, ports, () => read(asked, ports)), page, size);
+}
+
+async function read({ device, days }: Asked, { records, clock }: ReadPorts): Promise<Whole<'audit'>> {
   const asOf = clock.now();
   const since = later(asOf, -days * DAY);
   const entries = await records.audit(since, MOST);
   const fitting = device === null ? entries : about(entries, device);
-  const { rows, ...at } = slice(fitting, page, pageSize);
-  const paging = { command: 'audit', input: { device, days }, ...at, total: fitting.length, asOf };
-  return { kind: 'audit', device, rows, since, cut: entries.length === MOST, paging };
+  const paging = { command: 'audit', input: { device, days }, ...FIRST, total: fitting.length, asOf };
+  return { kind: 'audit', device, rows: fitting, since, cut: entries.length === MOST, paging };
 }
 
 /** What names the device, and what else was done about those requests and commands. */

@@ -17,6 +17,7 @@ import type { ApprovalStore, AuditStore, OperationStore } from '../store/store.t
 import type { HelpEntry, Problem, UsageFault, View } from '../views/model.ts';
 import type { Form } from './form.ts';
 import type { Words } from './grammar.ts';
+import type { Results } from './results.ts';
 import type { Settings } from './settings.ts';
 
 /** What Patchbay remembers, to be looked at. */
@@ -48,6 +49,8 @@ export type SharedPorts = {
   readonly inventory: Inventory;
   /** Who misses which package. */
   readonly misses: Omit<Misses, 'stop'>;
+  /** Lists of more than one page, as they stood. */
+  readonly results: Results;
   readonly clock: Clock;
   /** What the service takes in the form in which it is spoken to. */
   readonly dialect: Dialect;

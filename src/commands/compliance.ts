@@ -14,12 +14,14 @@ import { defineRead, type Typed } from './define.ts';
 import type { DeviceFilter } from './device-filters.ts';
 import { extraWord } from './faults.ts';
 import type { Words } from './grammar.ts';
-import { slice } from './paging.ts';
+import { FIRST, frozen, pageOf } from './paging.ts';
 import { PERSON } from './resolve.ts';
+import { resultKey, type Whole } from './results.ts';
 
 const KINDS = ['groups', 'policies'] as const;
 const input = z.object({
   by: z.enum(KINDS).optional(),
+  result: resultKey.optional(),
   /** Of the button that reads the fleet anew. */
   refresh: z.literal(true).optional(),
 });
@@ -52,18 +54,23 @@ function parse(words: Words): Typed<Input> {
   return { kind: 'input', input: by === undefined ? {} : { by } };
 }
 
-async function report(
-  { by = 'groups', refresh }: Input,
-  page: number,
-  { inventory, pageSize = PAGE_SIZE }: ReadPorts,
-): Promise<View> {
-  const snapshot = await inventory.snapshot({ ...PERSON, refresh: refresh === true });
+async function report({ by = 'groups', ...asked }: Input, page: number, ports: ReadPorts): Promise<View> {
+  const { results, pageSize: size = PAGE_SIZE } = ports;
+  const read = () => count(by, asked.refresh === true, ports);
+  return pageOf(await frozen(results.compliance, size, asked, ports, read), page, size);
+}
+
+async function count(
+  by: (typeof KINDS)[number],
+  refresh: boolean,
+  { inventory }: ReadPorts,
+): Promise<Whole<'compliance'>> {
+  const snapshot = await inventory.snapshot({ ...PERSON, refresh });
   const rows = by === 'groups' ? worstGroups(snapshot) : worstPolicies(snapshot);
-  const shown = slice(rows, page, pageSize);
   return {
     kind: 'compliance',
     by,
-    rows: shown.rows,
+    rows,
     devices: snapshot.devices.length,
     ...tallyOfAll(snapshot),
     unlisted: snapshot.unlisted,
@@ -73,8 +80,7 @@ async function report(
     paging: {
       command: 'compliance',
       input: { by },
-      page: shown.page,
-      pages: shown.pages,
+      ...FIRST,
       total: rows.length,
       asOf: snapshot.asOf,
     },

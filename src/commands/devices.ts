@@ -1,12 +1,13 @@
 /** `devices`: the fleet by words and filters, a page at a time. */
 import { z } from 'zod';
+import { type DeviceId, deviceId } from '../ids.ts';
 import { groupNameIn } from '../inventory/directory.ts';
 import { isInName } from '../inventory/fields.ts';
-import type { IndexedDevice } from '../inventory/inventory.ts';
+import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
 import { remembered } from '../inventory/remembered.ts';
 import { seenAt } from '../inventory/row.ts';
 import type { DeviceTotals } from '../views/device-model.ts';
-import type { View } from '../views/model.ts';
+import type { DevicesRow, View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import {
@@ -17,24 +18,26 @@ import {
   PERSONAL_KEYS,
   readFilters,
 } from './device-filters.ts';
-import { findDevice } from './device-form.ts';
 import type { UnknownValue } from './device-matchers.ts';
 import { alternatives, select } from './device-select.ts';
 import { deviceSort, SORTS, sortText } from './device-sort.ts';
 import { extraWord, problemView, usageProblem } from './faults.ts';
+import { findForm } from './find-form.ts';
 import { type Words, wordText } from './grammar.ts';
-import { slice } from './paging.ts';
+import { keep, type Marks, placeOf, recall } from './paging.ts';
 import { PERSON } from './resolve.ts';
+import { type DevicesResult, resultKey } from './results.ts';
 
 const input = z.object({
   words: z.array(z.string()),
   filters: z.array(deviceFilter),
   sort: deviceSort.optional(),
+  result: resultKey.optional(),
   /** Of the button that reads the fleet anew. */
   refresh: z.literal(true).optional(),
 });
 type Input = z.infer<typeof input>;
-type Asked = Omit<Input, 'refresh'>;
+type Asked = Omit<Input, 'refresh' | 'result'>;
 
 const PAGE_SIZE = 10;
 const USAGE = [
@@ -56,7 +59,7 @@ export const devices = defineRead<Input>({
   ],
   input,
   targets: true,
-  form: findDevice,
+  form: findForm(parse),
   parse,
   run: list,
 });
@@ -79,40 +82,70 @@ function parse(words: Words): Typed<Input> {
   return { kind: 'input', input: { words: [...words.free], filters: [...read.filters], ...sort } };
 }
 
-async function list(
-  { refresh, ...asked }: Input,
-  page: number,
-  { inventory, clock, pageSize = PAGE_SIZE }: ReadPorts,
-): Promise<View> {
+async function list({ result, refresh, ...asked }: Input, page: number, ports: ReadPorts): Promise<View> {
+  const { inventory, clock, results, pageSize: size = PAGE_SIZE } = ports;
   const snapshot = await inventory.snapshot({ ...PERSON, refresh: refresh === true });
+  const before = recall(results.devices, { result, refresh }, ports);
+  if (before !== null) return drawn(asked, before, page, size, snapshot);
   const selected = select(snapshot, asked, clock.now());
   if (selected.kind === 'unknown') return unknownValue(selected.unknown);
-  const { devices, close } = selected;
-  const shown = slice(devices, page, pageSize);
-  const line = (device: IndexedDevice) => ({
-    device,
-    groupName: groupNameIn(snapshot, device.groupId),
-    seenAt: seenAt(device),
-  });
+  const whole = resultOf(asked, selected, snapshot);
+  const marks = keep(results.devices, whole, size, { result, refresh }, ports);
+  return drawn(asked, { whole, marks }, page, size, snapshot);
+}
+
+type Chosen = Extract<ReturnType<typeof select>, { readonly kind: 'devices' }>;
+
+function resultOf(asked: Asked, { devices, close }: Chosen, snapshot: Snapshot): DevicesResult {
   return {
-    kind: 'devices',
-    title: question(asked),
-    ...withoutPersonal(asked, devices),
-    rows: shown.rows.map(line),
-    totals: devices === snapshot.devices ? totalsOfAll(snapshot) : totalsOf(devices),
-    unlisted: snapshot.unlisted,
-    partial: snapshot.partial,
-    overdue: snapshot.overdue,
-    close,
-    paging: {
-      command: 'devices',
-      input: asked,
-      page: shown.page,
-      pages: shown.pages,
-      total: devices.length,
-      asOf: snapshot.asOf,
+    rows: Float64Array.from(devices, ({ id }) => id),
+    said: {
+      kind: 'devices',
+      title: question(asked),
+      ...withoutPersonal(asked, devices),
+      totals: devices === snapshot.devices ? totalsOfAll(snapshot) : totalsOf(devices),
+      unlisted: snapshot.unlisted,
+      partial: snapshot.partial,
+      overdue: snapshot.overdue,
+      close,
     },
+    asOf: snapshot.asOf,
   };
+}
+
+type Found = { readonly whole: DevicesResult; readonly marks: Marks };
+
+/** One page of the result, with the facts of its devices as they are now. */
+function drawn(
+  asked: Asked,
+  { whole: { rows, said, asOf }, marks }: Found,
+  page: number,
+  size: number,
+  snapshot: Snapshot,
+): View {
+  const at = placeOf(rows, page, size);
+  const shown = rows.slice(at.page * size, (at.page + 1) * size);
+  const known = byId(snapshot.devices, new Set(shown));
+  const line = (id: DeviceId): DevicesRow => {
+    const device = known.get(id) ?? null;
+    if (device === null) return { device, id };
+    return { device, groupName: groupNameIn(snapshot, device.groupId), seenAt: seenAt(device) };
+  };
+  return {
+    ...said,
+    rows: Array.from(shown, (id) => line(deviceId(id))),
+    paging: { command: 'devices', input: asked, ...at, ...marks, total: rows.length, asOf },
+  };
+}
+
+/** In one pass: there may be a hundred thousand, of which a page needs ten. */
+function byId(
+  devices: readonly IndexedDevice[],
+  ids: ReadonlySet<number>,
+): ReadonlyMap<DeviceId, IndexedDevice> {
+  const found = new Map<DeviceId, IndexedDevice>();
+  for (const device of devices) if (ids.has(device.id)) found.set(device.id, device);
+  return found;
 }
 
 /** What was understood, as it would be typed. */

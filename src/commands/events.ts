@@ -22,12 +22,14 @@ import {
 import { eventsForm } from './events-form.ts';
 import { extraWord, problemView, usageProblem } from './faults.ts';
 import type { Words } from './grammar.ts';
-import { slice } from './paging.ts';
+import { FIRST, frozen, pageOf } from './paging.ts';
 import { policyMeant } from './policy.ts';
 import { deviceRef, PERSON, parseDevice, viewOfDevice } from './resolve.ts';
+import { resultKey, type Whole } from './results.ts';
 
-const ofDevice = z.object({ device: deviceRef });
-const ofAll = z.object({ filters: eventFilters });
+const result = resultKey.optional();
+const ofDevice = z.object({ device: deviceRef, result });
+const ofAll = z.object({ filters: eventFilters, result });
 const input = z.union([ofDevice, ofAll]);
 type Input = z.infer<typeof input>;
 
@@ -51,9 +53,9 @@ export const events = defineRead<Input>({
       ? viewOfDevice(
           { device: asked.device, again: (id) => ({ command: 'events', input: { device: id } }) },
           ports,
-          (id) => listOfDevice(id, page, ports),
+          (id) => listed(asked, page, ports, () => ofOne(id, ports)),
         )
-      : listOfAll(asked.filters, page, ports),
+      : listOfAll(asked, page, ports),
 });
 
 function parse(words: Words): Typed<Input> {
@@ -64,11 +66,18 @@ function parse(words: Words): Typed<Input> {
   return read.kind === 'fault' ? read : { kind: 'input', input: { filters: read.input } };
 }
 
-async function listOfDevice(
-  id: DeviceId,
+/** A page of what was read before, or of what `read` gives. */
+async function listed(
+  { result }: Pick<Input, 'result'>,
   page: number,
-  { fleet, clock, pageSize = PAGE_SIZE }: ReadPorts,
-): Promise<View> {
+  ports: ReadPorts,
+  read: () => Promise<Whole<'events'>>,
+): Promise<Whole<'events'>> {
+  const { results, pageSize: size = PAGE_SIZE } = ports;
+  return pageOf(await frozen(results.events, size, { result }, ports, read), page, size);
+}
+
+async function ofOne(id: DeviceId, { fleet, clock }: ReadPorts): Promise<Whole<'events'>> {
   const asOf = clock.now();
   /** The order of the service's pages is no promise, so all of a bounded time is read to know the newest. */
   const since = later(asOf, -MOST_DAYS * DAY);
@@ -77,17 +86,27 @@ async function listOfDevice(
     collectRows(fleet.events({ deviceId: id, after: since }, PERSON)),
   ]);
   const sorted = newestFirst(rows);
-  const { rows: shown, ...at } = slice(sorted, page, pageSize);
-  const paging = { command: 'events', input: { device: id }, ...at, total: sorted.length, asOf };
-  return { kind: 'events', device, question: '', rows: shown, since, counted: null, paging };
+  const paging = { command: 'events', input: { device: id }, ...FIRST, total: sorted.length, asOf };
+  return { kind: 'events', device, question: '', rows: sorted, since, counted: null, paging };
 }
 
-async function listOfAll(filters: EventFilters, page: number, ports: ReadPorts): Promise<View> {
-  const { fleet, clock, pageSize = PAGE_SIZE } = ports;
+async function listOfAll(
+  { filters, result }: z.infer<typeof ofAll>,
+  page: number,
+  ports: ReadPorts,
+): Promise<View> {
   const again = (policy: number) => ({ command: 'events', input: { filters: { ...filters, policy } } });
   const policy = filters.policy === null ? null : await policyMeant(filters.policy, again, ports);
   if (policy?.kind === 'view') return policy.view;
   const asked = { ...filters, policy: policy?.id ?? null };
+  const view = await listed({ result }, page, ports, () => ofAllThat(asked, ports));
+  return (view.rows.length === 0 ? slipOf(asked) : null) ?? view;
+}
+
+async function ofAllThat(
+  asked: EventFilters & { readonly policy: number | null },
+  { fleet, clock }: ReadPorts,
+): Promise<Whole<'events'>> {
   const asOf = clock.now();
   const since = later(asOf, -asked.days * DAY);
   const query: EventQuery = {
@@ -101,15 +120,12 @@ async function listOfAll(filters: EventFilters, page: number, ports: ReadPorts):
     collectUpTo(MOST_EVENTS, fleet.events(query, PERSON)),
   ]);
   const sorted = newestFirst(rows);
-  const slip = sorted.length === 0 ? slipOf(asked) : null;
-  if (slip !== null) return slip;
-  const { rows: shown, ...at } = slice(sorted, page, pageSize);
-  const paging = { command: 'events', input: { filters: asked }, ...at, total: sorted.length, asOf };
+  const paging = { command: 'events', input: { filters: asked }, ...FIRST, total: sorted.length, asOf };
   return {
     kind: 'events',
     device: null,
     question: eventQuestion(asked),
-    rows: shown,
+    rows: sorted,
     since,
     counted,
     paging,

@@ -8,8 +8,9 @@ import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
 import { treeOf } from './group-tree.ts';
 import { type OrAnew, orAnew, parseNothing } from './nothing.ts';
-import { slice } from './paging.ts';
+import { FIRST, frozen, pageOf } from './paging.ts';
 import { PERSON } from './resolve.ts';
+import type { Whole } from './results.ts';
 
 const PAGE_SIZE = 15;
 
@@ -23,15 +24,16 @@ export const groups = defineRead<OrAnew>({
   run: list,
 });
 
-async function list(
-  { refresh }: OrAnew,
-  page: number,
-  { inventory, pageSize = PAGE_SIZE }: ReadPorts,
-): Promise<View> {
-  const snapshot = await inventory.snapshot({ ...PERSON, refresh: refresh === true });
+async function list(asked: OrAnew, page: number, ports: ReadPorts): Promise<View> {
+  const { results, pageSize: size = PAGE_SIZE } = ports;
+  const read = () => tree(asked.refresh === true, ports);
+  return pageOf(await frozen(results.groups, size, asked, ports, read), page, size);
+}
+
+async function tree(refresh: boolean, { inventory }: ReadPorts): Promise<Whole<'groups'>> {
+  const snapshot = await inventory.snapshot({ ...PERSON, refresh });
   const counts = devicesByGroup(snapshot);
   const nodes = treeOf(snapshot.groups.values());
-  const shown = slice(nodes, page, pageSize);
   const row = (group: Group, depth: number) => ({
     id: group.id,
     name: groupLabel(group),
@@ -42,7 +44,7 @@ async function list(
   });
   return {
     kind: 'groups',
-    rows: shown.rows.map(({ group, depth }) => row(group, depth)),
+    rows: nodes.map(({ group, depth }) => row(group, depth)),
     devices: snapshot.devices.length,
     unlisted: snapshot.unlisted,
     partial: snapshot.partial,
@@ -50,8 +52,7 @@ async function list(
     paging: {
       command: 'groups',
       input: {},
-      page: shown.page,
-      pages: shown.pages,
+      ...FIRST,
       total: nodes.length,
       asOf: snapshot.asOf,
     },

@@ -17,8 +17,9 @@ import { descendants, groupsNamed } from './group-members.ts';
 import { missingForm } from './missing-form.ts';
 import { looksFor, whoMisses } from './missing-select.ts';
 import { type Ref, ref } from './named.ts';
-import { slice } from './paging.ts';
+import { FIRST, keep, pageOf, recall } from './paging.ts';
 import { PERSON } from './resolve.ts';
+import { resultKey, type Whole } from './results.ts';
 
 const input = z.object({
   sought: z.discriminatedUnion('kind', [
@@ -26,8 +27,12 @@ const input = z.object({
     z.object({ kind: z.literal('cve'), cve: z.string().min(1) }),
   ]),
   group: ref.nullable(),
+  result: resultKey.optional(),
+  /** Of the button that asks anew. */
+  refresh: z.literal(true).optional(),
 });
 type Input = z.infer<typeof input>;
+type Asked = Omit<Input, 'refresh' | 'result'>;
 
 const PAGE_SIZE = 10;
 /** An answer waits so long for the packages of devices; what takes longer is read behind it. */
@@ -77,20 +82,37 @@ function parse(words: Words): Typed<Input> {
   return { kind: 'input', input: { sought: { kind: 'cve', cve }, group } };
 }
 
-async function list(asked: Input, page: number, ports: ReadPorts): Promise<View> {
-  const { sought, group } = asked;
-  const { inventory, misses, clock, pageSize = PAGE_SIZE } = ports;
+async function list({ result, refresh, ...asked }: Input, page: number, ports: ReadPorts): Promise<View> {
+  const { inventory, results, pageSize: size = PAGE_SIZE } = ports;
+  const before = recall(results.missing, { result, refresh }, ports);
+  if (before !== null) return pageOf(before, page, size);
   const snapshot = await inventory.snapshot(PERSON);
+  const { group } = asked;
   const groups = group === null ? null : groupsMeant(group, snapshot);
   if (groups?.size === 0) return noSuchGroup(group ?? '', snapshot);
-  const { candidates, known, unread, isGoing } = await misses.look({ groups, waitMs: WAIT_MS });
+  const whole = await look({ ...asked, refresh }, groups, snapshot, ports);
+  const marks = keep(results.missing, whole, size, { result, refresh }, ports);
+  return pageOf({ whole, marks }, page, size);
+}
+
+async function look(
+  { refresh, ...asked }: Omit<Input, 'result'>,
+  groups: ReadonlySet<GroupId> | null,
+  snapshot: Snapshot,
+  { misses, clock }: ReadPorts,
+): Promise<Whole<'missing'>> {
+  const { sought } = asked;
+  const { candidates, known, unread, isGoing } = await misses.look({
+    groups,
+    waitMs: WAIT_MS,
+    refresh: refresh === true,
+  });
   const { rows, names, oldest } = whoMisses(candidates, known, sought);
-  const shown = slice(rows, page, pageSize);
   return {
     kind: 'missing',
     question: question(asked, snapshot),
     what: sought.kind === 'cve' ? sought.cve : sought.name,
-    rows: shown.rows.map(({ device, packages }) => ({
+    rows: rows.map(({ device, packages }) => ({
       line: { device, groupName: groupNameIn(snapshot, device.groupId) },
       packages,
     })),
@@ -107,8 +129,7 @@ async function list(asked: Input, page: number, ports: ReadPorts): Promise<View>
     paging: {
       command: 'missing',
       input: asked,
-      page: shown.page,
-      pages: shown.pages,
+      ...FIRST,
       total: rows.length,
       asOf: clock.now(),
     },
@@ -134,7 +155,7 @@ function devicesIn({ devices }: Snapshot, groups: ReadonlySet<GroupId> | null): 
   return devices.filter(({ groupId }) => groupId !== null && groups.has(groupId)).length;
 }
 
-function question({ sought, group }: Input, { groups }: Snapshot): string {
+function question({ sought, group }: Asked, { groups }: Snapshot): string {
   const what = sought.kind === 'cve' ? filterText('cve', sought.cve) : sought.name;
   if (group === null) return what;
   const one = typeof group === 'string' ? undefined : groups.get(groupId(group));

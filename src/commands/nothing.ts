@@ -3,12 +3,17 @@ import { z } from 'zod';
 import type { Typed } from './define.ts';
 import { extraWord, unknownWord } from './faults.ts';
 import type { Words } from './grammar.ts';
+import { resultKey } from './results.ts';
 
 export const nothing = z.object({});
 export type Nothing = z.infer<typeof nothing>;
 
+/** The same for a list, whose buttons go over what was read. */
+export const kept = z.object({ result: resultKey.optional() });
+export type Kept = z.infer<typeof kept>;
+
 /** The same for a list of the device index, with its button that reads the fleet anew. */
-export const orAnew = z.object({ refresh: z.literal(true).optional() });
+export const orAnew = kept.extend({ refresh: z.literal(true).optional() });
 export type OrAnew = z.infer<typeof orAnew>;
 
 /** The first word is named back. */

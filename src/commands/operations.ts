@@ -3,43 +3,45 @@ import type { CardKey, OperationRecord } from '../store/records.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
-import { type Nothing, nothing, parseNothing } from './nothing.ts';
-import { slice } from './paging.ts';
+import { type Kept, kept, parseNothing } from './nothing.ts';
+import { frozen, slice } from './paging.ts';
 
 const PAGE_SIZE = 10;
 /** Older ones are in the audit. */
 const MOST = 200;
 
-export const operations = defineRead<Nothing>({
+export const operations = defineRead<Kept>({
   name: 'operations',
   usage: 'operations',
   summary: 'List the commands that are under way, then those that ended lately, with their states.',
   examples: ['operations'],
-  input: nothing,
+  input: kept,
   parse: parseNothing,
   run: list,
 });
 
-async function list(
-  _asked: Nothing,
-  page: number,
-  { records, clock, pageSize = PAGE_SIZE }: ReadPorts,
-): Promise<View> {
-  const asOf = clock.now();
-  const recent = await records.operations(MOST);
-  const sorted = recent.toSorted(
-    (a, b) => Number(isOpen(b)) - Number(isOpen(a)) || b.createdAt - a.createdAt,
-  );
-  const { rows: shown, ...at } = slice(sorted, page, pageSize);
+async function list(asked: Kept, page: number, ports: ReadPorts): Promise<View> {
+  const { records, clock, results, pageSize: size = PAGE_SIZE } = ports;
+  const found = await frozen(results.operations, size, asked, ports, async () => {
+    const asOf = clock.now();
+    const recent = await records.operations(MOST);
+    return { rows: recent.toSorted(openFirst), asOf };
+  });
+  const { rows: all, asOf } = found.whole;
+  const { rows: shown, ...at } = slice(all, page, size);
   const rows = await Promise.all(
     shown.map(async (operation) => ({ operation, link: await records.cardLink(cardOf(operation)) })),
   );
   return {
     kind: 'operations',
     rows,
-    open: recent.filter(isOpen).length,
-    paging: { command: 'operations', input: {}, ...at, total: sorted.length, asOf },
+    open: all.filter(isOpen).length,
+    paging: { command: 'operations', input: {}, ...at, ...found.marks, total: all.length, asOf },
   };
+}
+
+function openFirst(a: OperationRecord, b: OperationRecord): number {
+  return Number(isOpen(b)) - Number(isOpen(a)) || b.createdAt - a.createdAt;
 }
 
 function isOpen({ targets }: OperationRecord): boolean {

@@ -12,10 +12,11 @@ import { extraWord } from './faults.ts';
 import type { Words } from './grammar.ts';
 import { type PackageQuery, packageQuery, packageQuestion, readPackageFilters } from './packages-filters.ts';
 import { selectPackages } from './packages-select.ts';
-import { slice } from './paging.ts';
+import { FIRST, frozen, pageOf } from './paging.ts';
 import { type DeviceRef, deviceRef, PERSON, viewOfDevice } from './resolve.ts';
+import { resultKey, type Whole } from './results.ts';
 
-const input = packageQuery.extend({ device: deviceRef });
+const input = packageQuery.extend({ device: deviceRef, result: resultKey.optional() });
 type Input = z.infer<typeof input>;
 
 const PAGE_SIZE = 15;
@@ -35,9 +36,9 @@ export const packages = defineRead<Input>({
   form: deviceForm({ command: 'packages', title: 'Packages of a device', submit: 'Show', keeps: true }),
   parse,
   run: async (asked, page, ports) => {
-    const { device, ...query } = await whoseName(asked, ports);
+    const { device, result, ...query } = await whoseName(asked, ports);
     const again = (id: DeviceRef) => ({ command: 'packages', input: { device: id, ...query } });
-    return viewOfDevice({ device, again }, ports, (id) => list(id, query, page, ports));
+    return viewOfDevice({ device, again }, ports, (id) => list(id, { query, result }, page, ports));
   },
 });
 
@@ -62,12 +63,19 @@ async function whoseName(asked: Input, { inventory }: ReadPorts): Promise<Input>
   return found.kind === 'none' ? asked : { ...asked, device: whole, words: [] };
 }
 
-async function list(
+type Query = { readonly query: PackageQuery; readonly result: string | undefined };
+
+async function list(id: DeviceId, { query, result }: Query, page: number, ports: ReadPorts): Promise<View> {
+  const { results, pageSize: size = PAGE_SIZE } = ports;
+  const found = await frozen(results.packages, size, { result }, ports, () => read(id, query, ports));
+  return pageOf(found, page, size);
+}
+
+async function read(
   id: DeviceId,
   query: PackageQuery,
-  page: number,
-  { fleet, inventory, clock, misses, pageSize = PAGE_SIZE }: ReadPorts,
-): Promise<View> {
+  { fleet, inventory, clock, misses }: ReadPorts,
+): Promise<Whole<'packages'>> {
   const now = clock.now();
   const [device, rows] = await Promise.all([
     fleet.device(id, PERSON),
@@ -77,7 +85,6 @@ async function list(
   inventory.learnPackages(rows.map(({ name }) => name));
   misses.learn(id, rows);
   const selected = selectPackages(rows, query, now);
-  const shown = slice(selected, page, pageSize);
   const states = Map.groupBy(rows, (item) => packageState(item, now));
   const question = packageQuestion(query);
   const isDefault = question === '';
@@ -86,7 +93,7 @@ async function list(
     device,
     question,
     isDefault,
-    rows: shown.rows,
+    rows: selected,
     counts: {
       missing: states.get('missing')?.length ?? 0,
       deferred: states.get('deferred')?.length ?? 0,
@@ -98,8 +105,7 @@ async function list(
     paging: {
       command: 'packages',
       input: { device: id, ...query },
-      page: shown.page,
-      pages: shown.pages,
+      ...FIRST,
       total: selected.length,
       asOf: now,
     },

@@ -4,42 +4,42 @@ import { compareNames } from '../text.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
-import { type Nothing, nothing, parseNothing } from './nothing.ts';
-import { slice } from './paging.ts';
+import { type Kept, kept, parseNothing } from './nothing.ts';
+import { FIRST, frozen, pageOf } from './paging.ts';
 import { policyLine } from './policy-line.ts';
 import { PERSON } from './resolve.ts';
+import type { Whole } from './results.ts';
 
 const PAGE_SIZE = 10;
-export const policies = defineRead<Nothing>({
+export const policies = defineRead<Kept>({
   name: 'policies',
   usage: 'policies',
   summary: 'List the policies with their groups, schedule and next run.',
   examples: ['policies'],
-  input: nothing,
+  input: kept,
   parse: parseNothing,
   run: list,
 });
 
-async function list(
-  _asked: Nothing,
-  page: number,
-  { fleet, inventory, clock, pageSize = PAGE_SIZE }: ReadPorts,
-): Promise<View> {
+async function list(asked: Kept, page: number, ports: ReadPorts): Promise<View> {
+  const { results, pageSize: size = PAGE_SIZE } = ports;
+  return pageOf(await frozen(results.policies, size, asked, ports, () => read(ports)), page, size);
+}
+
+async function read({ fleet, inventory, clock }: ReadPorts): Promise<Whole<'policies'>> {
   const asOf = clock.now();
   const [all, snapshot] = await Promise.all([
     collectRows(fleet.policies(PERSON)),
     inventory.snapshot(PERSON),
   ]);
   const sorted = all.toSorted((a, b) => compareNames(a.name, b.name) || a.id - b.id);
-  const shown = slice(sorted, page, pageSize);
   return {
     kind: 'policies',
-    rows: shown.rows.map((policy) => policyLine(policy, snapshot)),
+    rows: sorted.map((policy) => policyLine(policy, snapshot)),
     paging: {
       command: 'policies',
       input: {},
-      page: shown.page,
-      pages: shown.pages,
+      ...FIRST,
       total: sorted.length,
       asOf,
     },

@@ -10,8 +10,8 @@ import type { GroupId } from '../ids.ts';
 export type Candidate = ListedDevice;
 
 export type Candidates = {
-  /** Of these very groups; null: of all. Throws FleetFailure. */
-  readonly of: (groups: ReadonlySet<GroupId> | null) => Promise<readonly Candidate[]>;
+  /** Of these very groups; null: of all. `refresh`: whatever is known of them. Throws FleetFailure. */
+  readonly of: (groups: ReadonlySet<GroupId> | null, refresh?: boolean) => Promise<readonly Candidate[]>;
 };
 
 /** A list of this age is good enough for another page of an answer, or for asking again. */
@@ -48,10 +48,10 @@ export function createCandidates({
     return { asOf, rows };
   };
   /** Two who ask at once are answered by one list. */
-  const one = async (groupId: GroupId | null): Promise<readonly Candidate[]> => {
+  const one = async (groupId: GroupId | null, refresh: boolean): Promise<readonly Candidate[]> => {
     const key = String(groupId);
     const old = kept.get(key);
-    if (old !== undefined && clock.now() < later(old.asOf, FRESH_MS)) return old.rows;
+    if (!refresh && old !== undefined && clock.now() < later(old.asOf, FRESH_MS)) return old.rows;
     const read = reading.get(key) ?? list(groupId).finally(() => reading.delete(key));
     reading.set(key, read);
     const fresh = await read;
@@ -61,9 +61,10 @@ export function createCandidates({
   };
 
   return {
-    async of(groups) {
-      if (groups === null) return one(null);
-      const lists = groups.size > MOST_GROUPS ? [await one(null)] : await Promise.all([...groups].map(one));
+    async of(groups, refresh = false) {
+      if (groups === null) return one(null, refresh);
+      const asked = groups.size > MOST_GROUPS ? [null] : [...groups];
+      const lists = await Promise.all(asked.map((group) => one(group, refresh)));
       // A service may ignore a filter that it does not know.
       return lists.flat().filter(({ groupId }) => groupId !== null && groups.has(groupId));
     },

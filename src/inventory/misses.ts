@@ -22,6 +22,8 @@ export type Look = {
   readonly groups: ReadonlySet<GroupId> | null;
   /** How long the answer waits (clock) for what is read now. */
   readonly waitMs: number;
+  /** Lists the devices with missing patches anew. */
+  readonly refresh?: boolean;
 };
 export type Looked = {
   /** The devices that the service lists with missing patches. */
@@ -137,8 +139,8 @@ export function createMisses({ fleet, clock, onNames }: MissesOptions): Misses {
       .map(({ id }) => id);
 
   return {
-    async look({ groups, waitMs }) {
-      const listed = await candidates.of(groups);
+    async look({ groups, waitMs, refresh = false }) {
+      const listed = await candidates.of(groups, refresh);
       failures = 0;
       for (const id of wanted(listed, clock.now())) {
         unread.delete(id);

@@ -74,12 +74,13 @@ export type CardAlerts = {
   readonly first: readonly AlertRecord[];
 };
 
-/** Alerts to list: those of a card, those that a silence kept, or all of late. */
-export type AlertQuery =
+/** Alerts to list: those of a card, those that a silence kept, or all of late; none that came after `until`. */
+export type AlertQuery = { readonly until?: Instant } & (
   | { readonly of: 'card'; readonly card: AlertId; readonly channel: ChannelId }
   /** With a channel only those that would have gone there. */
   | { readonly of: 'silence'; readonly silence: number; readonly channel: ChannelId | null }
-  | { readonly of: 'all'; readonly since: Instant };
+  | { readonly of: 'all'; readonly since: Instant }
+);
 
 export type DeliveryStore = {
   /** One alert for one channel; a second delivery of the two throws. */

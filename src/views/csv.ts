@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import { type Instant, instant } from '../clock.ts';
 import { displayName } from '../fleet/model.ts';
 import { oneLine } from './escape.ts';
-import type { View } from './model.ts';
+import type { DevicesRow, View } from './model.ts';
 import { iso } from './when.ts';
 import { commandWords } from './words.ts';
 
@@ -65,10 +65,7 @@ function tableOf(view: Listed): Table {
     case 'devices':
       return {
         head: ['id', 'hostname', 'custom name', 'group', 'system', 'version', ...STANDING],
-        rows: view.rows.map(({ device: each, groupName }) => [
-          ...[each.id, each.name, each.customName, groupName, each.osName ?? each.osFamily, each.osVersion],
-          ...[each.connected, each.needsReboot, each.pendingPatches],
-        ]),
+        rows: view.rows.map(deviceCells),
       };
     case 'packages':
       return {
@@ -170,6 +167,15 @@ function tableOf(view: Listed): Table {
 const STANDING = ['connected', 'needs a reboot', 'pending patches'];
 const PACKAGE = ['installed', 'ignored', 'deferred until', 'severity', 'CVEs', 'needs a reboot'];
 const RESULT = ['failure', 'exit code'];
+
+function deviceCells(row: DevicesRow): readonly Cell[] {
+  if (row.device === null) return [row.id, 'not in the fleet any more', ...Array<Cell>(7).fill(null)];
+  const { device, groupName } = row;
+  return [
+    ...[device.id, device.name, device.customName, groupName, device.osName ?? device.osFamily],
+    ...[device.osVersion, device.connected, device.needsReboot, device.pendingPatches],
+  ];
+}
 
 function at(time: Instant | null): string | null {
   return time === null ? null : iso(time);

@@ -8,7 +8,7 @@ import type { DeviceTotals } from './device-model.ts';
 import { code, joined, type Mrkdwn, md, strong } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
-import type { Block, ListedLine, RenderedMessage, View } from './model.ts';
+import type { Block, DevicesRow, ListedLine, RenderedMessage, View } from './model.ts';
 import { pager, refreshButton } from './pager.ts';
 import { when } from './when.ts';
 import { count, groupWords, system } from './words.ts';
@@ -56,8 +56,9 @@ function notes({ close, ...whole }: DevicesView): readonly Mrkdwn[] {
   return [...near, ...completeness(whole, md`listed`)];
 }
 
-function row(line: ListedLine): Block {
+function row(line: DevicesRow): Block {
   const { device } = line;
+  if (device === null) return section(md`#${line.id} · not in the fleet any more`);
   return section(deviceSummary(line), deviceButton(device.id, 'Show', `:${device.id}`));
 }
 

@@ -27,10 +27,17 @@ export type ListedLine = {
   readonly seenAt?: Instant | null;
 };
 
-/** A page of a list. `again` is the command's input for another page, carried by the buttons as JSON. */
+/** A device of a list; one that the fleet has no more keeps its line. */
+export type DevicesRow = ListedLine | { readonly device: null; readonly id: DeviceId };
+
+/** A page of a list. `input` is the command's for the whole list, carried by the buttons as JSON. */
 export type Paging = {
   readonly command: string;
   readonly input: unknown;
+  /** The key of the rows that these pages go over; absent: there is one page, or each is asked for anew. */
+  readonly result?: string;
+  /** The rows that a button went over were not at hand any more. */
+  readonly anew?: true;
   readonly page: number;
   readonly pages: number;
   readonly total: number;
@@ -50,7 +57,7 @@ export type View =
       readonly publicTitle?: string;
       /** For everybody in a channel. */
       readonly shared?: true;
-      readonly rows: readonly ListedLine[];
+      readonly rows: readonly DevicesRow[];
       readonly totals?: DeviceTotals;
       /** So many devices at the most could not be looked at. */
       readonly unlisted: number;

@@ -7,7 +7,8 @@ import { when } from './when.ts';
 
 /** The end of a list: where one is, and how to go on. Pages are counted from 0 inside, from 1 for people. */
 export function pager(paging: Paging, what: Mrkdwn, ...more: readonly (Button | null)[]): readonly Block[] {
-  const { command, input, page, pages, asOf } = paging;
+  const { command, page, pages, asOf, anew } = paging;
+  const input = frozenInput(paging);
   const go = (action: string, label: string, to: number) =>
     to < 0 || to >= pages ? null : runButton({ action, label, command, input, page: to });
   const buttons = [go('page:prev', 'Previous page', page - 1), go('page:next', 'Next page', page + 1)];
@@ -16,11 +17,27 @@ export function pager(paging: Paging, what: Mrkdwn, ...more: readonly (Button | 
   const hint = stuck
     ? md` The question is too long for page buttons: ask in fewer words to see the rest.`
     : md``;
-  return [context(md`${where}, as of ${when(asOf)}.${hint}`), ...actions(...buttons, ...more)];
+  const note =
+    anew === true ? md` The list of before is not at hand any more, so this one was read anew.` : md``;
+  return [context(md`${where}, as of ${when(asOf)}.${note}${hint}`), ...actions(...buttons, ...more)];
 }
 
 /** Reads the fleet anew and draws the same page again: for lists that come from the device index. */
 export function refreshButton({ command, input, page }: Paging): Button | null {
-  const asked = typeof input === 'object' ? { ...input, refresh: true } : input;
-  return runButton({ action: 'refresh', label: 'Refresh', command, input: asked, page });
+  return runButton({
+    action: 'refresh',
+    label: 'Refresh',
+    command,
+    input: and(input, { refresh: true }),
+    page,
+  });
+}
+
+/** The command's input that gives the very rows of this list, as long as they are kept. */
+export function frozenInput({ input, result }: Pick<Paging, 'input' | 'result'>): unknown {
+  return result === undefined ? input : and(input, { result });
+}
+
+function and(input: unknown, more: object): unknown {
+  return typeof input === 'object' ? { ...input, ...more } : input;
 }

@@ -3,6 +3,7 @@
 import { EXPIRY_MS, needsApproval } from '../../src/approvals/policy.ts';
 import { createManualClock, type MovableClock } from '../../src/clock.ts';
 import type { FormPorts } from '../../src/commands/form.ts';
+import { createResults } from '../../src/commands/results.ts';
 import { DIALECTS } from '../../src/fleet/dialect.ts';
 import { channelId, organizationId, personId } from '../../src/ids.ts';
 import { createInventory } from '../../src/inventory/directory.ts';
@@ -28,6 +29,7 @@ export function testPorts(content: FakeFleetContent, kept: Kept = {}): TestPorts
     dialect: DIALECTS.live,
     inventory,
     misses: createMisses({ fleet, clock, onNames: inventory.learnPackages }),
+    results: createResults(clock),
     organizationId: organizationId(7),
     asker: personId('UOPERATOR'),
     channel: channelId('C0OPS'),

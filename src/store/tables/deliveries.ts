@@ -92,7 +92,8 @@ function readDelivery({ card, silence, ...delivery }: Row): readonly Delivery[] 
 /** Alerts that fit; each once. */
 function told(session: Session, query: AlertQuery) {
   const { organizationId } = session;
-  const alerts = session.db().selectFrom('notices').where('organizationId', '=', organizationId);
+  const all = session.db().selectFrom('notices').where('organizationId', '=', organizationId);
+  const alerts = query.until === undefined ? all : all.where('createdAt', '<=', query.until);
   if (query.of === 'all') return alerts.where('createdAt', '>=', query.since);
   return alerts.where('id', 'in', (expression) => {
     const delivered = expression
