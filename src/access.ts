@@ -17,7 +17,18 @@ export type Access = { readonly allowed: true } | { readonly allowed: false; rea
 
 /** Whether somebody of this role (null: none) may do this. */
 export function mayDo(role: Role | null, need: Need): Access {
-  const needed = NEEDED[need];
+  return atLeast(role, NEEDED[need]);
+}
+
+/**
+ * Whether somebody of this role may see who is logged in to a device, its serial number and its addresses, where the
+ * policy file shows them from the role `from` on.
+ */
+export function maySeePersonal(role: Role | null, from: Role): Access {
+  return atLeast(role, from);
+}
+
+function atLeast(role: Role | null, needed: Role): Access {
   const allowed = role !== null && ROLES.indexOf(role) >= ROLES.indexOf(needed);
   return allowed ? { allowed } : { allowed, needed };
 }

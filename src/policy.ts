@@ -1,7 +1,7 @@
 /** The policy file: who may do what, and which channels are used. A door: checked by zod, named line by line. */
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
-import type { Role } from './access.ts';
+import { ROLES, type Role } from './access.ts';
 import { type ChannelId, channelId, type PersonId, personId, type UserGroupId, userGroupId } from './ids.ts';
 
 /** Roles by Slack user id and user group, and the channels to post in. */
@@ -12,6 +12,10 @@ export type Policy = {
     readonly patchAlerts: ChannelId;
     readonly newDevices: ChannelId;
   };
+  /** From this role on, a person sees in private who is logged in, serial numbers and addresses. */
+  readonly personal: Role;
+  /** Channels that are shown these too. */
+  readonly personalChannels: readonly ChannelId[];
 };
 export type RoleMembers = {
   readonly people: readonly PersonId[];
@@ -44,6 +48,14 @@ const policySchema = z.strictObject({
     { approvals: channel, patchAlerts: channel, newDevices: channel },
     { error: 'is missing: approvals, patchAlerts and newDevices, each a channel id' },
   ),
+  personal: z
+    .enum(ROLES, {
+      error: `must be the role from which on personal data is shown in private: ${ROLES.join(', ')}`,
+    })
+    .default('viewer'),
+  personalChannels: z
+    .array(channel, { error: 'must be a list of channel ids, such as [C0123456789]' })
+    .default([]),
 });
 
 export type PolicyRead =

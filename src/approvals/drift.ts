@@ -69,12 +69,13 @@ function onlineText(connected: boolean | null, is: 'is' | 'was' = 'is'): string 
   return `${is} ${connected ? 'online' : 'offline'}`;
 }
 
+/** Who it is stands on no note: channels see it, and it is kept. */
 function loggedIn(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes {
   const [before, after] = [sealed.lastLoggedInUser, fresh.lastLoggedInUser];
   if (before === after) return [];
   if (after === null) return [`the service no longer says who logged in to ${name} last`];
-  if (before === null) return [`${quoted(after)} logged in to ${name}`];
-  return [`${quoted(after)} logged in to ${name}, where it was ${quoted(before)} before`];
+  if (before === null) return [`somebody logged in to ${name}`];
+  return [`somebody else logged in to ${name}`];
 }
 
 /** What somebody wanted from a reboot may have happened since. */

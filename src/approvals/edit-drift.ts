@@ -33,6 +33,9 @@ function clauses(name: string, sealed: readonly Change[], now: Change): readonly
   const was = sealed.find(({ field }) => field === now.field);
   if (was === undefined) return [];
   const label = FIELD_WORDS[now.field];
+  // Which addresses these are stands on no note: channels see it, and it is kept.
+  if (now.field === 'addresses')
+    return was.before === now.before ? [] : [`${label} of ${name} are others now`];
   if (was.before !== now.before)
     return [`${label} of ${name}: ${quoted(now.before)} now, where it was ${quoted(was.before)}`];
   if (was.after === now.after) return [];

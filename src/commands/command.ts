@@ -2,7 +2,7 @@
  * The kinds of commands, so that the type says what each can change. A read command gets only readers; a
  * write command plans from fresh facts and changes nothing: the approvals desk does the rest.
  */
-import type { Need } from '../access.ts';
+import type { Need, Role } from '../access.ts';
 import type { Clock, Instant } from '../clock.ts';
 import type { CallFigures } from '../fleet/calls.ts';
 import type { Dialect } from '../fleet/dialect.ts';
@@ -68,6 +68,8 @@ export type ReadPorts = SharedPorts & {
   readonly pageSize?: number;
   /** Why the asker may not do something; null where they may. Absent in forms, which opened for who may. */
   readonly refusal?: (need: Need) => Promise<Problem | null>;
+  /** The asker sees nothing personal: that is shown from this role on. Absent: they may see it. */
+  readonly personalFrom?: Role;
 };
 
 export type Parsed<Input> =

@@ -42,6 +42,7 @@ const MOST_TAGS = 2_000;
 /** A text field holds 3,000 characters (Slack). */
 const MOST_TEXT = 2_900;
 const LEAVE = 'leave';
+const NOT_DRAWN = 'What can be changed about this device is not shown yet. Wait a moment and ask again.';
 
 export const deviceEditForm: Form = {
   open: async (typed, ports) => {
@@ -111,7 +112,7 @@ async function editFields(device: Device, given: GivenEdit, ports: ReadPorts): P
       ],
       initial: given.exception === undefined ? LEAVE : given.exception ? 'yes' : 'no',
     },
-    ...addressField(of('addresses', id), addresses.join(', ')),
+    ...(ports.personalFrom === undefined ? addressField(of('addresses', id), addresses.join(', ')) : []),
   ];
 }
 
@@ -138,6 +139,7 @@ function shownTags(device: Device | null): readonly string[] {
 function read(values: FieldValues, carried: unknown): FormRead {
   const device = chosenDevice(values);
   if (device === null) return errorOn(DEVICE, 'Choose a device.');
+  if (!values.has(of('exception', device))) return errorOn(DEVICE, NOT_DRAWN);
   const { tags: shown } = context.catch({ tags: [] }).parse(carried);
   const name = values.has(of('name', device)) ? textIn(values, of('name', device)) : undefined;
   const group = idIn(values, of('group', device));

@@ -16,6 +16,7 @@ import { usageProblem } from './faults.ts';
 import { MAX_TEXT, type Words } from './grammar.ts';
 import { groupMeant, noSuchGroup } from './group-meant.ts';
 import { ref } from './named.ts';
+import { personalRefusal } from './personal.ts';
 import { type DeviceRef, deviceRef, givenOf, PERSON, reasonText, withDevice } from './resolve.ts';
 
 const texts = z.array(z.string().min(1).max(MAX_TEXT)).max(200);
@@ -96,6 +97,9 @@ async function planned(
   given: Input,
   ports: ReadPorts,
 ): Promise<Planned> {
+  // A whole list takes the place of the addresses, and an answer that they are so already would say them.
+  const refused = personalRefusal(ports, given.addresses === undefined ? undefined : 'ip:');
+  if (refused !== null) return { kind: 'problem', problem: refused };
   const result = await withDevice(order, ports, (id) => planFor(id, given, ports));
   return result.kind === 'done' ? result.value : result;
 }

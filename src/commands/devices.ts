@@ -25,6 +25,7 @@ import { extraWord, problemView, usageProblem } from './faults.ts';
 import { findForm } from './find-form.ts';
 import { type Words, wordText } from './grammar.ts';
 import { keep, type Marks, placeOf, recall } from './paging.ts';
+import { personalRefusal } from './personal.ts';
 import { PERSON } from './resolve.ts';
 import { type DevicesResult, resultKey } from './results.ts';
 
@@ -84,6 +85,9 @@ function parse(words: Words): Typed<Input> {
 
 async function list({ result, refresh, ...asked }: Input, page: number, ports: ReadPorts): Promise<View> {
   const { inventory, clock, results, pageSize: size = PAGE_SIZE } = ports;
+  const personal = asked.filters.find(({ key }) => PERSONAL_KEYS.has(key));
+  const refused = personalRefusal(ports, personal && `${personal.key}:`);
+  if (refused !== null) return problemView(refused);
   const snapshot = await inventory.snapshot({ ...PERSON, refresh: refresh === true });
   const before = recall(results.devices, { result, refresh }, ports);
   if (before !== null) return drawn(asked, before, page, size, snapshot);

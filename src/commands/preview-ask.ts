@@ -12,6 +12,7 @@ import type { ReadPorts } from './command.ts';
 import { filterText } from './device-filters.ts';
 import { usageProblem } from './faults.ts';
 import { descendants, groupsNamed } from './group-members.ts';
+import { personalRefusal } from './personal.ts';
 import { type PreviewFilter, serviceFilters } from './preview-filters.ts';
 import { PERSON } from './resolve.ts';
 
@@ -39,8 +40,11 @@ type Not = { readonly kind: 'problem'; readonly problem: Problem };
 /** Asks the service which devices the filters would match. Throws FleetFailure. */
 export async function askPreview(
   filters: readonly PreviewFilter[],
-  { fleet, inventory, clock }: ReadPorts,
+  ports: ReadPorts,
 ): Promise<Previewed | Not> {
+  const { fleet, inventory, clock } = ports;
+  const refused = personalRefusal(ports, filters.some(({ key }) => key === 'ip') ? 'ip:' : undefined);
+  if (refused !== null) return { kind: 'problem', problem: refused };
   const snapshot = await inventory.snapshot(PERSON);
   const chosen = groupsOf(filters, snapshot);
   if (chosen.kind === 'problem') return chosen;

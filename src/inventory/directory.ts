@@ -119,7 +119,8 @@ export function createInventory({
     snapshot,
     find,
     groupName: async (id, { lane = 'background' } = {}) => (id === null ? null : groupName(id, lane)),
-    suggest: (kind, query, limit) => suggest({ book, packages: packages.all() }, kind, query, limit),
+    suggest: (kind, query, limit, options) =>
+      suggest({ book, packages: packages.all() }, kind, query, { limit, ...options }),
     learn: keeper.learn,
     learnGroup(group) {
       // One alone would pass for all of them.

@@ -48,6 +48,11 @@ export type Suggestion = {
   readonly detail: string | null;
 };
 
+export type SuggestOptions = {
+  /** Devices are found by their names and numbers, and by nothing personal. */
+  readonly namesOnly?: true;
+};
+
 export type SnapshotOptions = ReadOptions & {
   /** Reads the whole fleet first, whatever the age of the index. */
   readonly refresh?: boolean;
@@ -63,7 +68,12 @@ export type Inventory = {
   readonly find: (query: string, options?: ReadOptions) => Promise<Found>;
   readonly groupName: (id: GroupId | null, options?: ReadOptions) => Promise<string | null>;
   /** For menus: from memory alone, the best first. */
-  readonly suggest: (kind: SuggestionKind, query: string, limit: number) => readonly Suggestion[];
+  readonly suggest: (
+    kind: SuggestionKind,
+    query: string,
+    limit: number,
+    options?: SuggestOptions,
+  ) => readonly Suggestion[];
   /** A device that was just read. */
   readonly learn: (device: Device) => void;
   /** A group that was just made or changed. */

@@ -38,6 +38,12 @@ export function isNamed(searched: string, name: string): boolean {
   return searched.startsWith(name, first) && searched[first + name.length] === FIELD;
 }
 
+/** The same text with the two names alone. */
+export function namesIn(searched: string): string {
+  const second = searched.indexOf(FIELD, searched.indexOf(FIELD) + 1);
+  return `${searched.slice(0, second)}${FIELD}${FIELD}`;
+}
+
 /** What makers of boards and hypervisors write where a serial number belongs: thousands of devices share it. */
 const JUNK = new Set([
   'default string',

@@ -4,9 +4,10 @@ import type { GroupId } from '../ids.ts';
 import { fold } from '../text.ts';
 import type { Book } from './book.ts';
 import { namesAbove } from './group-paths.ts';
-import type { Suggestion, SuggestionKind } from './inventory.ts';
+import type { Suggestion, SuggestionKind, SuggestOptions } from './inventory.ts';
 import { findTexts } from './matching.ts';
 import { groupLabel, groupNameIn } from './names.ts';
+import { searchNames } from './names-only.ts';
 import type { IndexedDevice } from './row.ts';
 import { searchDevices } from './search.ts';
 import { folded } from './searched.ts';
@@ -16,12 +17,15 @@ export function suggest(
   { book, packages }: { readonly book: Book; readonly packages: Iterable<string> },
   kind: SuggestionKind,
   query: string,
-  limit: number,
+  { limit, namesOnly }: { readonly limit: number } & SuggestOptions,
 ): readonly Suggestion[] {
+  const words = wordsOf(query);
   switch (kind) {
     case 'device':
-      return searchDevices(book.shelf, wordsOf(query))
-        .devices.slice(0, limit)
+      return (
+        namesOnly ? searchNames(book.shelf.ordered().rows, words) : searchDevices(book.shelf, words)
+      ).devices
+        .slice(0, limit)
         .map((device) => ({
           id: device.id,
           label: displayName(device),

@@ -20,17 +20,24 @@ import type { CardMessage, Place } from './web.ts';
 
 type Shown = { readonly view: View; readonly state: MessageState };
 
+export type CardContentOptions = {
+  readonly linkTo: (place: Place) => Promise<string | null>;
+  /** Whether the channel of requests is shown what is personal. */
+  readonly personal: boolean;
+};
+
 /** Reads the record behind `key` and draws it; null when there is none. */
 export async function cardContent(
   store: Store,
   key: CardKey,
-  linkTo: (place: Place) => Promise<string | null>,
+  { linkTo, personal }: CardContentOptions,
 ): Promise<CardMessage | null> {
   const { kind, id } = readCardKey(key);
   const shown =
     kind === 'told' ? await readTold(store, id, linkTo) : await readShown(store, { key, kind, id });
   if (shown === null) return null;
-  return { ...render(shown.view), metadata: cardMetadata(key, shown.state) };
+  const view = shown.view.kind === 'approval' ? { ...shown.view, shared: !personal } : shown.view;
+  return { ...render(view), metadata: cardMetadata(key, shown.state) };
 }
 
 type OfThing = { readonly key: CardKey; readonly kind: Exclude<CardKind, 'told'>; readonly id: string };

@@ -2,9 +2,16 @@
  * Runs what a person asked for and turns it into one view: rights, command, approvals desk, and the one catch.
  * Knows no transport; acknowledging is the listeners' business and has happened before.
  */
-import type { Need } from '../access.ts';
+import type { Need, Role } from '../access.ts';
 import type { Desk } from '../approvals/desk.ts';
-import type { Command, Planned, SettingCommand, SharedPorts, WriteCommand } from '../commands/command.ts';
+import type {
+  Command,
+  Planned,
+  ReadCommand,
+  SettingCommand,
+  SharedPorts,
+  WriteCommand,
+} from '../commands/command.ts';
 import { needOf } from '../commands/needs.ts';
 import { type Asked, createReading } from '../commands/reading.ts';
 import type { Registry } from '../commands/registry.ts';
@@ -16,6 +23,7 @@ import { type AskingOptions, createAsking } from './asking.ts';
 import { createFailure } from './failure.ts';
 import { maybeChanging } from './maybe-changed.ts';
 import type { People } from './people.ts';
+import { createPersonal, type Personal, shownFrom } from './personal.ts';
 import type { Caller } from './replies.ts';
 import { createRights } from './rights.ts';
 import { EXPORT_ROWS, shareable } from './shareable.ts';
@@ -50,6 +58,8 @@ export type DispatchOptions = AskingOptions & {
   readonly people: People;
   readonly desk: Pick<Desk, 'decide'>;
   readonly ports: SharedPorts;
+  /** Personal data is shown in private from this role on; absent: to whoever may look. */
+  readonly personalFrom?: Role;
   readonly settings: Settings;
   readonly root: string;
   /** Who can be asked for a role. */
@@ -66,8 +76,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const failure = createFailure(log);
   const ask = createAsking(options);
   const read = createReading(options);
-  const portsOf = ({ person }: Caller, whole = false) => ({
-    ...options.ports,
+  const personal = createPersonal(options);
+  const portsOf = async ({ person }: Caller, whole = false, purpose: keyof Personal = 'reading') => ({
+    ...(await personal[purpose](person)),
     asker: person,
     refusal: (need: Need) => rights.refusal(person, need),
     ...(whole ? { pageSize: EXPORT_ROWS } : {}),
@@ -97,9 +108,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   ): Promise<View> => {
     switch (command.kind) {
       case 'read':
-        if (command.open) return command.run(input, page, portsOf(caller));
+        if (command.open) return look(command, { input, page, whole: false }, caller);
         return withRole(caller, command.need, async () =>
-          shareable(await command.run(input, page, portsOf(caller, whole)), caller, {
+          shareable(await look(command, { input, page, whole }, caller), caller, {
             command: command.name,
             input,
             page,
@@ -118,15 +129,25 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     }
   };
 
+  const look = async (command: ReadCommand, { input, page, whole }: Listed, caller: Caller) => {
+    const ports = await portsOf(caller, whole);
+    return shownFrom(ports, await command.run(input, page, ports));
+  };
+
   const propose = async (command: WriteCommand, input: unknown, caller: Caller, requestKey: string) => {
-    const planned = await command.plan(input, portsOf(caller));
-    if (planned.kind !== 'proposal') return plannedView(planned);
+    const ports = await portsOf(caller, false, 'planning');
+    const planned = await command.plan(input, ports);
+    if (planned.kind !== 'proposal') return shownFrom(ports, plannedView(planned));
     return maybeChanging(() => ask(planned.proposal, caller, requestKey));
   };
 
-  const set = (command: SettingCommand, { input, page, whole }: Listed, caller: Caller): Promise<View> => {
-    const ports = { ...portsOf(caller, whole), settings, channel: caller.channel };
-    return maybeChanging(() => command.run(input, page, ports));
+  const set = async (
+    command: SettingCommand,
+    { input, page, whole }: Listed,
+    caller: Caller,
+  ): Promise<View> => {
+    const ports = { ...(await portsOf(caller, whole)), settings, channel: caller.channel };
+    return shownFrom(ports, await maybeChanging(() => command.run(input, page, ports)));
   };
 
   const act = (asked: Asked, caller: Caller, requestKey: string): Promise<View> | View => {

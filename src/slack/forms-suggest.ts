@@ -1,21 +1,24 @@
 /** What a menu offers while somebody types: from memory, within the acknowledgement. */
-import { mayDo } from '../access.ts';
+import { mayDo, type Role } from '../access.ts';
 import type { Inventory, Suggestion } from '../inventory/inventory.ts';
 import type { FormOption, SearchedKind } from '../views/form-model.ts';
 import { carried, type MenuOption } from '../views/form-options.ts';
 import { LIMIT } from '../views/limits.ts';
 import { readSuggestion } from './forms-payloads.ts';
 import type { KnownPeople, People } from './people.ts';
+import { maySeeNow } from './personal.ts';
 
 export type OptionsAck = (options: readonly MenuOption[]) => Promise<void>;
 
 export type FormSuggestOptions = {
   readonly inventory: Pick<Inventory, 'suggest'>;
   readonly people: Pick<People, 'roleOf'> & KnownPeople;
+  /** From this role on, devices are found by what is personal, too; absent: by whoever may look. */
+  readonly personalFrom?: Role;
 };
 
 /** Nothing for those who may not read, nor while it is not known who they are: that is read for the next letter. */
-export function createFormSuggest({ inventory, people }: FormSuggestOptions) {
+export function createFormSuggest({ inventory, people, personalFrom }: FormSuggestOptions) {
   return async (payload: unknown, ack: OptionsAck): Promise<void> => {
     const { person, of, query } = readSuggestion(payload);
     const known = people.knownRoleOf(person);
@@ -25,7 +28,8 @@ export function createFormSuggest({ inventory, people }: FormSuggestOptions) {
       return;
     }
     const allowed = of !== null && mayDo(known.role, 'read').allowed;
-    const found = allowed ? inventory.suggest(of, query, LIMIT.menuOptions) : [];
+    const how = maySeeNow(people, person, personalFrom) ? {} : ({ namesOnly: true } as const);
+    const found = allowed ? inventory.suggest(of, query, LIMIT.menuOptions, how) : [];
     await ack(carried(of === null ? [] : found.map((one) => optionOf(of, one))).options);
   };
 }

@@ -1,4 +1,5 @@
 /** Windows with fields, joined: opening them, changes in them, menus that search, and their submission. */
+import type { Role } from '../access.ts';
 import type { SharedPorts } from '../commands/command.ts';
 import type { Settings } from '../commands/settings.ts';
 import type { Log } from '../log.ts';
@@ -9,6 +10,7 @@ import { createFormSubmit, type FormSubmitOptions } from './forms-submit.ts';
 import { createFormSuggest, type OptionsAck } from './forms-suggest.ts';
 import { createFormWindows, type OpenForm } from './forms-window.ts';
 import type { KnownPeople, People } from './people.ts';
+import { createPersonal } from './personal.ts';
 import { createRights, type RightsOptions } from './rights.ts';
 import type { SlackWeb } from './web.ts';
 
@@ -25,6 +27,8 @@ export type FormsOptions = Omit<FormSubmitOptions, 'people'> &
   Pick<RightsOptions, 'admins'> & {
     readonly people: People & KnownPeople;
     readonly ports: SharedPorts;
+    /** Personal data is shown in private from this role on; absent: to whoever may look. */
+    readonly personalFrom?: Role;
     readonly settings: Settings;
     readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView' | 'redrawView'>;
     readonly root: string;
@@ -32,13 +36,17 @@ export type FormsOptions = Omit<FormSubmitOptions, 'people'> &
   };
 
 export function createForms(options: FormsOptions): Forms {
-  const { people, ports } = options;
-  const windows = createFormWindows({ ...options, rights: createRights(options) });
+  const { ports } = options;
+  const windows = createFormWindows({
+    ...options,
+    rights: createRights(options),
+    personal: createPersonal(options),
+  });
   return {
     open: windows.open,
     takes: isInForm,
     press: createFormChange({ ...options, windows }),
     submit: createFormSubmit(options),
-    suggest: createFormSuggest({ inventory: ports.inventory, people }),
+    suggest: createFormSuggest({ ...options, inventory: ports.inventory }),
   };
 }

@@ -1,4 +1,5 @@
 /** Reads what a person's Home shows: from the store, the index of the fleet and the process itself. */
+import { maySeePersonal } from '../access.ts';
 import { later } from '../clock.ts';
 import type { SharedPorts } from '../commands/command.ts';
 import { CONDITIONS } from '../commands/device-filters.ts';
@@ -61,6 +62,7 @@ export function createHomeFacts(options: HomeFactsOptions): ReadHomeFacts {
     const known = { person, role, root, asOf, deciders };
     // Who may see nothing costs nothing.
     if (role === 'none' || role === 'unknown') return { ...known, ...NOTHING };
+    const personal = maySeePersonal(role, policy.personal).allowed;
     const [waiting, requests, operations, failures, fleet, health, pause] = await Promise.all([
       store.approvals.list({ state: 'waiting' }, READ_ROWS),
       store.approvals.list({ requesterId: person }, READ_ROWS),
@@ -70,11 +72,12 @@ export function createHomeFacts(options: HomeFactsOptions): ReadHomeFacts {
       readHealth(ports.health),
       store.pause.current(),
     ]);
-    return { ...known, waiting, requests, operations, failures, fleet, health, pause };
+    return { ...known, personal, waiting, requests, operations, failures, fleet, health, pause };
   };
 }
 
 const NOTHING = {
+  personal: false,
   waiting: [],
   requests: [],
   operations: [],

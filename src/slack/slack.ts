@@ -4,7 +4,7 @@ import type { Desk } from '../approvals/desk.ts';
 import type { SharedPorts } from '../commands/command.ts';
 import type { Registry } from '../commands/registry.ts';
 import type { Config } from '../config.ts';
-import { approvalId, type PersonId } from '../ids.ts';
+import { approvalId, type ChannelId, type PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { OnStep } from '../steps.ts';
 import type { AlertChanges } from '../store/alert-changes.ts';
@@ -58,7 +58,8 @@ export type Slack = {
 export function createSlack(options: SlackOptions): Slack {
   const { config, web, identity, registry, desk, ports, store, log, kick, onStep } = options;
   const { clock } = ports;
-  const { channels } = config.policy;
+  const { channels, personal: personalFrom, personalChannels } = config.policy;
+  const isPersonal = (channel: ChannelId): boolean => personalChannels.includes(channel);
   const root = config.slack.command;
 
   const onRefused = async (key: CardKey, error: string): Promise<void> => {
@@ -73,7 +74,8 @@ export function createSlack(options: SlackOptions): Slack {
     web,
     clock,
     log,
-    content: (key) => cardContent(store, key, web.permalink),
+    content: (key) =>
+      cardContent(store, key, { linkTo: web.permalink, personal: isPersonal(channels.approvals) }),
     onRefused,
     onStep,
   });
@@ -96,6 +98,7 @@ export function createSlack(options: SlackOptions): Slack {
     cards,
     web,
     ports,
+    personalFrom,
     settings,
     approvalsChannel: channels.approvals,
     root,
@@ -106,7 +109,7 @@ export function createSlack(options: SlackOptions): Slack {
   const inbox = createInbox({ store, clock, dispatch, replies });
   const tell = replies.ephemeral;
   const told = { registry, dispatch, inbox, web, kick, log };
-  const forms = createForms({ ...told, people, ports, settings, admins, tell, root });
+  const forms = createForms({ ...told, people, ports, personalFrom, settings, admins, tell, root });
   const openForm = forms.open;
   const directs = createDirects(web, channels.approvals);
   const conversation = createConversation({ dispatch, replies, openForm, identity, root, clock });
@@ -125,7 +128,18 @@ export function createSlack(options: SlackOptions): Slack {
     directs,
     log,
   });
-  const shortcuts = createShortcuts({ dispatch, people, admins, ports, store, web, directs, openForm, log });
+  const shortcuts = createShortcuts({
+    dispatch,
+    people,
+    personalFrom,
+    admins,
+    ports,
+    store,
+    web,
+    directs,
+    openForm,
+    log,
+  });
   const press: Actions['press'] = (payload, ack, respond) => {
     if (forms.takes(payload)) return forms.press(payload, ack);
     return home.takes(payload) ? home.press(payload, ack) : actions.press(payload, ack, respond);

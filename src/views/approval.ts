@@ -21,6 +21,7 @@ import { commandWords, count, deed, nothingSent, STATE_WORDS } from './words.ts'
 export function renderApproval({
   approval,
   operation,
+  shared = false,
 }: Extract<View, { kind: 'approval' }>): RenderedMessage {
   const names = approval.targets.map((target) => target.displayName);
   const text = md`Request to ${deed(approval.command, names)}: ${decisionShort(approval, operation)}.`;
@@ -28,13 +29,13 @@ export function renderApproval({
     const end = operation === null ? [] : wayOn(operation);
     return message({
       text,
-      body: [...about(approval), ...asOf(approval), ...decisionBlocks(approval, operation)],
+      body: [...about(approval, shared), ...asOf(approval), ...decisionBlocks(approval, operation)],
       end,
     });
   }
   // What is decided is what is seen: of one thing nothing but the note may be left out.
   const whole = approval.targets.length === 1;
-  const rest = decidedOn(approval);
+  const rest = decidedOn(approval, shared);
   return message({
     text,
     body: [...asked(approval), ...(whole ? [] : rest)],
@@ -42,17 +43,17 @@ export function renderApproval({
   });
 }
 
-/** All that is to be known of a request before it is decided. */
-export function requestBlocks(approval: ApprovalRecord): readonly Block[] {
-  return [...asked(approval), ...decidedOn(approval)];
+/** All that is to be known of a request before it is decided. `shared`: without what is personal. */
+export function requestBlocks(approval: ApprovalRecord, shared = false): readonly Block[] {
+  return [...asked(approval), ...decidedOn(approval, shared)];
 }
 
-function decidedOn(approval: ApprovalRecord): readonly Block[] {
-  return [...facts(approval), section(warning(approval)), context(until(approval))];
+function decidedOn(approval: ApprovalRecord, shared: boolean): readonly Block[] {
+  return [...facts(approval, shared), section(warning(approval)), context(until(approval))];
 }
 
-function about(approval: ApprovalRecord): readonly Block[] {
-  return [...asked(approval), ...facts(approval)];
+function about(approval: ApprovalRecord, shared: boolean): readonly Block[] {
+  return [...asked(approval), ...facts(approval, shared)];
 }
 
 function asked(approval: ApprovalRecord): readonly Block[] {
@@ -60,8 +61,12 @@ function asked(approval: ApprovalRecord): readonly Block[] {
   return [section(requestTitle(approval)), who, ...noteBlocks(approval)];
 }
 
-function facts({ command, targets }: ApprovalRecord): readonly Block[] {
-  return [...factBlocks(targets), ...packageBlocks(command), ...changeBlocks(command, targets)];
+function facts({ command, targets }: ApprovalRecord, shared: boolean): readonly Block[] {
+  return [
+    ...factBlocks(targets, shared),
+    ...packageBlocks(command),
+    ...changeBlocks(command, targets, shared),
+  ];
 }
 
 /** What is asked for and of which device, in bold. */

@@ -16,20 +16,39 @@ const BUDGET = 3_400;
 /** More things than this never fit: a row has a label and what it is about. */
 const MOST_READ = 200;
 
-/** One row for each field of each thing; nothing for what is no edit. */
-export function changeBlocks(order: FleetOrder, targets: readonly TargetFacts[]): readonly Block[] {
+/** One row for each field of each thing; nothing for what is no edit. `shared`: without what is personal. */
+export function changeBlocks(
+  order: FleetOrder,
+  targets: readonly TargetFacts[],
+  shared = false,
+): readonly Block[] {
   if (!isEdit(order)) return [];
   const read = targets.slice(0, MOST_READ);
-  const rows = read.flatMap((facts) => changeRows(order, facts, targets.length > 1));
+  const rows = read.flatMap((facts) => changeRows(order, facts, { named: targets.length > 1, shared }));
   // Every thing has the same fields, so those that are not read are counted like those that are.
   const unread = Math.round((rows.length / Math.max(read.length, 1)) * (targets.length - read.length));
   const more = (left: number) => md`${left + unread} more changes did not fit.`;
   return lines(rows, { budget: BUDGET, more });
 }
 
-function changeRows(edit: FleetEdit, facts: TargetFacts, named: boolean): readonly Mrkdwn[] {
+type Drawn = { readonly named: boolean; readonly shared: boolean };
+
+function changeRows(edit: FleetEdit, facts: TargetFacts, { named, shared }: Drawn): readonly Mrkdwn[] {
   const whose = named ? md`${strong(facts.displayName)} · ` : md``;
-  return changesOf(edit, facts).map((change) => md`${whose}${changeWords(change)}`);
+  return changesOf(edit, facts).map((change) => {
+    const isHidden = shared && change.field === 'addresses';
+    return md`${whose}${isHidden ? hiddenWords(change) : changeWords(change)}`;
+  });
+}
+
+/** How many, not which. */
+function hiddenWords({ field, difference }: Change): Mrkdwn {
+  const label = trusted(upperFirst(FIELD_WORDS[field]));
+  const counts =
+    difference === undefined
+      ? md`others`
+      : md`${difference.added.length} added, ${difference.removed.length} taken away`;
+  return md`*${label}*: ${counts}, not shown here`;
 }
 
 function changeWords({ field, before, after, difference }: Change): Mrkdwn {

@@ -21,7 +21,7 @@ export function hardware(device: Device, shared: boolean): PageContent {
     ...system(device),
     ...record(device, shared),
   ];
-  const hidden = shared ? [context(md`Serial numbers are shown in private only.`)] : [];
+  const hidden = shared ? [context(md`Serial numbers are not shown here.`)] : [];
   const absent = detail === null ? [context(md`The agent has reported no hardware yet.`)] : [];
   return {
     sum: detail === null ? md`no hardware reported` : model(detail),

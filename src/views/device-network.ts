@@ -30,7 +30,7 @@ export function network(device: Device, shared: boolean): PageContent {
         cards.map((card) => row(card, shared)),
         { budget: BUDGET, more: (left) => md`${left} more network cards did not fit.` },
       ),
-      ...(shared ? [context(md`Addresses are shown in private only.`)] : []),
+      ...(shared ? [context(md`Addresses are not shown here.`)] : []),
     ],
   };
 }

@@ -24,4 +24,6 @@ export type ExplainView =
       readonly need: Need;
       /** How long a request would wait for an approver; null: nobody has to agree. */
       readonly approvalMs: number | null;
+      /** Without what is personal. */
+      readonly shared?: true;
     };

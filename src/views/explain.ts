@@ -46,8 +46,8 @@ export function renderExplainPlan(view: Planned): RenderedMessage {
       section(rule(view)),
       ...(view.reason === null ? [] : [section(reason(view.reason))]),
       ...packages(view),
-      ...factBlocks(targets),
-      ...changeBlocks(command, targets),
+      ...factBlocks(targets, view.shared),
+      ...changeBlocks(command, targets, view.shared),
     ],
     end: [context(md`Nothing was asked or sent.${asOf} What changes until then goes back to the approver.`)],
   });

@@ -14,11 +14,11 @@ const BUDGET = 5_000;
 const FEW_PACKAGES = 15;
 const PACKAGES_TEXT = 2_400;
 
-/** One thing side by side, several a line each. */
-export function factBlocks(targets: readonly TargetFacts[]): readonly Block[] {
+/** One thing side by side, several a line each. `shared`: without what is personal. */
+export function factBlocks(targets: readonly TargetFacts[], shared = false): readonly Block[] {
   const [only, ...others] = targets;
   if (only === undefined) return [];
-  if (others.length === 0) return fields(only.deviceId === null ? oneGroup(only) : oneDevice(only));
+  if (others.length === 0) return fields(only.deviceId === null ? oneGroup(only) : oneDevice(only, shared));
   const rows = targets.map((facts) => {
     if (facts.deviceId === null) return strong(facts.displayName);
     const stands = facts.policy === null ? md`` : md` · ${standingWords(facts.policy.status)}`;
@@ -55,7 +55,7 @@ function oneGroup({ displayName, groupId, group }: GroupFacts) {
 }
 
 /** An edit of the record shows what matters to that; a command, what it does to whoever is at work there. */
-function oneDevice(facts: DeviceFacts) {
+function oneDevice(facts: DeviceFacts, shared: boolean) {
   const { displayName, hostname, deviceId, missing } = facts;
   const host = hostname === '' || hostname === displayName ? md`` : md`, hostname ${literal(hostname)}`;
   const device = { label: 'Device', value: md`${literal(displayName)}${host}, #${deviceId}` };
@@ -67,7 +67,7 @@ function oneDevice(facts: DeviceFacts) {
   const all = [
     device,
     { label: 'State', value: state(facts) },
-    { label: 'Last logged-in user', value: known(facts.lastLoggedInUser) },
+    ...lastUser(facts, shared),
     {
       label: 'Pending patches',
       value: facts.pendingPatches === null ? md`Not stated` : md`${facts.pendingPatches}`,
@@ -83,6 +83,13 @@ function oneDevice(facts: DeviceFacts) {
       : [{ label: `To install (${missing.length})`, value: listed(missing, FEW_PACKAGES) }]),
     ...(facts.policy === null ? [] : [{ label: 'Policy', value: policy(facts.policy) }]),
   ];
+}
+
+/** That somebody was there matters to who decides, whoever it was. */
+function lastUser({ lastLoggedInUser: user }: DeviceFacts, shared: boolean) {
+  const label = 'Last logged-in user';
+  if (!shared) return [{ label, value: known(user) }];
+  return user === null || user === '' ? [] : [{ label, value: md`Somebody, not named here` }];
 }
 
 /** Its number stands in the title of the card. */

@@ -46,6 +46,8 @@ export type HomeRole = Role | 'none' | 'unknown';
 export type HomeFacts = {
   readonly person: PersonId;
   readonly role: HomeRole;
+  /** Whether the person may see what is personal. */
+  readonly personal: boolean;
   readonly root: string;
   readonly asOf: Instant;
   readonly deciders: Deciders;
@@ -72,6 +74,7 @@ export type HomeView =
   | {
       readonly kind: 'home';
       readonly role: Role;
+      readonly personal: boolean;
       readonly root: string;
       readonly asOf: Instant;
       /** Null: not for this role. */
@@ -91,7 +94,7 @@ export const LATELY_MS = DAY;
 
 /** Chooses what this person sees: decisions for approvers, their own work for operators, the fleet for all with a role. */
 export function homeView(facts: HomeFacts): HomeView {
-  const { role, root, asOf, person, fleet, health, pause } = facts;
+  const { role, personal, root, asOf, person, fleet, health, pause } = facts;
   if (role === 'unknown') return { kind: 'unsure' };
   if (role === 'none') return { kind: 'stranger', root, deciders: facts.deciders };
   const proposes = mayDo(role, 'propose').allowed;
@@ -99,6 +102,7 @@ export function homeView(facts: HomeFacts): HomeView {
   return {
     kind: 'home',
     role,
+    personal,
     root,
     asOf,
     waiting: mayDo(role, 'approve').allowed ? shown(toDecide(facts.waiting, person)) : null,

@@ -18,19 +18,26 @@ export type Links = ReadonlyMap<CardKey, string>;
 /** Of an answer or a device's words, in a list. */
 const BRIEF = 200;
 
-/** Requests of others: with the very facts and buttons of the card, or, for several devices, the way to it. */
-export function waitingBlocks(waiting: Shown<ApprovalRecord>, links: Links): readonly Block[] {
+/**
+ * Requests of others: with the facts and buttons of the card, or, for several devices, the way to it. `shared`: without
+ * what is personal.
+ */
+export function waitingBlocks(
+  waiting: Shown<ApprovalRecord>,
+  links: Links,
+  shared: boolean,
+): readonly Block[] {
   const { rows, more } = waiting;
   if (rows.length === 0) return [section(md`*Waiting for your decision*\nNothing waits.`)];
   return [
     section(md`*Waiting for your decision (${rows.length + more})*`),
-    ...rows.flatMap((approval) => toDecide(approval, links)),
+    ...rows.flatMap((approval) => toDecide(approval, links, shared)),
     ...moreBlocks(more, md`They stand in the channel for approvals.`),
   ];
 }
 
 /** What is decided is what was seen: facts of many devices are too long for here, so their card has the buttons. */
-function toDecide(approval: ApprovalRecord, links: Links): readonly Block[] {
+function toDecide(approval: ApprovalRecord, links: Links, shared: boolean): readonly Block[] {
   const card = cardLink(links, `approval:${approval.id}`);
   if (approval.targets.length !== 1) {
     return [
@@ -40,7 +47,11 @@ function toDecide(approval: ApprovalRecord, links: Links): readonly Block[] {
     ];
   }
   const buttons = actions(...approverButtons(approval)).map((block) => named('decide', approval.id, block));
-  return [...requestBlocks(approval), ...(card === '' ? [] : [context(trusted(card.trim()))]), ...buttons];
+  return [
+    ...requestBlocks(approval, shared),
+    ...(card === '' ? [] : [context(trusted(card.trim()))]),
+    ...buttons,
+  ];
 }
 
 export function requestsBlocks(requests: Shown<ApprovalRecord>, links: Links): readonly Block[] {

@@ -44,7 +44,7 @@ function homeBlocks(view: HomeView, links: Links): readonly Block[] {
     case 'home': {
       const parts = [
         view.pause && [section(md`*All changes are paused* ${pausedBy(view.pause)}.`)],
-        view.waiting && waitingBlocks(view.waiting, links),
+        view.waiting && waitingBlocks(view.waiting, links, !view.personal),
         view.requests && requestsBlocks(view.requests, links),
         view.operations && operationsBlocks(view.operations, links),
         fleetBlocks(view.fleet),

@@ -122,6 +122,12 @@ function changeWords(problem: Changing): Wording {
         changed: NOTHING,
         next: md`Ask ${whom(problem.ask ?? [])} for the role.`,
       };
+    case 'personal':
+      return {
+        what: md`${code(problem.what)} asks about personal data: who is logged in, serial numbers and addresses are shown from the role ${code(problem.needed)} on.`,
+        changed: NOTHING,
+        next: md`Leave it out, and ask by names, groups or tags.`,
+      };
     case 'rights-unknown':
       return {
         what: md`Slack did not say which groups you are in, so your rights are not known.`,

@@ -29,6 +29,8 @@ function office() {
       admin: nobody,
     },
     channels: createPolicyChannels(),
+    personal: 'viewer' as const,
+    personalChannels: [],
   };
   return {
     clock,

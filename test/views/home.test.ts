@@ -39,6 +39,7 @@ function factsOf({ text, count }: Filling, given: Partial<HomeFacts> = {}): Home
   return {
     person: ME,
     role: 'admin',
+    personal: true,
     root: '/fleet',
     asOf: START,
     deciders: { people: [personId(text), HER], userGroups: [userGroupId('S0APPROVERS')] },
@@ -315,7 +316,7 @@ describe('whatever others write', () => {
 
   it('every answer of a command has room in a window', () => {
     const wrong = samples({ text: '<!channel> `x` & y', count: 40 }).flatMap(([name, view]) =>
-      checkView(answerWindow(render(view).blocks, 1), 'modal').map((problem) => ({ name, problem })),
+      checkView(answerWindow(render(view).blocks, { depth: 1 }), 'modal').map((problem) => ({ name, problem })),
     );
     expect(wrong).toEqual([]);
     expect(checkView(lookingWindow(2), 'modal')).toEqual([]);

@@ -298,7 +298,7 @@ function answers({ text, count }: Filling): readonly Sample[] {
     { kind: 'already', approval, state: 'expired', by: null, at: null },
     { kind: 'own-request' },
     { kind: 'not-requester' },
-    { kind: 'reason-given' },
+    { kind: 'reason-given', reason: text },
     { kind: 'not-allowed', need: text },
     { kind: 'stale-card' },
     { kind: 'paused', pause: aPause({ reason: text }) },
@@ -418,6 +418,7 @@ function problems(filling: Filling): readonly Sample[] {
     { kind: 'already-queued', command: { kind: 'scan' }, deviceName: text, since: null },
     { kind: 'not-allowed', need: text, role: text },
     { kind: 'not-allowed', need: text, role: null },
+    { kind: 'personal', what: text, needed: text },
     { kind: 'rights-unknown', reference: REFERENCE },
     ...errors.map(
       (one): Problem => ({ kind: 'fleet', error: one, changed: 'nothing', reference: REFERENCE }),
