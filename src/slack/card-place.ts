@@ -4,6 +4,7 @@ import type { ChannelId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { CardKey, CardRecord } from '../store/records.ts';
 import { type Asked, contentRefused, placeRefuses } from './faults.ts';
+import { simpler } from './understood.ts';
 import type { CardMessage, Place, SlackWeb } from './web.ts';
 
 export type CardPlaces = {
@@ -14,13 +15,14 @@ export type CardPlaces = {
 };
 
 export function createCardPlaces(web: SlackWeb, log: Log): CardPlaces {
-  /** Blocks that Slack does not understand must not cost the message: its text is posted alone. */
+  /** Blocks that Slack does not understand must not cost the message. */
   const postIn = async (channel: ChannelId, message: CardMessage): Promise<Asked<Place>> => {
     const posted = await web.post(channel, message);
-    if (posted.kind !== 'refused' || !contentRefused(posted.error) || message.blocks.length === 0)
-      return posted;
-    log.error({ event: 'card.content-refused', error: posted.error }, 'posted as text');
-    return web.post(channel, { ...message, blocks: [] });
+    if (posted.kind !== 'refused' || !contentRefused(posted.error)) return posted;
+    const less = simpler(message);
+    if (less === null) return posted;
+    log.error({ event: 'card.content-refused', error: posted.error }, 'posted in a simpler form');
+    return postIn(channel, less);
   };
 
   /** A channel that we cannot read because we are no member cannot hold our card. */

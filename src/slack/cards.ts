@@ -14,6 +14,7 @@ import { type CardEnd, createCardWaits } from './card-waits.ts';
 import { contentRefused, faultText, messageGone, placeRefuses, type SlackFault } from './faults.ts';
 import { createPace } from './pace.ts';
 import { createSettling } from './settling.ts';
+import { simpler } from './understood.ts';
 import type { CardMessage, Place, SlackWeb } from './web.ts';
 
 export type Cards = {
@@ -164,9 +165,8 @@ export function createCards(options: CardsOptions): Cards {
     message: CardMessage,
     fault: Extract<SlackFault, { kind: 'refused' }>,
   ): Promise<WorkResult> => {
-    if (contentRefused(fault.error) && message.blocks.length > 0) {
-      return edit(card, work, at, { ...message, blocks: [] });
-    }
+    const less = contentRefused(fault.error) ? simpler(message) : null;
+    if (less !== null) return edit(card, work, at, less);
     const state = message.metadata.event_payload['state'];
     // Alerts were added that nobody saw: they wait for their channel, as a first one does.
     if (state === 'storm' && placeRefuses(fault.error)) return parked(card, fault.error);

@@ -1,4 +1,5 @@
 /** What can go wrong when Slack is asked for something, told apart by what may be done next. */
+import { RespondError } from '@slack/bolt';
 import {
   WebAPIHTTPError,
   WebAPIPlatformError,
@@ -40,6 +41,9 @@ const CONTENT_REFUSED: ReadonlySet<string> = new Set([
   'invalid_blocks',
   'invalid_blocks_format',
   'msg_blocks_too_long',
+  // Tables were seen refused with these.
+  'invalid_attachments',
+  'only_one_table_allowed',
   'msg_too_long',
   'metadata_too_large',
   'invalid_metadata_format',
@@ -81,6 +85,19 @@ export function readFault(error: unknown): SlackFault {
   const detail = cause instanceof Error ? cause.name : 'unknown';
   // A call that we gave up waiting for goes on at the other end; a broken connection does not.
   return { kind: 'uncertain', detail, inFlight: /timeout|abort/i.test(detail) };
+}
+
+/**
+ * The same for what a response URL did not take. Bolt keeps nothing of Slack's answer but its status: 404 and 410 are of
+ * the URL, which lives 30 minutes and five uses; 400 is of the message. The error names the URL, which lets anybody
+ * post: it is dropped.
+ */
+export function readRespondFault(error: unknown): SlackFault {
+  if (!(error instanceof RespondError)) return { kind: 'uncertain', detail: 'no answer', inFlight: false };
+  const { statusCode } = error;
+  if (statusCode === 400) return { kind: 'refused', error: 'invalid_blocks' };
+  if (statusCode === 404 || statusCode === 410) return { kind: 'refused', error: 'expired_url' };
+  return { kind: 'uncertain', detail: `HTTP ${statusCode}`, inFlight: false };
 }
 
 /** Slack's word for why it did not do it; null where it did not say whether it did. */

@@ -3,7 +3,7 @@
  * opened at once because a trigger lives three seconds. What a press means is the business of `actions.ts`, which
  * takes it like one on a private message.
  */
-import type { RespondFn } from '@slack/bolt';
+import { RespondError, type RespondFn } from '@slack/bolt';
 import { z } from 'zod';
 import { type ChannelId, type PersonId, personId } from '../ids.ts';
 import type { Log } from '../log.ts';
@@ -11,6 +11,7 @@ import { section } from '../views/blocks.ts';
 import { readButtonValue } from '../views/button-value.ts';
 import { cut, trusted } from '../views/escape.ts';
 import { HOME, REFRESH } from '../views/home.ts';
+import { isRich } from '../views/charts.ts';
 import { answerWindow, HOME_ANSWER, lookingWindow } from '../views/home-modal.ts';
 import { LIMIT } from '../views/limits.ts';
 import type { Block } from '../views/model.ts';
@@ -100,9 +101,9 @@ export function createHomePress(options: HomePressOptions): HomePress {
         const asked = { command: about.command, given: about.input, caller };
         const instead = await openForm(whereOf(pressed), asked);
         if (instead === null || pressed.view.callback_id === HOME) return;
-        const { text, blocks } = render(instead);
+        const { text, blocks, plain = blocks } = render(instead);
         const depth = Number(pressed.view.private_metadata);
-        return answer({ depth, id: { kind: 'ok', value: pressed.view.id } }, text, blocks);
+        return answer({ depth, id: { kind: 'ok', value: pressed.view.id } }, text, plain);
       }
       let window: Promise<Window> | null = null;
       const ackAndShow = async (): Promise<void> => {
@@ -111,7 +112,10 @@ export function createHomePress(options: HomePressOptions): HomePress {
       };
       const respond: RespondFn = async (message) => {
         if (window === null || typeof message === 'string') throw new Error('no window to answer in');
-        await answer(await window, message.text ?? '', 'blocks' in message ? blocksOf(message.blocks) : []);
+        const blocks = 'blocks' in message ? blocksOf(message.blocks) : [];
+        // As Slack's own door says it, so that the same answer comes again without them.
+        if (isRich(blocks)) throw new RespondError('a window has no place for such blocks', 400);
+        await answer(await window, message.text ?? '', blocks);
         return new Response('ok');
       };
       const channel = await directTo(user.id);

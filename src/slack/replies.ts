@@ -1,12 +1,12 @@
 /** Private answers: through the response URL while it lives, else as an ephemeral message. */
-import type { RespondFn } from '@slack/bolt';
+import type { RespondArguments, RespondFn } from '@slack/bolt';
 import type { ChannelId, MessageTs, PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
-import { withoutCharts } from '../views/charts.ts';
 import { LOOKING } from '../views/looking.ts';
 import type { RenderedMessage, View } from '../views/model.ts';
 import { render } from '../views/render.ts';
-import { type Asked, contentRefused, faultText, placeRefuses } from './faults.ts';
+import { type Asked, faultText, placeRefuses, readRespondFault } from './faults.ts';
+import { understood } from './understood.ts';
 import type { Place, SlackWeb } from './web.ts';
 
 /** Who asked, and where; `thread` where it was in one. */
@@ -66,23 +66,20 @@ export function createReplies({ web, log }: { readonly web: SlackWeb; readonly l
   /** False where Slack did not take it. */
   const respondWith = async (
     respond: RespondFn,
-    { text, blocks }: RenderedMessage,
+    message: RenderedMessage,
     { replace, thread }: { readonly replace: boolean; readonly thread?: MessageTs | undefined },
   ): Promise<boolean> => {
-    try {
-      await respond({
+    const sent = await understood(message, ({ text, blocks }) =>
+      responded(respond, {
         response_type: 'ephemeral',
         replace_original: replace,
         // What takes a message's place stays where that is.
         ...(replace || thread === undefined ? {} : { thread_ts: thread }),
         text,
         blocks: blocks.map((block) => ({ ...block })),
-      });
-      return true;
-    } catch {
-      // The error names the URL, which lets anybody post: it is dropped. A URL lives 30 minutes and five uses.
-      return false;
-    }
+      }),
+    );
+    return sent.kind === 'ok';
   };
 
   const say = async (caller: Caller, message: RenderedMessage, what: string): Promise<Place | null> => {
@@ -126,7 +123,8 @@ export function createReplies({ web, log }: { readonly web: SlackWeb; readonly l
         },
         tell: async (view) => {
           const message = render(view);
-          const edited = waiting === null ? null : await web.edit(waiting, message);
+          const place = waiting;
+          const edited = place && (await understood(message, (each) => web.edit(place, each)));
           if (edited?.kind !== 'ok') await say(caller, message, view.kind);
         },
       };
@@ -134,18 +132,11 @@ export function createReplies({ web, log }: { readonly web: SlackWeb; readonly l
   };
 }
 
-/** Blocks that Slack does not understand must not cost the answer: it is sent without charts, and at last as text. */
-async function understood<T>(
-  message: RenderedMessage,
-  send: (message: RenderedMessage) => Promise<Asked<T>>,
-): Promise<Asked<T>> {
-  const { text, blocks } = message;
-  const plain = withoutCharts(blocks);
-  const forms = [blocks, ...(plain.length < blocks.length ? [plain] : []), []];
-  let sent = await send(message);
-  for (const fewer of forms.slice(1)) {
-    if (sent.kind !== 'refused' || !contentRefused(sent.error)) return sent;
-    sent = await send({ text, blocks: fewer });
+async function responded(respond: RespondFn, message: RespondArguments): Promise<Asked<null>> {
+  try {
+    await respond(message);
+    return { kind: 'ok', value: null };
+  } catch (error) {
+    return readRespondFault(error);
   }
-  return sent;
 }

@@ -3,6 +3,7 @@ import type { View } from '../views/model.ts';
 import { render } from '../views/render.ts';
 import type { CommandOrder, Dispatch } from './dispatch.ts';
 import { faultWord } from './faults.ts';
+import { understood } from './understood.ts';
 import type { SlackWeb } from './web.ts';
 
 /** What the one who shares is told in private; null where the channel shows it. */
@@ -13,7 +14,8 @@ export function createShare(dispatch: Pick<Dispatch, 'command'>, web: Pick<Slack
     const { person, channel, thread } = order.caller;
     const answer = await dispatch.command(order);
     if (answer.kind !== 'shareable' || !answer.share) return answer;
-    const said = await web.say(channel, render({ kind: 'shared', view: answer.view, by: person }), thread);
+    const message = render({ kind: 'shared', view: answer.view, by: person });
+    const said = await understood(message, (each) => web.say(channel, each, thread));
     return said.kind === 'ok' ? null : notShared(channel, faultWord(said));
   };
 }

@@ -1,6 +1,7 @@
 /** Charts: Slack's own in messages, and bars as text where Slack draws none. The numbers always stand beside them in words. */
 import { cut, type Mrkdwn, md, oneLine, trusted } from './escape.ts';
 import { LIMIT } from './limits.ts';
+import { type Richer, size } from './message.ts';
 import type { Block } from './model.ts';
 
 const WIDTH = 20;
@@ -23,23 +24,30 @@ function filled(part: number, whole: number): number {
 
 export type Point = { readonly label: string; readonly value: number };
 
-const CHART = 'data_visualization';
-
 /**
  * Bars for messages alone (docs.slack.dev/reference/block-kit/blocks/data-visualization-block). Nothing where there is
  * too little to compare; labels are unique there, so the later of two alike is counted.
  */
-export function barChart(title: string, series: string, points: readonly Point[]): readonly Block[] {
+export function barChart(title: string, series: string, points: readonly Point[]): readonly Richer[] {
   const labelled = named(points.slice(0, LIMIT.chartPoints));
   if (labelled.length < 2) return [];
   const categories = labelled.map(({ label }) => label);
   const chart = { type: 'bar', series: [{ name: series, data: labelled }], axis_config: { categories } };
-  return [{ type: CHART, title: cut(title, LIMIT.chartTitle), chart }];
+  const blocks = [{ type: 'data_visualization', title: cut(title, LIMIT.chartTitle), chart }];
+  return [{ rich: (room) => (size(blocks) <= room ? blocks : []), plain: [] }];
 }
 
-/** For the Home and for windows, which have no place for charts. */
+/** What stands in messages alone. */
+const RICH: ReadonlySet<string> = new Set(['data_visualization', 'table']);
+
+/** Whether there is anything that the Home and windows have no place for. */
+export function isRich(blocks: readonly Block[]): boolean {
+  return blocks.some(({ type }) => RICH.has(type));
+}
+
+/** The rest of it, for windows. */
 export function withoutCharts(blocks: readonly Block[]): readonly Block[] {
-  return blocks.filter(({ type }) => type !== CHART);
+  return blocks.filter(({ type }) => !RICH.has(type));
 }
 
 function named(points: readonly Point[]): readonly Point[] {

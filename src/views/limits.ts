@@ -45,6 +45,10 @@ export const LIMIT = {
   chartTitle: 50,
   chartPoints: 20,
   chartLabel: 20,
+  /** docs.slack.dev/reference/block-kit/blocks/table-block; the head is a row, and the text is that of all cells. */
+  tableRows: 100,
+  tableColumns: 20,
+  tableText: 10_000,
 } as const;
 
 /** Our own lengths for text that others chose. */

@@ -8,8 +8,13 @@ const PERSON = /^[UW][A-Z0-9]{1,40}$/;
 const USER_GROUP = /^S[A-Z0-9]{1,40}$/;
 const CHANNEL = /^[CDG][A-Z0-9]{1,40}$/;
 
+/** Whether Slack makes such ids of people. */
+export function isPerson(id: string): boolean {
+  return PERSON.test(id);
+}
+
 export function person(id: PersonId): Mrkdwn {
-  return PERSON.test(id) ? md`<@${trusted(id)}>` : literal(id);
+  return isPerson(id) ? md`<@${trusted(id)}>` : literal(id);
 }
 
 /** Only for views: in a message it would call all of them. */

@@ -266,7 +266,12 @@ export type UsageFault =
   | { readonly kind: 'too-long'; readonly length: number; readonly limit: number };
 
 /** A message ready for Slack: `text` is always set (notifications and screen readers). */
-export type RenderedMessage = { readonly text: string; readonly blocks: readonly Block[] };
+export type RenderedMessage = {
+  readonly text: string;
+  readonly blocks: readonly Block[];
+  /** The same without charts and tables, where there are any: for windows, and for a Slack that refuses them. */
+  readonly plain?: readonly Block[] | undefined;
+};
 
 /** A Block Kit block as JSON; the typed builders in `blocks.ts` are the only place that makes them. */
 export type Block = { readonly type: string; readonly block_id?: string } & Readonly<Record<string, unknown>>;

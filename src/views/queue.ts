@@ -1,23 +1,31 @@
 /** The commands that wait for a device, and those it has answered. */
+import type { Instant } from '../clock.ts';
 import { decodeCommand } from '../fleet/commands.ts';
 import { type Device, displayName, type QueueEntry } from '../fleet/model.ts';
 import { isPending } from '../fleet/pending.ts';
 import { policyName } from '../fleet/standing.ts';
+import type { PolicyId } from '../ids.ts';
 import { context, lines, section } from './blocks.ts';
 import { deviceNav } from './device-nav.ts';
 import { code, heading, literal, type Mrkdwn, md } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
 import type { RenderedMessage, View } from './model.ts';
+import { type Column, table, timeCell } from './table.ts';
 import { when, whenOr } from './when.ts';
-import { count, listed, policyWords } from './words.ts';
+import { count, listed, listedPlain, policyWords } from './words.ts';
 
 const BUDGET = 8_000;
+const ANSWER = SHOWN.sentence / 2;
 
 export function renderQueue({ device, rows, asOf }: Extract<View, { kind: 'queue' }>): RenderedMessage {
   const name = displayName(device);
   const waiting = rows.filter(isPending).length;
   const more = (left: number) => md`${left} more did not fit.`;
+  const instead = lines(
+    rows.map((entry) => row(entry, device)),
+    { budget: BUDGET, more },
+  );
   const offline =
     device.connected === false
       ? [section(md`The device is offline: what waits runs when it returns, and cannot be cancelled.`)]
@@ -26,12 +34,9 @@ export function renderQueue({ device, rows, asOf }: Extract<View, { kind: 'queue
     text: md`Queue of ${literal(name)}: ${count(waiting, 'command')} waiting.`,
     body: [
       section(heading('Queue of', name)),
-      ...(rows.length === 0
-        ? [section(md`The queue is empty.`)]
-        : lines(
-            rows.map((entry) => row(entry, device)),
-            { budget: BUDGET, more },
-          )),
+      rows.length === 0
+        ? section(md`The queue is empty.`)
+        : table(rows, { columns: columns(device), instead, more }),
       ...offline,
     ],
     end: [
@@ -41,8 +46,55 @@ export function renderQueue({ device, rows, asOf }: Extract<View, { kind: 'queue
   });
 }
 
+function columns(device: Device): readonly Column<QueueEntry>[] {
+  return [
+    { title: 'Command', cell: (entry) => plainWhat(entry, device), max: SHOWN.name, wraps: true },
+    { title: 'State', cell: (entry) => (isPending(entry) ? 'waiting' : 'answered') },
+    { title: 'Due or answered', cell: (entry) => timeCell(timeOf(entry)) },
+    {
+      title: 'Policy',
+      cell: ({ policyId }) => (policyId === null || policyId === 0 ? null : `#${policyId}`),
+    },
+    { title: 'Answer', cell: answer, max: ANSWER, wraps: true },
+  ];
+}
+
+function timeOf(entry: QueueEntry): Instant | null {
+  return isPending(entry) ? entry.execTime : entry.responseTime;
+}
+
+function answer(entry: QueueEntry): string | null {
+  const { response } = entry;
+  return isPending(entry) || response === '' ? null : response;
+}
+
 function row(entry: QueueEntry, device: Device): Mrkdwn {
   return md`${what(entry, device)} · ${state(entry)}`;
+}
+
+/** As {@link what}, where there is no markup. */
+function plainWhat(entry: QueueEntry, device: Device): string {
+  const command = decodeCommand(entry);
+  if (command === null) return entry.type === '' ? 'Unnamed command' : entry.type;
+  switch (command.kind) {
+    case 'scan':
+      return 'Scan';
+    case 'reboot':
+      return 'Reboot';
+    case 'patch-all':
+      return 'Install all missing patches';
+    case 'patch':
+      return `Install ${listedPlain(command.packages, 5)}`;
+    case 'policy-test':
+      return `Test of ${plainPolicy(command.policyId, device)}`;
+    case 'policy-remediate':
+      return `Remediation of ${plainPolicy(command.policyId, device)}`;
+  }
+}
+
+function plainPolicy(id: PolicyId, device: Device): string {
+  const name = policyName(device, id);
+  return name === null || name === '' ? `policy ${id}` : `policy ${id} (${name})`;
 }
 
 function what(entry: QueueEntry, device: Device): Mrkdwn {
@@ -65,9 +117,10 @@ function what(entry: QueueEntry, device: Device): Mrkdwn {
 }
 
 function state(entry: QueueEntry): Mrkdwn {
-  const { response, responseTime, execTime, policyId } = entry;
+  const { policyId } = entry;
   const by = policyId === null || policyId === 0 ? md`` : md` · policy #${policyId}`;
-  if (isPending(entry)) return md`waiting, due ${whenOr(execTime, 'at no stated time')}${by}`;
-  const answer = response === null || response === '' ? md`` : md`: ${code(response, SHOWN.sentence / 2)}`;
-  return md`answered ${whenOr(responseTime, 'at no stated time')}${by}${answer}`;
+  if (isPending(entry)) return md`waiting, due ${whenOr(timeOf(entry), 'at no stated time')}${by}`;
+  const said = answer(entry);
+  const words = said === null ? md`` : md`: ${code(said, ANSWER)}`;
+  return md`answered ${whenOr(timeOf(entry), 'at no stated time')}${by}${words}`;
 }

@@ -4,6 +4,7 @@ import { runButton } from './device-buttons.ts';
 import { md } from './escape.ts';
 import { LIMIT } from './limits.ts';
 import { person } from './mentions.ts';
+import { fits, inEachForm } from './message.ts';
 import type { Block, RenderedMessage, View } from './model.ts';
 
 type Shareable = Extract<View, { kind: 'shareable' }>;
@@ -17,13 +18,13 @@ export function renderShareable(
     share ? runButton({ action: 'share', label: 'Share in channel', ...again }) : null,
     file ? runButton({ action: 'export', label: 'Export as CSV', ...again }) : null,
   ];
-  return buttons.filter((button) => button !== null).reduce(withRoomFor, message);
+  const made = buttons.filter((button) => button !== null);
+  return inEachForm(message, (blocks) => made.reduce(withRoomFor, blocks));
 }
 
-function withRoomFor(message: RenderedMessage, button: Button): RenderedMessage {
-  const blocks = withButton(message.blocks, button);
-  const fits = blocks.length <= LIMIT.messageBlocks && JSON.stringify(blocks).length <= LIMIT.messageTotal;
-  return fits ? { ...message, blocks } : message;
+function withRoomFor(blocks: readonly Block[], button: Button): readonly Block[] {
+  const more = withButton(blocks, button);
+  return fits(more) ? more : blocks;
 }
 
 /** Beside the buttons that end the message, or below it. */
@@ -70,12 +71,10 @@ export function renderShared(
 ): RenderedMessage {
   const shown = forChannel(view);
   if (shown === null) return { text: PRIVATE, blocks: [section(PRIVATE)] };
-  const { text, blocks } = render(shown);
   const note = context(md`Shared by ${person(by)}`);
-  return {
-    text,
-    blocks: blocks.length < LIMIT.messageBlocks ? [...blocks, note] : [...blocks.slice(0, -1), note],
-  };
+  return inEachForm(render(shown), (blocks) =>
+    blocks.length < LIMIT.messageBlocks ? [...blocks, note] : [...blocks.slice(0, -1), note],
+  );
 }
 
 const PRIVATE = md`This answer is for the one who asked alone.`;

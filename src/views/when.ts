@@ -6,11 +6,20 @@ import { type Mrkdwn, md, trusted } from './escape.ts';
 const FURTHEST = 8.64e15;
 const UTC = new Intl.DateTimeFormat('sv-SE', { timeZone: 'UTC', dateStyle: 'short', timeStyle: 'short' });
 
+/** How clients draw a time: “today”, “yesterday” or the day, and the hour. */
+const FORMAT = '{date_short_pretty} {time}';
+
 /** A time as each reader's client draws it, with UTC for those that cannot. */
 export function when(at: Instant): Mrkdwn {
-  if (!isDate(at)) return md`an unknown time`;
-  const seconds = Math.floor(at / 1_000);
-  return md`<!date^${seconds}^{date_short_pretty} {time}|${trusted(utc(at))}>`;
+  const date = dateOf(at);
+  if (date === null) return md`an unknown time`;
+  const { timestamp, format, fallback } = date;
+  return md`<!date^${timestamp}^${trusted(format)}|${trusted(fallback)}>`;
+}
+
+/** The same where markup has no place (docs.slack.dev/reference/block-kit/blocks/rich-text-block); null: not a time. */
+export function dateOf(at: Instant) {
+  return isDate(at) ? { timestamp: Math.floor(at / 1_000), format: FORMAT, fallback: utc(at) } : null;
 }
 
 /** The same where the service may not have said. */

@@ -4,7 +4,7 @@ import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../fleet/standing.ts';
 import { systemName } from '../fleet/system.ts';
 import type { PolicyId } from '../ids.ts';
 import { lowerFirst } from '../text.ts';
-import { literal, type Mrkdwn, md, trusted } from './escape.ts';
+import { literal, type Mrkdwn, md, plain, trusted } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import type { CardState, ListedLine } from './model.ts';
 
@@ -81,6 +81,13 @@ export function listed(items: readonly string[], shown = 10): Mrkdwn {
   const first = items.slice(0, shown).map((item) => literal(item, SHOWN.label));
   const left = items.length - first.length;
   return trusted(left > 0 ? `${first.join(', ')} and ${left} more` : first.join(', '));
+}
+
+/** The same where there is no markup. */
+export function listedPlain(items: readonly string[], shown = 10): string {
+  const first = items.slice(0, shown).map((item) => plain(item, SHOWN.label));
+  const left = items.length - first.length;
+  return left > 0 ? `${first.join(', ')} and ${left} more` : first.join(', ');
 }
 
 /** A policy by number, and by name where that is known. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { policyId } from '../../src/ids.ts';
+import type { View } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
 import { aDevice, anApproval, anOperation, aQueueEntry, START, someFacts } from '../harness/builders.ts';
 import { texts } from './samples.ts';
@@ -67,7 +68,11 @@ describe('a queue', () => {
     pendingCount: null,
   };
   const device = aDevice({ policyStatuses: [{ ...status, policyId: id, policyName: 'Harden SSH' }] });
-  const row = (type: string) => shown({ kind: 'queue', device, rows: [aQueueEntry({ type })], asOf: START });
+  const queue = (type: string): View => {
+    return { kind: 'queue', device, rows: [aQueueEntry({ type })], asOf: START };
+  };
+  const row = (type: string) => JSON.stringify(render(queue(type)).plain);
+  const cells = (type: string) => JSON.stringify(render(queue(type)).blocks);
 
   it.each([
     ['policy_12_test', '*Test* of policy 12 (Harden SSH) · waiting'],
@@ -76,5 +81,7 @@ describe('a queue', () => {
     ['policy_13_undo', '`policy_13_undo` · waiting'],
   ])('shows %s as words where it knows them', (type, words) => {
     expect(row(type)).toContain(words);
+    // Its table has the same without the markup.
+    expect(cells(type)).toContain(words.replace(/[*`]/g, '').split(' · ', 1)[0]);
   });
 });

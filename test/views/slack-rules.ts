@@ -7,9 +7,16 @@ import { texts } from './samples.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Every rule that the message breaks, in words. */
-export function broken({ text, blocks }: RenderedMessage): readonly string[] {
+/** Every rule that the message breaks, in words; also in its plain form, which windows take too. */
+export function broken({ text, blocks, plain }: RenderedMessage): readonly string[] {
+  const rich = ['table', 'data_visualization'];
+  const strays = (plain ?? []).filter(({ type }) => rich.includes(type)).map(({ type }) => `a plain ${type}`);
+  return [...brokenForm(text, blocks), ...(plain === undefined ? [] : brokenForm(text, plain)), ...strays];
+}
+
+function brokenForm(text: string, blocks: readonly Block[]): readonly string[] {
   return [
+    ...rule(blocks.filter(({ type }) => type === 'table').length <= 1, 'several tables'),
     ...rule(text.trim() !== '' && text.length <= 4_000, `text of ${text.length}`),
     ...rule(blocks.length >= 1 && blocks.length <= 50, `${blocks.length} blocks`),
     ...rule(JSON.stringify(blocks).length <= 12_000, `${JSON.stringify(blocks).length} characters`),
@@ -57,6 +64,8 @@ function brokenBlock(block: Block): readonly string[] {
     }
     case 'divider':
       return [];
+    case 'table':
+      return tableRule(block);
     case 'data_visualization':
       return [
         ...rule(fits(block['title'], 50), 'the title of a chart'),
@@ -65,6 +74,71 @@ function brokenBlock(block: Block): readonly string[] {
     default:
       return [`a block of type ${block.type}`];
   }
+}
+
+/** docs.slack.dev/reference/block-kit/blocks/table-block; the product makes rows of equal length. */
+function tableRule({ rows, column_settings }: Json): readonly string[] {
+  const all = list(rows).map(list);
+  const width = all[0]?.length ?? 0;
+  const settings = list(column_settings).map(object);
+  return [
+    ...rule(all.length >= 2 && all.length <= 100, `${all.length} rows`),
+    ...rule(width >= 1 && width <= 20 && all.every((row) => row.length === width), 'cells of a row'),
+    ...rule(settings.length <= 20 && settings.every(isSetting), 'the settings of a column'),
+    ...all.flat().flatMap((cell) => cellRule(object(cell))),
+    ...rule(cellText(rows) <= 10_000, `${cellText(rows)} characters in cells`),
+  ];
+}
+
+function isSetting({ align, is_wrapped: isWrapped, ...others }: Json): boolean {
+  const known = ['left', 'center', 'right'].includes(String(align)) && typeof isWrapped === 'boolean';
+  return known && Object.keys(others).length === 0;
+}
+
+function cellRule({ type, text, elements }: Json): readonly string[] {
+  if (type === 'raw_text') {
+    return [
+      ...rule(typeof text === 'string' && text !== '', 'an empty cell'),
+      ...unsafe('raw_text', String(text)),
+    ];
+  }
+  const [section, ...others] = list(elements).map(object);
+  const pieces = list(section?.['elements']).map(object);
+  return [
+    ...rule(type === 'rich_text' && section?.['type'] === 'rich_text_section', `a cell of type ${type}`),
+    ...rule(others.length === 0 && pieces.length >= 1, 'the sections of a cell'),
+    ...pieces.flatMap(pieceRule),
+  ];
+}
+
+/** docs.slack.dev/reference/block-kit/blocks/rich-text-block */
+function pieceRule({ type, text, user_id: user, timestamp, format, fallback }: Json): readonly string[] {
+  switch (type) {
+    case 'text':
+      return [
+        ...rule(typeof text === 'string' && text !== '', 'an empty text'),
+        ...unsafe('raw_text', String(text)),
+      ];
+    case 'user':
+      return rule(/^[UW][A-Z0-9]+$/.test(String(user)), `the person ${user}`);
+    case 'date':
+      return [
+        ...rule(Number.isInteger(timestamp) && typeof format === 'string', `the time ${timestamp}`),
+        ...rule(fits(fallback, 40), 'the fallback of a time'),
+      ];
+    default:
+      return [`a piece of type ${type}`];
+  }
+}
+
+/** Of all cells of a table. */
+function cellText(rows: unknown): number {
+  let sum = 0;
+  JSON.stringify(rows, (key, value: unknown) => {
+    if (key === 'text' && typeof value === 'string') sum += value.length;
+    return value;
+  });
+  return sum;
 }
 
 /** docs.slack.dev/reference/block-kit/blocks/data-visualization-block, for bars. */
