@@ -13,9 +13,6 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     town = await startTown({ transport });
   });
   afterAll(() => town.stop());
-  beforeEach(async () => {
-    await town.reset();
-  });
 
   const calls = async (method: string) =>
     (await town.journal('slack')).filter(({ path }) => path.endsWith(method)).length;
@@ -51,9 +48,10 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
   });
 
   it('a direct message is a command without any prefix, answered by a message that stays', async () => {
+    const before = await said('viewer');
     const answer = await town.says('viewer', 'device web-01', { channel: '@viewer' });
     expect(answer).toMatchObject({ text: WEB_01, ephemeral: false, thread_ts: null });
-    expect(await said('viewer')).toHaveLength(1);
+    expect(await said('viewer')).toEqual([...before, answer]);
   });
 
   it('a list in a direct message turns its pages in place', async () => {
@@ -82,26 +80,6 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     expect(await town.posts('approvals')).toEqual([]);
   });
 
-  it('a request in a thread gets its card, and the asker the link there', async () => {
-    const thread = await startThread('ops');
-    const answer = await town.says('operator', '@patchbay reboot web-01 because kernel update', { thread });
-    expect(answer.thread_ts).toBe(thread);
-    const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
-    expect(wordsOf(card)).toContain('kernel update');
-  });
-
-  it('an event that comes twice asks once and is answered once', async () => {
-    await town.delivery({ do: 'duplicate', times: 2 });
-    await town.says('operator', '@patchbay scan web-01');
-    await town.says('operator', 'device web-01', { channel: '@operator' });
-    await until(async () => (await town.posts('ops')).length === 1, { what: 'the card of the scan' });
-    // A later question, once answered, shows that nothing else was on its way.
-    await town.says('operator', 'help', { channel: '@operator' });
-    expect(await said('operator')).toHaveLength(2);
-    expect(await calls('chat.postEphemeral')).toBe(1);
-    expect(await town.writes()).toEqual(['POST /servers/4001/queues']);
-  });
-
   it.each([
     ['a slash command', () => town.types('outsider', '/fleet-device', 'web-01', 'random')],
     ['a mention', () => town.says('outsider', '@patchbay device web-01', { channel: 'random' })],
@@ -113,14 +91,49 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     expect(wordsOf(refusal)).toMatch(/Ask <@U0ADMIN\w*> for the role/);
   });
 
+  describe('to act', () => {
+    beforeEach(async () => {
+      await town.reset();
+    });
+
+    it('a request in a thread gets its card, and the asker the link there', async () => {
+      const thread = await startThread('ops');
+      const answer = await town.says('operator', '@patchbay reboot web-01 because kernel update', { thread });
+      expect(answer.thread_ts).toBe(thread);
+      const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
+      expect(wordsOf(card)).toContain('kernel update');
+    });
+
+    it('an event that comes twice asks once and is answered once', async () => {
+      await town.delivery({ do: 'duplicate', times: 2 });
+      await town.says('operator', '@patchbay scan web-01');
+      await town.says('operator', 'device web-01', { channel: '@operator' });
+      await until(async () => (await town.posts('ops')).length === 1, { what: 'the card of the scan' });
+      // A later question, once answered, shows that nothing else was on its way.
+      await town.says('operator', 'help', { channel: '@operator' });
+      expect(await said('operator')).toHaveLength(2);
+      expect(await calls('chat.postEphemeral')).toBe(1);
+      expect(await town.writes()).toEqual(['POST /servers/4001/queues']);
+    });
+  });
+
   describe('while the service is slow', () => {
     beforeEach(async () => {
-      await town.fault({ service: 'management', match: '/servers/4001/packages', kind: 'slow', ms: 2_500 });
+      await town.reset();
     });
     const ASKED = 'packages web-01';
+    const isSlowOnce = () =>
+      town.fault({
+        service: 'management',
+        match: '/servers/4001/packages',
+        kind: 'slow',
+        ms: 1_500,
+        times: 1,
+      });
 
     it('a slash command and a mention are first told that the answer is on its way', async () => {
       for (const ask of [() => town.asks('viewer', ASKED), () => town.says('viewer', `@patchbay ${ASKED}`)]) {
+        await isSlowOnce();
         await ask();
         const seen = (await town.messages('ops', 'viewer')).filter(({ ephemeral }) => ephemeral);
         expect(seen.map(({ text }) => text.slice(0, 8)).slice(-2)).toEqual(['Looking…', 'Packages']);
@@ -128,6 +141,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     });
 
     it('the line in a direct message becomes the answer', async () => {
+      await isSlowOnce();
       const answer = await town.says('viewer', ASKED, { channel: '@viewer' });
       expect(answer.text).toMatch(/^Packages of web-01/);
       expect(answer.edited).toBe(true);
