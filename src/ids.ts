@@ -60,22 +60,52 @@ export const newPauseId = () => pauseId(`p_${random(12)}`);
 export const newReference = () => random(8) as Reference;
 
 /** Kinds of things that messages show. */
-const CARD_KINDS = ['approval', 'operation', 'notice', 'pause', 'silence', 'told'] as const;
+const CARD_KINDS = ['approval', 'operation', 'alert', 'pause', 'silence', 'told'] as const;
 export type CardKind = (typeof CARD_KINDS)[number];
 
-/**
- * Names the thing that a message shows: `approval:a_…`, `operation:o_…`, `notice:…`, `silence:…`. What stands in several
- * channels names its channel after an `@`; `told:` says to one person how the thing of another card ended.
- */
-export type CardKey = `${CardKind}:${string}`;
+/** Keys are kept, also in messages, so that of an alert goes on beginning with its first name. */
+const wordOf = (kind: CardKind) => (kind === 'alert' ? 'notice' : kind);
 
-export function isCardKey(value: unknown): value is CardKey {
-  return typeof value === 'string' && CARD_KINDS.some((kind) => value.startsWith(`${kind}:`));
+/**
+ * Names the thing that a message shows, as `approval:a_…`; what stands in several channels names its channel, too, after
+ * an `@`. A card of the kind `told` says to one person how the thing of another card ended: its id is that card's key.
+ */
+export type CardKey = `${ReturnType<typeof wordOf>}:${string}`;
+
+export type CardParts = {
+  readonly kind: CardKind;
+  readonly id: string;
+  /** Null: the thing has one card. */
+  readonly channel: ChannelId | null;
+};
+
+export function cardKey(kind: CardKind, id: string | number, channel: ChannelId | null = null): CardKey {
+  const key: CardKey = `${wordOf(kind)}:${id}`;
+  return channel === null ? key : `${key}@${channel}`;
 }
 
-/** What kind of thing the key names, and which one. */
-export function readCardKey(key: CardKey): { readonly kind: CardKind; readonly id: string } {
-  const kind = CARD_KINDS.find((known) => key.startsWith(`${known}:`));
+/** The card of a command: that of its request, where it needed one. */
+export function operationCard(of: {
+  readonly id: OperationId;
+  readonly approvalId: ApprovalId | null;
+}): CardKey {
+  return of.approvalId === null ? cardKey('operation', of.id) : cardKey('approval', of.approvalId);
+}
+
+export function isCardKey(value: unknown): value is CardKey {
+  return typeof value === 'string' && kindOf(value) !== undefined;
+}
+
+/** What the key names. */
+export function readCardKey(key: CardKey): CardParts {
+  const kind = kindOf(key);
   if (kind === undefined) throw new Error(`a card key of an unknown kind: ${key}`);
-  return { kind, id: key.slice(kind.length + 1) };
+  const rest = key.slice(key.indexOf(':') + 1);
+  if (kind === 'told') return { kind, id: rest, channel: null };
+  const [id = rest, channel] = rest.split('@', 2);
+  return { kind, id, channel: channel === undefined ? null : channelId(channel) };
+}
+
+function kindOf(key: string): CardKind | undefined {
+  return CARD_KINDS.find((kind) => key.startsWith(`${wordOf(kind)}:`));
 }

@@ -3,7 +3,7 @@
  * work, the card and the audit line that follow from it. Who was not first reads again and is judged again.
  */
 import type { Clock, Instant } from '../clock.ts';
-import type { ApprovalId } from '../ids.ts';
+import { type ApprovalId, cardKey } from '../ids.ts';
 import { tellRequester } from '../operations/telling.ts';
 import type { ApprovalRecord, AuditEntry } from '../store/records.ts';
 import type { Store, Tables } from '../store/store.ts';
@@ -62,7 +62,7 @@ export async function recordChange(tables: Tables, { approval, event, now }: Hap
   switch (event.kind) {
     case 'approve':
       await tables.work.drop('expire', id);
-      await tables.work.put({ kind: 'act', key: `approval:${id}`, dueAt: now });
+      await tables.work.put({ kind: 'act', key: cardKey('approval', id), dueAt: now });
       break;
     case 'drift':
       await tables.work.put({ kind: 'expire', key: id, dueAt: approval.expiresAt });
@@ -83,7 +83,7 @@ export async function recordChange(tables: Tables, { approval, event, now }: Hap
     case 'claim':
       break;
   }
-  await tables.cards.refresh(`approval:${id}`, now);
+  await tables.cards.refresh(cardKey('approval', id), now);
   await tables.audit.append(auditOf({ approval, event, now }));
 }
 

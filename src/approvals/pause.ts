@@ -4,7 +4,7 @@
  */
 import type { Clock, Instant } from '../clock.ts';
 import type { PauseSwitch } from '../commands/settings.ts';
-import { type ChannelId, newPauseId } from '../ids.ts';
+import { type ChannelId, cardKey, newPauseId } from '../ids.ts';
 import type { PauseRecord } from '../store/settings-records.ts';
 import type { Store, Tables } from '../store/store.ts';
 
@@ -59,7 +59,7 @@ export function createPauseSwitch(options: PauseSwitchOptions): PauseSwitch {
       const begun = await store.transaction(async (tables) => {
         const answer = await tables.pause.begin(wanted);
         if (answer.kind === 'already') return answer;
-        const key = `pause:${wanted.id}` as const;
+        const key = cardKey('pause', wanted.id);
         await tables.cards.want({ key, channel: approvalsChannel, fallbackPerson: by, dueAt: now });
         const line = { at: now, actor: by, action: 'changes.paused', subject: wanted.id, detail: { reason } };
         await tables.audit.append(line);
@@ -73,7 +73,7 @@ export function createPauseSwitch(options: PauseSwitchOptions): PauseSwitch {
       const ended = await store.transaction(async (tables) => {
         const pause = await tables.pause.end({ by, at: now, id });
         if (pause === null) return null;
-        await tables.cards.refresh(`pause:${pause.id}`, now);
+        await tables.cards.refresh(cardKey('pause', pause.id), now);
         const line = { at: now, actor: by, action: 'changes.resumed', subject: pause.id, detail: {} };
         await tables.audit.append(line);
         return pause;

@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import { type FleetOrder, fieldsOf, isEdit } from '../fleet/orders.ts';
 import { policyOf } from '../fleet/standing.ts';
-import type { ChannelId, OrganizationId } from '../ids.ts';
+import { type ChannelId, cardKey, type OrganizationId } from '../ids.ts';
 import type { OnStep } from '../steps.ts';
 import type { ApprovalRecord, AuditEntry, OperationRecord } from '../store/records.ts';
 import type { PauseRecord } from '../store/settings-records.ts';
@@ -70,13 +70,13 @@ async function storeApproval(
   const found = await insertOverExpired(tables, approval);
   if (found !== null) {
     // Its card may have been deleted: drawing it again finds that out.
-    if (found.state === 'waiting') await tables.cards.refresh(`approval:${found.id}`, now);
+    if (found.state === 'waiting') await tables.cards.refresh(cardKey('approval', found.id), now);
     return { kind: 'asked', approval: found, already: true };
   }
   // Only now, because a repeated delivery of what was asked before the pause is answered as it was.
   if (pause !== null) throw new Paused(pause);
   const { id, requesterId, expiresAt } = approval;
-  await tables.cards.want({ key: `approval:${id}`, channel, fallbackPerson: null, dueAt: now });
+  await tables.cards.want({ key: cardKey('approval', id), channel, fallbackPerson: null, dueAt: now });
   await tables.work.put({ kind: 'expire', key: id, dueAt: expiresAt });
   const detail = { ...whatAndWhere(approval), seal: approval.seal };
   await tables.audit.append({
@@ -113,7 +113,7 @@ async function storeOperation(
   if (inserted.kind === 'exists') return inserted.operation;
   if (pause !== null) throw new Paused(pause);
   const { id, requesterId, createdAt: now } = operation;
-  const key = `operation:${id}` as const;
+  const key = cardKey('operation', id);
   await tables.cards.want({ key, channel, fallbackPerson: requesterId, dueAt: now });
   await tables.work.put({ kind: 'act', key, dueAt: now });
   await tables.audit.append({

@@ -1,5 +1,7 @@
 /** `approvals`: the requests that wait for a decision, or one's own. */
+
 import { z } from 'zod';
+import { cardKey } from '../ids.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
@@ -41,7 +43,10 @@ async function list({ mine, result }: Input, page: number, ports: ReadPorts): Pr
   const { rows: all, asOf } = found.whole;
   const { rows: shown, ...at } = slice(all, page, size);
   const rows = await Promise.all(
-    shown.map(async (approval) => ({ approval, link: await records.cardLink(`approval:${approval.id}`) })),
+    shown.map(async (approval) => ({
+      approval,
+      link: await records.cardLink(cardKey('approval', approval.id)),
+    })),
   );
   const paging = { command: 'approvals', input: { mine }, ...at, ...found.marks, total: all.length, asOf };
   return { kind: 'approvals', mine, rows, paging };

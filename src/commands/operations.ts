@@ -1,5 +1,6 @@
 /** `operations`: what was sent to devices lately, what is still under way first. */
-import type { CardKey, OperationRecord } from '../store/records.ts';
+import { operationCard } from '../ids.ts';
+import type { OperationRecord } from '../store/records.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
@@ -30,7 +31,7 @@ async function list(asked: Kept, page: number, ports: ReadPorts): Promise<View> 
   const { rows: all, asOf } = found.whole;
   const { rows: shown, ...at } = slice(all, page, size);
   const rows = await Promise.all(
-    shown.map(async (operation) => ({ operation, link: await records.cardLink(cardOf(operation)) })),
+    shown.map(async (operation) => ({ operation, link: await records.cardLink(operationCard(operation)) })),
   );
   return {
     kind: 'operations',
@@ -46,9 +47,4 @@ function openFirst(a: OperationRecord, b: OperationRecord): number {
 
 function isOpen({ targets }: OperationRecord): boolean {
   return targets.some(({ endedAt }) => endedAt === null);
-}
-
-/** One that was approved is shown by the card of its request. */
-function cardOf({ id, approvalId }: OperationRecord): CardKey {
-  return approvalId === null ? `operation:${id}` : `approval:${approvalId}`;
 }

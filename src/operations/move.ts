@@ -1,8 +1,9 @@
 /** Writes what became of a target together with all that follows from it. */
+
 import type { Clock, Instant } from '../clock.ts';
+import { operationCard } from '../ids.ts';
 import type { AuditEntry, OperationRecord, TargetRecord, TargetState } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { cardKeyOf } from './target.ts';
 import { tellEnd } from './telling.ts';
 import { unlessUnderWay } from './under-way.ts';
 
@@ -50,7 +51,7 @@ export function createMoveTarget({
         await tables.work.put({ kind: 'follow', key: operation.id, dueAt: followAt });
       }
       if (next.endedAt !== null) await tellEnd(tables, operation.id, now);
-      if (shows(operation, next)) await tables.cards.refresh(cardKeyOf(operation), now);
+      if (shows(operation, next)) await tables.cards.refresh(operationCard(operation), now);
       return next;
     });
 }

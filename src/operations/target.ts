@@ -4,7 +4,7 @@ import type { FleetError, IssueOutcome } from '../fleet/fleet.ts';
 import type { FleetCommand } from '../fleet/model.ts';
 import { pendingSame } from '../fleet/pending.ts';
 import type { OperationId } from '../ids.ts';
-import type { Before, OperationRecord, TargetFacts, TargetRecord } from '../store/records.ts';
+import type { Before, TargetFacts, TargetRecord } from '../store/records.ts';
 import { firstDeadline } from './schedule.ts';
 import { beforeOf, type Found } from './survey.ts';
 import { clip, commandText, errorText } from './words.ts';
@@ -98,8 +98,3 @@ export function afterStop(target: TargetRecord): TargetRecord {
 }
 
 const LOOKING = 'We look for it in the device’s queue and do not send it again.';
-
-/** The card that shows an operation: the approval's, where there is one. */
-export function cardKeyOf({ id, approvalId }: Pick<OperationRecord, 'id' | 'approvalId'>) {
-  return approvalId === null ? (`operation:${id}` as const) : (`approval:${approvalId}` as const);
-}

@@ -3,10 +3,9 @@
  * message for each request, asked for in the transaction that ends it.
  */
 import type { Instant } from '../clock.ts';
-import { channelId, type OperationId, type PersonId } from '../ids.ts';
+import { cardKey, channelId, type OperationId, operationCard, type PersonId } from '../ids.ts';
 import type { ApprovalRecord, CardKey } from '../store/records.ts';
 import type { Tables } from '../store/store.ts';
-import { cardKeyOf } from './target.ts';
 
 /** A request that ended without anything being sent; the one who withdrew it knows. */
 export async function tellRequester(
@@ -14,7 +13,7 @@ export async function tellRequester(
   { id, requesterId }: ApprovalRecord,
   now: Instant,
 ): Promise<void> {
-  await tell(tables, `approval:${id}`, requesterId, now);
+  await tell(tables, cardKey('approval', id), requesterId, now);
 }
 
 /**
@@ -26,11 +25,11 @@ export async function tellEnd(tables: Tables, id: OperationId, now: Instant): Pr
   if (operation === null || operation.targets.some(({ endedAt }) => endedAt === null)) return;
   const isPlain = operation.targets.every(({ state }) => state === 'verified');
   if (operation.approvalId === null && isPlain) return;
-  await tell(tables, cardKeyOf(operation), operation.requesterId, now);
+  await tell(tables, operationCard(operation), operation.requesterId, now);
 }
 
 async function tell(tables: Tables, of: CardKey, person: PersonId, now: Instant): Promise<void> {
   // A person's id in place of a channel's is their direct message (docs.slack.dev/reference/methods/chat.postMessage).
   const channel = channelId(person);
-  await tables.cards.want({ key: `told:${of}`, channel, fallbackPerson: person, dueAt: now });
+  await tables.cards.want({ key: cardKey('told', of), channel, fallbackPerson: person, dueAt: now });
 }

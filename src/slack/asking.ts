@@ -1,7 +1,7 @@
 /** Takes a planned change to the approvals desk and answers the one who asked, with a link to the card. */
 import type { Desk } from '../approvals/desk.ts';
 import type { Proposal } from '../commands/command.ts';
-import { type ChannelId, newReference } from '../ids.ts';
+import { type ChannelId, cardKey, newReference } from '../ids.ts';
 import type { CardKey } from '../store/records.ts';
 import type { Problem, View } from '../views/model.ts';
 import type { Cards } from './cards.ts';
@@ -45,7 +45,7 @@ export function createAsking({ desk, cards, web, approvalsChannel: channel }: As
     if (requested.kind === 'started') {
       const { id: operationId, command } = requested.operation;
       // It runs whether or not its card stands: without one the answer has no link.
-      const link = await linkTo(`operation:${operationId}`);
+      const link = await linkTo(cardKey('operation', operationId));
       const deviceName = proposal.targets.map((target) => target.displayName).join(', ');
       return {
         kind: 'started',
@@ -56,7 +56,7 @@ export function createAsking({ desk, cards, web, approvalsChannel: channel }: As
       };
     }
     const { approval, already } = requested;
-    const link = await linkTo(`approval:${approval.id}`);
+    const link = await linkTo(cardKey('approval', approval.id));
     if (link.kind === 'problem') return link;
     const mine = approval.requesterId === requester;
     const reasonUnused = already && proposal.reason !== null && proposal.reason !== approval.reason;

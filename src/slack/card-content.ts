@@ -3,7 +3,8 @@ import {
   alertId,
   approvalId,
   type CardKind,
-  channelId,
+  type CardParts,
+  type ChannelId,
   isCardKey,
   operationId,
   pauseId,
@@ -32,17 +33,19 @@ export async function cardContent(
   key: CardKey,
   { linkTo, personal }: CardContentOptions,
 ): Promise<CardMessage | null> {
-  const { kind, id } = readCardKey(key);
+  const { kind, ...parts } = readCardKey(key);
   const shown =
-    kind === 'told' ? await readTold(store, id, linkTo) : await readShown(store, { key, kind, id });
+    kind === 'told'
+      ? await readTold(store, parts.id, linkTo)
+      : await readShown(store, { key, kind, ...parts });
   if (shown === null) return null;
   const view = shown.view.kind === 'approval' ? { ...shown.view, shared: !personal } : shown.view;
   return { ...render(view), metadata: cardMetadata(key, shown.state) };
 }
 
-type OfThing = { readonly key: CardKey; readonly kind: Exclude<CardKind, 'told'>; readonly id: string };
+type OfThing = CardParts & { readonly key: CardKey; readonly kind: Exclude<CardKind, 'told'> };
 
-async function readShown(store: Store, { key, kind, id }: OfThing): Promise<Shown | null> {
+async function readShown(store: Store, { key, kind, id, channel }: OfThing): Promise<Shown | null> {
   switch (kind) {
     case 'approval': {
       const approval = await store.approvals.get(approvalId(id));
@@ -55,10 +58,10 @@ async function readShown(store: Store, { key, kind, id }: OfThing): Promise<Show
       const operation = await store.operations.get(operationId(id));
       return operation && { view: { kind: 'operation', operation }, state: operationState(operation) };
     }
-    case 'notice':
+    case 'alert':
       return readAlert(store, key, id);
     case 'silence':
-      return readSilence(store, id);
+      return channel && readSilence(store, Number(id), channel);
     case 'pause': {
       const pause = await store.pause.get(pauseId(id));
       return pause && { view: { kind: 'pause-card', pause }, state: 'posted' };
@@ -73,9 +76,12 @@ async function readTold(
   linkTo: (place: Place) => Promise<string | null>,
 ): Promise<Shown | null> {
   if (!isCardKey(of)) throw new Error(`a card that tells of nothing: ${of}`);
-  const { kind, id } = readCardKey(of);
+  const { kind, ...parts } = readCardKey(of);
   if (kind === 'told') return null;
-  const [shown, card] = await Promise.all([readShown(store, { key: of, kind, id }), store.cards.get(of)]);
+  const [shown, card] = await Promise.all([
+    readShown(store, { key: of, kind, ...parts }),
+    store.cards.get(of),
+  ]);
   if (shown === null || (shown.view.kind !== 'approval' && shown.view.kind !== 'operation')) return null;
   const place =
     card === null || card.postedChannel === null || card.ts === null
@@ -87,8 +93,7 @@ async function readTold(
 
 /** One alert, or as many as were added to its card in this channel. */
 async function readAlert(store: Store, key: CardKey, id: string): Promise<Shown | null> {
-  const [name = ''] = id.split('@', 1);
-  const alert = await store.alerts.get(alertId(name));
+  const alert = await store.alerts.get(alertId(id));
   if (alert === null) return null;
   const card = await store.cards.get(key);
   const all = card && (await store.deliveries.onCard(alert.id, card.channel, STORM_NAMES));
@@ -99,11 +104,9 @@ async function readAlert(store: Store, key: CardKey, id: string): Promise<Shown 
   return { view, state: 'storm' };
 }
 
-async function readSilence(store: Store, id: string): Promise<Shown | null> {
-  const [number = '', where = ''] = id.split('@', 2);
-  const silence = await store.silences.get(Number(number));
+async function readSilence(store: Store, number: number, channel: ChannelId): Promise<Shown | null> {
+  const silence = await store.silences.get(number);
   if (silence === null) return null;
-  const channel = channelId(where);
   const kept = await store.deliveries.silenced(silence.number, channel);
   return { view: { kind: 'silence-over', silence, channel, kept }, state: 'posted' };
 }

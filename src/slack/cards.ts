@@ -3,7 +3,7 @@
  * looked up by the key in its metadata before it is repeated, because `chat.postMessage` has no idempotency key.
  */
 import { type Clock, type Instant, later, MINUTE, SECOND } from '../clock.ts';
-import { isCardKey } from '../ids.ts';
+import { isCardKey, readCardKey } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { OnStep } from '../steps.ts';
 import type { CardKey, CardRecord, ClaimedWork } from '../store/records.ts';
@@ -38,7 +38,7 @@ export type CardsOptions = {
   readonly wall?: () => number;
 };
 
-/** An alert whose channel will not have it waits for somebody to mend that: the news stays news. */
+/** News whose channel will not have it waits for somebody to mend that: it stays news. */
 const PARKED_MS = 10 * MINUTE;
 /** Between looks for a post that may still be carried out. */
 const LOOK_AGAIN_MS = 10 * SECOND;
@@ -116,7 +116,7 @@ export function createCards(options: CardsOptions): Cards {
     work: ClaimedWork,
     fault: Extract<SlackFault, { kind: 'refused' }>,
   ): Promise<WorkResult> | WorkResult => {
-    if (placeRefuses(fault.error) && /^(notice|silence):/.test(card.key)) return parked(card, fault.error);
+    if (placeRefuses(fault.error) && isNews(card.key)) return parked(card, fault.error);
     // After the text alone was tried, this content will never be taken.
     if (placeRefuses(fault.error) || contentRefused(fault.error)) return giveUp(card, fault.error);
     return delayed(card, work, fault);
@@ -195,4 +195,9 @@ export function createCards(options: CardsOptions): Cards {
     },
     whenPosted: waits.whenPosted,
   };
+}
+
+function isNews(key: CardKey): boolean {
+  const { kind } = readCardKey(key);
+  return kind === 'alert' || kind === 'silence';
 }

@@ -4,7 +4,7 @@ import type { Desk } from '../approvals/desk.ts';
 import type { SharedPorts } from '../commands/command.ts';
 import type { Registry } from '../commands/registry.ts';
 import type { Config } from '../config.ts';
-import { approvalId, type ChannelId, type PersonId } from '../ids.ts';
+import { approvalId, type ChannelId, type PersonId, readCardKey } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { OnStep } from '../steps.ts';
 import type { AlertChanges } from '../store/alert-changes.ts';
@@ -63,11 +63,9 @@ export function createSlack(options: SlackOptions): Slack {
   const root = config.slack.command;
 
   const onRefused = async (key: CardKey, error: string): Promise<void> => {
-    if (!key.startsWith('approval:')) return;
-    await desk.withdrawUnposted(
-      approvalId(key.slice('approval:'.length)),
-      `Slack does not show its card: ${error}`,
-    );
+    const { kind, id } = readCardKey(key);
+    if (kind !== 'approval') return;
+    await desk.withdrawUnposted(approvalId(id), `Slack does not show its card: ${error}`);
   };
   const cards = createCards({
     store,

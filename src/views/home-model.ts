@@ -1,7 +1,7 @@
 /** What a person's Home shows: chosen by role from what is known. Pure. */
 import { mayDo, type Role } from '../access.ts';
 import { DAY, type Instant, later } from '../clock.ts';
-import type { PersonId, UserGroupId } from '../ids.ts';
+import { cardKey, operationCard, type PersonId, type UserGroupId } from '../ids.ts';
 import type { AlertRecord, ApprovalRecord, CardKey, OperationRecord } from '../store/records.ts';
 import type { PauseRecord } from '../store/settings-records.ts';
 
@@ -120,15 +120,10 @@ export function linkedCards(view: HomeView): readonly CardKey[] {
   if (view.kind !== 'home') return [];
   const approvals = [...(view.waiting?.rows ?? []), ...(view.requests?.rows ?? [])];
   return [
-    ...approvals.map(({ id }): CardKey => `approval:${id}`),
+    ...approvals.map(({ id }) => cardKey('approval', id)),
     ...(view.operations?.rows ?? []).map(operationCard),
-    ...view.failures.rows.map(({ id }): CardKey => `notice:${id}`),
+    ...view.failures.rows.map(({ id }) => cardKey('alert', id)),
   ];
-}
-
-/** An operation that was approved is shown on the card of its request. */
-export function operationCard({ id, approvalId }: OperationRecord): CardKey {
-  return approvalId === null ? `operation:${id}` : `approval:${approvalId}`;
 }
 
 export function isOpen({ targets }: OperationRecord): boolean {

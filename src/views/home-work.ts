@@ -1,11 +1,12 @@
 /** Requests, commands and failures as the Home shows them. */
+import { cardKey, operationCard } from '../ids.ts';
 import type { AlertRecord, ApprovalRecord, CardKey, OperationRecord } from '../store/records.ts';
 import { operationShort, requestBlocks, requestTitle } from './approval.ts';
 import { actions, context, section } from './blocks.ts';
 import { approverButtons, withdrawButton } from './decision-buttons.ts';
 import { deviceButton } from './device-buttons.ts';
 import { code, type Mrkdwn, md, strong, trusted } from './escape.ts';
-import { operationCard, type Shown } from './home-model.ts';
+import type { Shown } from './home-model.ts';
 import { LIMIT } from './limits.ts';
 import { link, person } from './mentions.ts';
 import type { Block } from './model.ts';
@@ -38,7 +39,7 @@ export function waitingBlocks(
 
 /** What is decided is what was seen: facts of many devices are too long for here, so their card has the buttons. */
 function toDecide(approval: ApprovalRecord, links: Links, shared: boolean): readonly Block[] {
-  const card = cardLink(links, `approval:${approval.id}`);
+  const card = cardLink(links, cardKey('approval', approval.id));
   if (approval.targets.length !== 1) {
     return [
       section(
@@ -65,7 +66,7 @@ export function requestsBlocks(requests: Shown<ApprovalRecord>, links: Links): r
 }
 
 function ownRequest(approval: ApprovalRecord, links: Links): Block {
-  const card = cardLink(links, `approval:${approval.id}`);
+  const card = cardLink(links, cardKey('approval', approval.id));
   const waits = approval.state === 'waiting';
   const state =
     approval.state === 'approved' ? 'Approved, not sent yet' : STATE_WORDS[cardState(approval, null)];
@@ -119,7 +120,7 @@ function failure(alert: AlertRecord, links: Links): Block {
           3,
         );
   const why = reason === null || reason === '' ? md`no reason stated` : code(reason, BRIEF);
-  const card = cardLink(links, `notice:${alert.id}`);
+  const card = cardLink(links, cardKey('alert', alert.id));
   const text = md`${device}: ${what}\n${why}, ${whenOr(happenedAt, 'at no stated time')}.${card}`;
   const button = deviceId === null ? null : deviceButton(deviceId, 'Show', `:${deviceId}`);
   return named('failure', alert.id, section(text, button));

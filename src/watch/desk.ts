@@ -1,6 +1,6 @@
 /** Changes what people want of alerts: each in one transaction with its line in the audit. */
 import type { Clock } from '../clock.ts';
-import type { EventId, PersonId } from '../ids.ts';
+import { cardKey, type EventId, type PersonId } from '../ids.ts';
 import type { Acknowledged, AlertChanges, NewSubscription } from '../store/alert-changes.ts';
 import type { SilenceRecord, SubscriptionRecord } from '../store/alert-records.ts';
 import type { AuditEntry, ClaimedWork } from '../store/records.ts';
@@ -39,7 +39,7 @@ export function createAlertDesk({ store, clock, kick }: AlertDeskOptions): Alert
       // The row of its own time is the worker's to finish.
       if (by !== 'patchbay') await tables.work.drop('silence', String(number));
       for (const channel of await tables.deliveries.silencedIn(number)) {
-        const key = `silence:${number}@${channel}` as const;
+        const key = cardKey('silence', number, channel);
         await tables.cards.want({ key, channel, fallbackPerson: null, dueAt: clock.now() });
       }
       const silence = await tables.silences.get(number);
@@ -127,9 +127,9 @@ async function acknowledge(
   for (const card of cards) {
     if (!(await tables.alerts.acknowledge(card, by, clock.now()))) continue;
     isFirst = true;
-    await tables.cards.refresh(`notice:${card}`, clock.now());
+    await tables.cards.refresh(cardKey('alert', card), clock.now());
     for (const { channel } of await tables.deliveries.of(card))
-      await tables.cards.refresh(`notice:${card}@${channel}`, clock.now());
+      await tables.cards.refresh(cardKey('alert', card, channel), clock.now());
   }
   const [first = alert.id] = cards;
   const taken = (await tables.alerts.get(first)) ?? alert;

@@ -1,6 +1,6 @@
 /** Stores alerts with the wish for their cards: each alert stands on one card of a channel, or is kept by one silence. */
 import { type Instant, later } from '../clock.ts';
-import type { AlertId, ChannelId } from '../ids.ts';
+import { type AlertId, type ChannelId, cardKey } from '../ids.ts';
 import type { AlertRecord, CardKey } from '../store/records.ts';
 import type { Tables } from '../store/store.ts';
 import { channelsOf, fixedChannel, type Rules, silencesOf, type Traits } from './routing.ts';
@@ -22,9 +22,8 @@ export type TellerOptions = {
 
 /** The card of an alert: channels of the policy file need no name in its key, since each kind has one. */
 function alertCard(alert: AlertRecord, channel: ChannelId, rules: Pick<Rules, 'channels'>): CardKey {
-  return fixedChannel(alert.kind, rules.channels) === channel
-    ? `notice:${alert.id}`
-    : `notice:${alert.id}@${channel}`;
+  const isFixed = fixedChannel(alert.kind, rules.channels) === channel;
+  return cardKey('alert', alert.id, isFixed ? null : channel);
 }
 
 /** For one transaction. */
