@@ -125,7 +125,7 @@ function notTheirs(approval: ApprovalRecord, event: Personal): DecisionOutcome |
     case 'add-reason': {
       if (!own) return { kind: 'not-requester' };
       // What an approver has read stays: another reason is another request.
-      return approval.reason === null ? null : { kind: 'reason-given' };
+      return approval.reason === null ? null : { kind: 'reason-given', reason: approval.reason };
     }
   }
 }

@@ -6,7 +6,6 @@ import type { FieldValues, FormField, FormOption } from '../views/form-model.ts'
 import type { ReadPorts } from './command.ts';
 import type { Form } from './form.ts';
 import { errorOn, idIn, textIn } from './form-values.ts';
-import { MAX_TEXT } from './grammar.ts';
 import { type DeviceRef, deviceRef, PERSON, reasonText } from './resolve.ts';
 
 /** Field ids. */
@@ -17,12 +16,6 @@ export const REASON = 'reason';
 const REASON_LENGTH = 300;
 
 const kept = z.record(z.string(), z.unknown()).catch({});
-
-/** Said above the field: why this form is asked for. */
-const givenNote = z
-  .object({ note: z.string().max(MAX_TEXT) })
-  .partial()
-  .catch({});
 
 /** What such a command may have been told before its form is opened; what does not fit is nothing. */
 export const givenDevice = z
@@ -44,11 +37,9 @@ export function deviceForm({ command, title, submit, reason, keeps }: DeviceForm
   return {
     async open(typed, ports) {
       const given = givenDevice.parse(typed);
-      const { note } = givenNote.parse(typed);
-      const said = note === undefined ? [] : [{ kind: 'words', text: note } as const];
       const device = deviceField(await deviceOption(given.device, ports));
       const why = reason === undefined ? [] : [reasonField(given.reason, reason)];
-      const fields = [...said, device, ...why];
+      const fields = [device, ...why];
       return { kind: 'form', form: { command, title, submit, fields, context: keeps ? typed : null } };
     },
     read(values, context) {

@@ -31,6 +31,7 @@ export const FIELD_IDS = {
   wsus: 'wsus',
   policyIds: 'policies',
 } as const satisfies Readonly<Record<GroupField, string>>;
+/** The WSUS server, which is of use with {@link FIELD_IDS}' `wsus` alone. */
 const SERVER = 'server';
 /** A text field holds 3,000 characters (Slack). */
 const MOST_NOTES = 2_900;
@@ -92,7 +93,7 @@ export function drawGroup(ending: string, now: Prefilled, dialect: Dialect): rea
       kind: 'text',
       id: id(SERVER),
       label: 'WSUS server',
-      hint: 'http://HOST:PORT, where WSUS is forced.',
+      hint: 'http://HOST:PORT, where WSUS is chosen above.',
       initial: now.wsus.server,
       most: 300,
       optional: true,
@@ -175,6 +176,25 @@ export function readGroup(ending: string, values: FieldValues): GroupInput {
       : { wsus: { enabled: wsus, ...(wsus === true && server !== '' ? { server } : {}) } }),
     ...(values.has(id('policies')) ? { policies: [...idsIn(values, id('policies'))] } : {}),
   };
+}
+
+/**
+ * Whether a server was written that would be of no use; the one that the form showed is no such, because it came with
+ * the group.
+ */
+export function hasIdleServer(ending: string, values: FieldValues, shown: string): boolean {
+  const server = textIn(values, `${SERVER}${ending}`);
+  return server !== '' && server !== shown && chosen(values, `wsus${ending}`) !== 'on';
+}
+
+export const IDLE_SERVER = {
+  field: SERVER,
+  words: 'A server is used only where WSUS is chosen above: choose it, or empty this field.',
+} as const;
+
+/** Whether the fields of this group were there: they come a moment after it is chosen. */
+export function areDrawn(ending: string, values: FieldValues): boolean {
+  return values.has(`${FIELD_IDS.wsus}${ending}`);
 }
 
 function threeOf(values: FieldValues, field: string): boolean | null | undefined {

@@ -5,12 +5,20 @@ import { collectRows } from '../fleet/collect-rows.ts';
 import type { Group } from '../fleet/model.ts';
 import { unlessMissing } from '../fleet/unless-missing.ts';
 import { groupId } from '../ids.ts';
-import type { FormField, FormOption } from '../views/form-model.ts';
+import type { FieldValues, FormField, FormOption } from '../views/form-model.ts';
 import type { ReadPorts } from './command.ts';
 import { givenReason, reasonField } from './device-form.ts';
 import type { Form, FormOpened, FormRead } from './form.ts';
 import { errorOn, idIn } from './form-values.ts';
-import { drawGroup, FIELD_IDS, type Prefilled, readGroup } from './group-form-fields.ts';
+import {
+  areDrawn,
+  drawGroup,
+  FIELD_IDS,
+  hasIdleServer,
+  IDLE_SERVER,
+  type Prefilled,
+  readGroup,
+} from './group-form-fields.ts';
 import { type GroupInput, groupChange, groupFaults, groupInput } from './group-input.ts';
 import { groupOption } from './group-option.ts';
 import { ref } from './named.ts';
@@ -18,6 +26,13 @@ import { PERSON } from './resolve.ts';
 
 const GROUP = 'group';
 const HINT = 'The approver sees it on the card.';
+const NOT_DRAWN = 'What can be changed about this group is not shown yet. Wait a moment and ask again.';
+
+/** What the form showed, so that only what was written since is judged. */
+const shown = z.object({ server: z.string() }).catch({ server: '' });
+function shownIn(now: Prefilled | null): z.infer<typeof shown> {
+  return { server: now?.wsus.server ?? '' };
+}
 
 /** What was typed before a form is opened; what does not fit is nothing. */
 const typedFields = groupInput.catch({});
@@ -28,12 +43,14 @@ export const groupCreateForm: Form = {
   open: async (typed, ports) => {
     const given = typedFields.parse(typed);
     const parent = await groupOption(given.parent ?? 'default', ports);
-    const fields = drawGroup('', await prefill(null, { ...given, parent }, ports), ports.dialect);
+    const now = await prefill(null, { ...given, parent }, ports);
+    const fields = drawGroup('', now, ports.dialect);
     const why = reasonField(typedReason.parse(typed).reason, HINT);
-    const head = { command: 'group-create', title: 'Create a group', submit: 'Ask', context: null };
+    const context = shownIn(now);
+    const head = { command: 'group-create', title: 'Create a group', submit: 'Ask', context };
     return { kind: 'form', form: { ...head, fields: [...fields, why] } };
   },
-  read: (values, _context, ports) => {
+  read: (values, context, ports) => {
     const read = readGroup('', values);
     // What a new group leaves to the device need not be said.
     const { osAutoUpdate, wsus, notes, policies, ...rest } = read;
@@ -45,7 +62,8 @@ export const groupCreateForm: Form = {
       ...(notes === undefined || notes === '' ? {} : { notes }),
       ...(policies === undefined || policies.length === 0 ? {} : { policies }),
     };
-    return checked(input, '', ports, { ...input, reason: givenReason(values) });
+    const given = { ...input, reason: givenReason(values) };
+    return idleServer('', values, context) ?? checked(input, '', ports, given);
   },
 };
 
@@ -60,11 +78,14 @@ export const groupEditForm: Form = {
     const option = await groupOption(idIn(values, GROUP) ?? undefined, ports);
     return drawEdit(option, { given: { parent: null }, reason: givenReason(values) }, ports);
   },
-  read: (values, _context, ports) => {
+  read: (values, context, ports) => {
     const group = idIn(values, GROUP);
     if (group === null) return errorOn(GROUP, 'Choose a group.');
-    const read = ofDefault(readGroup(`:${group}`, values));
-    return checked(read, `:${group}`, ports, { ...read, group, reason: givenReason(values) });
+    const ending = `:${group}`;
+    if (!areDrawn(ending, values)) return errorOn(GROUP, NOT_DRAWN);
+    const read = ofDefault(readGroup(ending, values));
+    const given = { ...read, group, reason: givenReason(values) };
+    return idleServer(ending, values, context) ?? checked(read, ending, ports, given);
   },
 };
 
@@ -79,10 +100,11 @@ async function drawEdit(
     option === null
       ? null
       : await unlessMissing(() => ports.fleet.group(groupId(Number(option.value)), PERSON));
+  const now = group === null ? null : await prefill(group, given, ports);
   const rest: readonly FormField[] =
-    group === null
+    group === null || now === null
       ? [{ kind: 'words', text: 'Once a group is chosen, what can be changed stands here.' }]
-      : drawGroup(`:${group.id}`, await prefill(group, given, ports), ports.dialect);
+      : drawGroup(`:${group.id}`, now, ports.dialect);
   const search = {
     kind: 'search',
     id: GROUP,
@@ -91,7 +113,7 @@ async function drawEdit(
     initial: option,
     live: true,
   } as const;
-  const head = { command: 'group-edit', title: 'Edit a group', submit: 'Ask', context: null };
+  const head = { command: 'group-edit', title: 'Edit a group', submit: 'Ask', context: shownIn(now) };
   return { kind: 'form', form: { ...head, fields: [search, ...rest, reasonField(reason, HINT)] } };
 }
 
@@ -130,6 +152,14 @@ async function policyOptions(ids: readonly number[], { fleet }: ReadPorts): Prom
 function ofDefault(read: GroupInput): GroupInput {
   const { name, ...rest } = read;
   return name === '' ? rest : read;
+}
+
+/** Nothing that was written is dropped in silence. */
+function idleServer(ending: string, values: FieldValues, context: unknown): FormRead | null {
+  const { server } = shown.parse(context);
+  return hasIdleServer(ending, values, server)
+    ? errorOn(`${IDLE_SERVER.field}${ending}`, IDLE_SERVER.words)
+    : null;
 }
 
 /** `input`, or what the service would not take, each at its field. */

@@ -33,7 +33,11 @@ const givenPackages = z
 
 /** Each device has a field of its own, so that nothing chosen for one is taken for another. */
 const packagesOf = (device: number): string => `packages:${device}`;
-const isPackages = (field: string): boolean => field.startsWith('packages:');
+
+/** The device whose packages the form listed: another one's are drawn a moment after it is chosen. */
+const drawn = z.object({ drawnFor: z.number().nullable() }).catch({ drawnFor: null });
+const NOT_LISTED = 'What is missing on this device is not listed yet. Wait a moment and ask again.';
+const NONE = 'Nothing is missing on this device: choose another one.';
 
 type Entered = {
   readonly device: FormOption | null;
@@ -69,7 +73,8 @@ async function draw({ device, packages, reason }: Entered, ports: ReadPorts): Pr
     choice,
     reasonField(reason, 'The approver sees it on the card.'),
   ];
-  const form = { command: 'patch', title: 'Install patches', submit: 'Ask', fields, context: null };
+  const context = { drawnFor: device === null ? null : Number(device.value) };
+  const form = { command: 'patch', title: 'Install patches', submit: 'Ask', fields, context };
   return { kind: 'form', form };
 }
 
@@ -123,18 +128,16 @@ function inOrder(a: Package, b: Package): number {
   return severityRank(a.severity) - severityRank(b.severity) || compareNames(a.displayName, b.displayName);
 }
 
-function read(values: FieldValues): FormRead {
+function read(values: FieldValues, carried: unknown): FormRead {
   const device = chosenDevice(values);
   if (device === null) return errorOn(DEVICE, 'Choose a device.');
   const field = packagesOf(device);
   const chosen = values.get(field);
-  const others = [...values.keys()].filter((name) => isPackages(name) && name !== field);
-  if (chosen === undefined && others.length > 0) {
-    return errorOn(DEVICE, 'What is missing on this device is not listed yet. Wait a moment and ask again.');
-  }
-  if (chosen?.length === 0) return errorOn(field, 'Choose everything, or the packages to install.');
-  const wanted = (chosen ?? []).filter((name) => name !== ALL);
-  if (wanted.length > 0 && chosen?.includes(ALL)) {
+  if (chosen === undefined)
+    return errorOn(DEVICE, drawn.parse(carried).drawnFor === device ? NONE : NOT_LISTED);
+  if (chosen.length === 0) return errorOn(field, 'Choose everything, or the packages to install.');
+  const wanted = chosen.filter((name) => name !== ALL);
+  if (wanted.length > 0 && chosen.includes(ALL)) {
     return errorOn(field, 'Choose everything or parts of it: take one of the two away.');
   }
   const severities = SEVERITIES.filter((severity) => wanted.includes(ofSeverity(severity)));

@@ -49,5 +49,5 @@ async function show({ filters }: Input, ports: ReadPorts): Promise<View> {
   const found = await askPreview(filters, ports);
   if (found.kind === 'problem') return problemView(found.problem);
   const question = filters.map(({ key, value, negated }) => filterText(key, value, negated)).join(' ');
-  return { ...found, kind: 'preview', question };
+  return { ...found, kind: 'preview', question, input: { filters } };
 }

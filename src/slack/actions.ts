@@ -6,7 +6,7 @@ import { approvalId, newReference } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { readButtonValue } from '../views/button-value.ts';
 import type { ButtonValue } from '../views/model.ts';
-import { REASON_BLOCK, REASON_FORM, reasonForm } from '../views/reason-form.ts';
+import { NO_REASON, REASON_BLOCK, REASON_FORM, reasonAdded, reasonForm } from '../views/reason-form.ts';
 import { render } from '../views/render.ts';
 import type { Decision, Dispatch } from './dispatch.ts';
 import { createExport } from './export.ts';
@@ -16,10 +16,14 @@ import type { Inbox, StoredPress } from './inbox.ts';
 import { type Press, readPress, readSubmission } from './payloads.ts';
 import type { Replies } from './replies.ts';
 import { createShare } from './share.ts';
-import type { SlackWeb } from './web.ts';
+import type { Modal, SlackWeb } from './web.ts';
 
 export type Ack = () => Promise<void>;
-export type FormAck = (errors?: Readonly<Record<string, string>>) => Promise<void>;
+/** Words on fields, which leave the form open, or the window that takes its place; neither closes it. */
+export type FormAnswer =
+  | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> }
+  | { readonly kind: 'window'; readonly window: Modal };
+export type FormAck = (answer?: FormAnswer) => Promise<void>;
 
 export type Actions = {
   readonly press: (payload: unknown, ack: Ack, respond: RespondFn) => Promise<void>;
@@ -129,16 +133,22 @@ export function createActions(options: ActionsOptions): Actions {
       const form = readSubmission(payload);
       if (form.form !== REASON_FORM) return ack();
       const reason = (form.inputs.get(REASON_BLOCK) ?? '').trim();
-      if (reason === '') return ack({ [REASON_BLOCK]: 'Say in a few words why this is needed.' });
+      if (reason === '') return ack(errorOnReason(NO_REASON));
       const outcome = await desk.addReason({
         approvalId: approvalId(form.subject),
         person: form.person,
         reason,
       });
-      if (outcome.kind === 'added') await ack();
-      else await ack({ [REASON_BLOCK]: render({ kind: 'decided', outcome: outcome.outcome }).text });
+      if (outcome.kind === 'added') {
+        return ack({ kind: 'window', window: reasonAdded(outcome.approval, form.depth) });
+      }
+      await ack(errorOnReason(render({ kind: 'decided', outcome: outcome.outcome }).text));
     },
   };
+}
+
+function errorOnReason(words: string): FormAnswer {
+  return { kind: 'errors', errors: { [REASON_BLOCK]: words } };
 }
 
 function deviceInput(value: ButtonValue): unknown {

@@ -10,7 +10,7 @@ import type { Actions } from './actions.ts';
 import { clientOptions, slackLogger } from './clients.ts';
 import type { Conversation } from './conversation.ts';
 import type { Forms } from './forms.ts';
-import type { Identity } from './web.ts';
+import { type Identity, modalView } from './web.ts';
 
 export type Connection = {
   readonly start: () => Promise<void>;
@@ -150,9 +150,16 @@ function listen(
     await actions.press(body, () => ack(), respond);
   });
   app.view(/.*/, async ({ ack, body }) => {
-    await actions.submit(body, (errors) =>
-      errors === undefined ? ack() : ack({ response_action: 'errors', errors: { ...errors } }),
-    );
+    await actions.submit(body, (answer) => {
+      switch (answer?.kind) {
+        case undefined:
+          return ack();
+        case 'errors':
+          return ack({ response_action: 'errors', errors: { ...answer.errors } });
+        case 'window':
+          return ack({ response_action: 'update', view: modalView(answer.window) });
+      }
+    });
   });
   app.options(/.*/, async ({ ack, body }) => {
     await forms.suggest(body, (options) => ack({ options: [...options] }));

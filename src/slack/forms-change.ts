@@ -44,10 +44,14 @@ export function createFormChange({ windows, web, tell, log }: FormChangeOptions)
     state.changes += 1;
     const mine = state.changes;
     const caller: Caller = { person, channel: order.channel, thread: order.thread };
-    const drawn = await windows.draw(order.command, caller, async (form, ports) => {
-      if (form.redraw === undefined) throw new Error(`the form of ${order.command} has no live fields`);
-      return form.redraw(values, order.context, ports);
-    });
+    const drawn = await windows.draw(
+      order.command,
+      { ...caller, inWindow: order.inWindow },
+      async (form, ports) => {
+        if (form.redraw === undefined) throw new Error(`the form of ${order.command} has no live fields`);
+        return form.redraw(values, order.context, ports);
+      },
+    );
     // A newer change draws the newer form.
     if (mine !== state.changes) return;
     if (drawn.kind === 'problem') {

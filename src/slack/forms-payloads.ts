@@ -2,23 +2,34 @@
 import { z } from 'zod';
 import { type PersonId, personId } from '../ids.ts';
 import { FORM } from '../views/form.ts';
+import { filledBlocks } from '../views/form-again.ts';
 import { SEARCH } from '../views/form-field.ts';
 import type { FieldValues, SearchedKind } from '../views/form-model.ts';
 import { type FormOrder, readFormOrder } from '../views/form-order.ts';
+import { depthOf } from './payloads.ts';
+import type { Modal } from './web.ts';
 
-const option = z.object({ value: z.string() });
+/** Kept whole: what was chosen is drawn once more where the form is. */
+const option = z.looseObject({ value: z.string() });
 const entry = z.object({
   value: z.string().nullish(),
   selected_option: option.nullish(),
   selected_options: z.array(option).nullish(),
 });
 const user = z.object({ id: z.string().transform(personId) });
+const plainText = z.looseObject({ type: z.literal('plain_text'), text: z.string() });
 const usedSchema = z.object({
   user,
   view: z.object({
     id: z.string(),
     hash: z.string(),
     private_metadata: z.string(),
+    root_view_id: z.string().nullish(),
+    previous_view_id: z.string().nullish(),
+    title: plainText,
+    submit: plainText.nullish(),
+    close: plainText.nullish(),
+    blocks: z.array(z.looseObject({ type: z.string(), block_id: z.string().exactOptional() })),
     state: z.object({ values: z.record(z.string(), z.record(z.string(), entry)) }),
   }),
 });
@@ -34,6 +45,10 @@ export type FormUsed = {
   /** Null: made by another version of this program. */
   readonly order: FormOrder | null;
   readonly values: FieldValues;
+  /** How many windows lie over each other with this one. */
+  readonly depth: number;
+  /** The window with everything that was entered. */
+  readonly filled: Modal;
 };
 
 /** Whether this happened in the window of a form. */
@@ -53,6 +68,22 @@ export function readFormUsed(payload: unknown): FormUsed {
     person: user.id,
     order: readFormOrder(view.private_metadata),
     values: new Map(values),
+    depth: depthOf(view),
+    filled: filled(view),
+  };
+}
+
+type Used = z.output<typeof usedSchema>['view'];
+
+function filled({ title, submit, close, private_metadata, blocks, state }: Used): Modal {
+  return {
+    type: 'modal',
+    callback_id: FORM,
+    private_metadata,
+    title,
+    ...(submit ? { submit } : {}),
+    ...(close ? { close } : {}),
+    blocks: filledBlocks(blocks, state.values),
   };
 }
 

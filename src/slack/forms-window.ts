@@ -2,7 +2,7 @@
  * Opens the forms of commands and draws them anew. A trigger lives three seconds and a form may have to read first:
  * so a window that says “Looking…” is opened at once, and becomes the form.
  */
-import type { Command, SharedPorts } from '../commands/command.ts';
+import type { Command } from '../commands/command.ts';
 import type { Form, FormOpened, FormPorts } from '../commands/form.ts';
 import { needOf } from '../commands/needs.ts';
 import type { Registry } from '../commands/registry.ts';
@@ -10,17 +10,25 @@ import type { Settings } from '../commands/settings.ts';
 import { newReference } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { formWindow } from '../views/form.ts';
+import type { FormOrder } from '../views/form-order.ts';
 import { answerWindow, lookingWindow } from '../views/home-modal.ts';
 import type { Problem, View } from '../views/model.ts';
 import { render } from '../views/render.ts';
 import { createFailure } from './failure.ts';
 import { type Asked, faultText } from './faults.ts';
+import type { Personal } from './personal.ts';
 import type { Caller } from './replies.ts';
 import type { Rights } from './rights.ts';
 import type { Modal, SlackWeb } from './web.ts';
 
 /** Whose form, with what is known already, for whom. */
-export type FormAsked = { readonly command: string; readonly given: unknown; readonly caller: Caller };
+export type FormAsked = {
+  readonly command: string;
+  readonly given: unknown;
+  readonly caller: Caller;
+  /** Its answer stands in its window, too: there is no conversation for it. */
+  readonly inWindow?: true;
+};
 
 /** Where the form stands: in a window of its own, over `depth` others, or instead of what a window shows. */
 export type FormWhere =
@@ -34,8 +42,9 @@ export type OpenForm = (where: FormWhere, asked: FormAsked) => Promise<View | nu
 export type FormWindows = {
   readonly open: OpenForm;
   /** What stands in the window then: a form, or the problem in its place. Never throws. */
-  readonly draw: (command: string, caller: Caller, how: DrawForm) => Promise<Drawn>;
+  readonly draw: (command: string, caller: FormCaller, how: DrawForm) => Promise<Drawn>;
 };
+export type FormCaller = Caller & Pick<FormOrder, 'inWindow'>;
 /** Calls one of the functions of a command's form. */
 type DrawForm = (form: Form, ports: FormPorts) => Promise<FormOpened>;
 export type Drawn =
@@ -45,7 +54,7 @@ export type Drawn =
 export type FormWindowsOptions = {
   readonly registry: Registry;
   readonly rights: Rights;
-  readonly ports: SharedPorts;
+  readonly personal: Pick<Personal, 'reading'>;
   readonly settings: Settings;
   readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView'>;
   readonly root: string;
@@ -53,7 +62,7 @@ export type FormWindowsOptions = {
 };
 
 export function createFormWindows(options: FormWindowsOptions): FormWindows {
-  const { registry, rights, ports, settings, web, root, log } = options;
+  const { registry, rights, personal, settings, web, root, log } = options;
   const failure = createFailure(log);
 
   const draw: FormWindows['draw'] = async (name, caller, how) => {
@@ -63,7 +72,12 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
     try {
       const refused = await rights.refusal(person, needOf(command));
       if (refused !== null) return { kind: 'problem', problem: refused };
-      const opened = await how(command.form, { ...ports, settings, asker: person, channel });
+      const opened = await how(command.form, {
+        ...(await personal.reading(person)),
+        settings,
+        asker: person,
+        channel,
+      });
       if (opened.kind === 'problem') return opened;
       const window = formWindow(opened.form, caller);
       return window === null ? { kind: 'problem', problem: noForm(log, name) } : { kind: 'window', window };
@@ -86,7 +100,8 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
   return {
     draw,
     async open(where, asked) {
-      const drawing = draw(asked.command, asked.caller, (form, given) => form.open(asked.given, given));
+      const { command, caller, inWindow } = asked;
+      const drawing = draw(command, { ...caller, inWindow }, (form, ports) => form.open(asked.given, ports));
       const begun = await begin(where);
       const drawn = await drawing;
       if (begun.kind !== 'ok') {
@@ -115,7 +130,7 @@ function depthOf(where: FormWhere): number {
 
 function windowOf(drawn: Drawn, depth: number): Modal {
   if (drawn.kind === 'window') return drawn.window;
-  return answerWindow(render({ kind: 'problem', problem: drawn.problem }).blocks, depth);
+  return answerWindow(render({ kind: 'problem', problem: drawn.problem }).blocks, { depth });
 }
 
 /** Told where no window could be opened: the same button again, or what was wrong anyway. */

@@ -5,14 +5,20 @@
  */
 import { RespondError, type RespondFn } from '@slack/bolt';
 import { z } from 'zod';
-import { type ChannelId, type PersonId, personId } from '../ids.ts';
+import { type ChannelId, type MessageTs, type PersonId, personId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { section } from '../views/blocks.ts';
 import { readButtonValue } from '../views/button-value.ts';
+import { isRich } from '../views/charts.ts';
 import { cut, trusted } from '../views/escape.ts';
 import { HOME, REFRESH } from '../views/home.ts';
-import { isRich } from '../views/charts.ts';
-import { answerWindow, HOME_ANSWER, lookingWindow } from '../views/home-modal.ts';
+import {
+  type AnswerPlace,
+  answerWindow,
+  HOME_ANSWER,
+  lookingWindow,
+  readAnswerPlace,
+} from '../views/home-modal.ts';
 import { LIMIT } from '../views/limits.ts';
 import type { Block } from '../views/model.ts';
 import { reasonForm } from '../views/reason-form.ts';
@@ -30,7 +36,7 @@ const pressSchema = z.object({
     private_metadata: z.string().default(''),
   }),
   trigger_id: z.string(),
-  actions: z.tuple([z.object({ action_id: z.string(), value: z.string().default('') })]).rest(z.unknown()),
+  actions: z.tuple([z.looseObject({ action_id: z.string(), value: z.string().default('') })]).rest(z.unknown()),
 });
 type HomePressed = z.output<typeof pressSchema>;
 const ours = pressSchema.pick({ view: true });
@@ -38,7 +44,7 @@ const ours = pressSchema.pick({ view: true });
 /** Slack lays at most three windows over each other (docs.slack.dev/surfaces/modals). */
 const MOST_WINDOWS = 3;
 /** These change what a window shows; any other press opens one more over it. */
-const IN_PLACE: ReadonlySet<string> = new Set(['page', 'pick', 'refresh', 'withdraw']);
+const IN_PLACE: ReadonlySet<string> = new Set(['page', 'pick', 'refresh', 'sort', 'withdraw']);
 
 export type HomePress = {
   /** Whether a press is one of these. */
@@ -59,24 +65,31 @@ export type HomePressOptions = {
 export function createHomePress(options: HomePressOptions): HomePress {
   const { actions, web, openForm, directTo, onRefresh, log } = options;
   const show = async ({ view, trigger_id }: HomePressed, action: string): Promise<Window> => {
-    const depth = view.callback_id === HOME ? 0 : Number(view.private_metadata);
-    if (depth === 0) return { depth: 1, id: await web.openView(trigger_id, lookingWindow(1)) };
-    if (IN_PLACE.has(action) || depth >= MOST_WINDOWS) return { depth, id: { kind: 'ok', value: view.id } };
-    return { depth: depth + 1, id: await web.pushView(trigger_id, lookingWindow(depth + 1)) };
+    if (view.callback_id === HOME) {
+      return { place: { depth: 1 }, id: await web.openView(trigger_id, lookingWindow(1)) };
+    }
+    const place = readAnswerPlace(view.private_metadata);
+    const { depth } = place;
+    if (IN_PLACE.has(action) || depth >= MOST_WINDOWS) return { place, id: { kind: 'ok', value: view.id } };
+    const above = { ...place, depth: depth + 1 };
+    return { place: above, id: await web.pushView(trigger_id, lookingWindow(above.depth)) };
   };
 
   /** Throws where the answer cannot be shown: then it goes the way of a lost response URL. */
-  const answer = async ({ depth, id }: Window, text: string, blocks: readonly Block[]): Promise<void> => {
+  const answer = async ({ place, id }: Window, text: string, blocks: readonly Block[]): Promise<void> => {
     if (id.kind !== 'ok') throw new Error(`no window was opened: ${faultText(id)}`);
-    const shown = await web.updateView(id.value, answerWindow(blocks, depth));
+    const shown = await web.updateView(id.value, answerWindow(blocks, place));
     if (shown.kind === 'ok') return;
     // Who closed the window does not want the answer any more.
     if (shown.kind === 'refused' && shown.error === 'not_found') return;
     log.warn({ event: 'home.unanswered', reason: faultText(shown) }, 'an answer was not shown');
     if (shown.kind !== 'refused' || !contentRefused(shown.error)) throw new Error(faultText(shown));
     const words = section(trusted(cut(text, LIMIT.sectionText)));
-    await web.updateView(id.value, answerWindow([words], depth));
+    await web.updateView(id.value, answerWindow([words], place));
   };
+
+  const channelOf = async ({ channel }: AnswerPlace, person: PersonId): Promise<ChannelId> =>
+    channel ?? (await directTo(person));
 
   return {
     takes: (payload) => ours.safeParse(payload).success,
@@ -90,6 +103,7 @@ export function createHomePress(options: HomePressOptions): HomePress {
         return onRefresh(user.id);
       }
       const about = readButtonValue(value);
+      const place = readAnswerPlace(pressed.view.private_metadata);
       if (action === 'add_reason') {
         await ack();
         if (about?.do === 'decide') await web.pushView(trigger_id, reasonForm(about.approval));
@@ -97,13 +111,12 @@ export function createHomePress(options: HomePressOptions): HomePress {
       }
       if (about?.do === 'form') {
         await ack();
-        const caller = { person: user.id, channel: await directTo(user.id) };
-        const asked = { command: about.command, given: about.input, caller };
+        const caller = { person: user.id, channel: await channelOf(place, user.id), thread: place.thread };
+        const asked = { command: about.command, given: about.input, caller, inWindow: true } as const;
         const instead = await openForm(whereOf(pressed), asked);
         if (instead === null || pressed.view.callback_id === HOME) return;
         const { text, blocks, plain = blocks } = render(instead);
-        const depth = Number(pressed.view.private_metadata);
-        return answer({ depth, id: { kind: 'ok', value: pressed.view.id } }, text, plain);
+        return answer({ place, id: { kind: 'ok', value: pressed.view.id } }, text, plain);
       }
       let window: Promise<Window> | null = null;
       const ackAndShow = async (): Promise<void> => {
@@ -118,27 +131,32 @@ export function createHomePress(options: HomePressOptions): HomePress {
         await answer(await window, message.text ?? '', blocks);
         return new Response('ok');
       };
-      const channel = await directTo(user.id);
-      await actions.press(asOnMessage(pressed, channel), ackAndShow, respond);
+      const channel = await channelOf(place, user.id);
+      await actions.press(asOnMessage(pressed, channel, place.thread), ackAndShow, respond);
     },
   };
 }
 
 /** The window of an answer, or why there is none. */
-type Window = { readonly depth: number; readonly id: Asked<string> };
+type Window = { readonly place: AnswerPlace; readonly id: Asked<string> };
 
 /** A form stands over the window in which it was asked for, as long as Slack takes one more. */
 function whereOf({ view, trigger_id: triggerId }: HomePressed): FormWhere {
   if (view.callback_id === HOME) return { kind: 'open', triggerId };
-  const depth = Number(view.private_metadata);
+  const { depth } = readAnswerPlace(view.private_metadata);
   return depth < MOST_WINDOWS
     ? { kind: 'push', triggerId, depth }
     : { kind: 'replace', viewId: view.id, depth };
 }
 
 /** The same press as one on a private message. */
-function asOnMessage({ user, trigger_id, actions }: HomePressed, channel: ChannelId) {
-  const container = { message_ts: '0', is_ephemeral: true };
+function asOnMessage(
+  { user, trigger_id, actions }: HomePressed,
+  channel: ChannelId,
+  thread: MessageTs | undefined,
+) {
+  const inThread = thread === undefined ? {} : { thread_ts: thread };
+  const container = { message_ts: '0', is_ephemeral: true, ...inThread };
   return { user, channel: { id: channel }, container, trigger_id, actions };
 }
 

@@ -27,6 +27,8 @@ const submissionSchema = z.object({
   view: z.object({
     callback_id: z.string(),
     private_metadata: z.string(),
+    previous_view_id: z.string().nullish(),
+    root_view_id: z.string().nullish(),
     state: z.object({
       values: z.record(z.string(), z.record(z.string(), z.object({ value: z.string().nullish() }))),
     }),
@@ -80,7 +82,19 @@ export function readSubmission(payload: unknown) {
   for (const [block, elements] of Object.entries(view.state.values)) {
     for (const element of Object.values(elements)) inputs.set(block, element.value ?? '');
   }
-  return { person: user.id, form: view.callback_id, subject: view.private_metadata, inputs };
+  const depth = depthOf(view);
+  return { person: user.id, form: view.callback_id, subject: view.private_metadata, inputs, depth };
+}
+
+type Standing = {
+  readonly previous_view_id?: string | null | undefined;
+  readonly root_view_id?: string | null | undefined;
+};
+
+/** How many windows lie over each other with this one: at most three (docs.slack.dev/surfaces/modals). */
+export function depthOf({ previous_view_id, root_view_id }: Standing): number {
+  if (previous_view_id === null || previous_view_id === undefined) return 1;
+  return previous_view_id === root_view_id ? 2 : 3;
 }
 
 export function readJoined(payload: unknown) {

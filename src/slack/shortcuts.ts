@@ -1,4 +1,5 @@
 /** Shortcuts: finding a device from anywhere, and acting on the one that a message speaks of. */
+import type { Role } from '../access.ts';
 import type { SharedPorts } from '../commands/command.ts';
 import { devicesIn } from '../commands/mentioned.ts';
 import { picker } from '../commands/resolve.ts';
@@ -6,6 +7,7 @@ import type { DeviceId, PersonId } from '../ids.ts';
 import type { IndexedDevice } from '../inventory/inventory.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
+import { NONE_IN_MESSAGE } from '../views/form-words.ts';
 import { answerWindow, lookingWindow } from '../views/home-modal.ts';
 import type { View } from '../views/model.ts';
 import { render } from '../views/render.ts';
@@ -14,6 +16,7 @@ import type { Dispatch } from './dispatch.ts';
 import { createFailure } from './failure.ts';
 import { faultText } from './faults.ts';
 import type { OpenForm } from './forms-window.ts';
+import { createPersonal, shownFrom } from './personal.ts';
 import { createRights, type RightsOptions } from './rights.ts';
 import { type ShortcutMessage, shortcutSchema, spokenOf } from './shortcut-message.ts';
 import { ACT_ON_DEVICE, FIND_DEVICE } from './shortcut-names.ts';
@@ -22,6 +25,8 @@ import type { SlackWeb } from './web.ts';
 export type ShortcutsOptions = RightsOptions & {
   readonly dispatch: Pick<Dispatch, 'command'>;
   readonly ports: SharedPorts;
+  /** Personal data is shown in private from this role on; absent: to whoever may look. */
+  readonly personalFrom?: Role;
   readonly store: { readonly approvals: Pick<Store['approvals'], 'get'> };
   readonly web: Pick<SlackWeb, 'openView' | 'updateView'>;
   readonly directs: Directs;
@@ -29,14 +34,11 @@ export type ShortcutsOptions = RightsOptions & {
   readonly log: Log;
 };
 
-/** A shortcut from anywhere has no channel: without a word the answer would come where nobody looks. */
-const WHERE = 'The device is shown in your direct messages with Patchbay.';
-const NONE_FOUND = `No device of the fleet was found in this message: look for the one that is meant. ${WHERE}`;
-
 /** Takes the payload of a shortcut that was acknowledged. What it finds stands in a window. */
 export function createShortcuts(options: ShortcutsOptions): (payload: unknown) => Promise<void> {
   const { dispatch, ports, store, web, directs, openForm, log } = options;
   const rights = createRights(options);
+  const personal = createPersonal(options);
   const failure = createFailure(log);
 
   const spokenDevices = async (message: ShortcutMessage): Promise<readonly DeviceId[]> => {
@@ -57,7 +59,8 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
     const known = await indexed([first, ...others], ports);
     if (others.length > 0 && known.length > 1) {
       const again = (device: unknown) => ({ command: 'device', input: { device } });
-      return picker(null, known, again, { ...ports, asker: person });
+      const seen = await personal.reading(person);
+      return shownFrom(seen, await picker(null, known, again, { ...seen, asker: person }));
     }
     const channel = await directs.to(person);
     const id = known[0]?.id ?? first;
@@ -70,17 +73,25 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
     });
   };
 
-  const find = async (person: PersonId, viewId: string, note: string): Promise<void> => {
+  /** What is found stands in the window, too: a shortcut from anywhere has no channel. */
+  const find = async (person: PersonId, viewId: string, note?: string): Promise<void> => {
     const caller = { person, channel: await directs.to(person) };
-    await openForm({ kind: 'replace', viewId, depth: 1 }, { command: 'device', given: { note }, caller });
+    const asked = {
+      command: 'devices',
+      given: note === undefined ? {} : { note },
+      caller,
+      inWindow: true,
+    } as const;
+    await openForm({ kind: 'replace', viewId, depth: 1 }, asked);
   };
 
   const act = async (person: PersonId, viewId: string, message: ShortcutMessage): Promise<void> => {
     const found = await answer(person, message).catch((thrown: unknown): View => {
       return { kind: 'problem', problem: failure({ what: ACT_ON_DEVICE, person, thrown }) };
     });
-    if (found === null) return find(person, viewId, NONE_FOUND);
-    const shown = await web.updateView(viewId, answerWindow(render(found).blocks, 1));
+    if (found === null) return find(person, viewId, NONE_IN_MESSAGE);
+    const { blocks } = render(found);
+    const shown = await web.updateView(viewId, answerWindow(blocks, { depth: 1 }));
     if (shown.kind === 'ok') return;
     log.warn({ event: 'shortcut.unanswered', reason: faultText(shown) }, 'a shortcut was not answered');
   };
@@ -93,7 +104,7 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
       log.warn({ event: 'shortcut.unopened', reason: faultText(opened) }, 'no window for a shortcut');
       return;
     }
-    if (callback_id === FIND_DEVICE) await find(user.id, opened.value, WHERE);
+    if (callback_id === FIND_DEVICE) await find(user.id, opened.value);
     if (callback_id === ACT_ON_DEVICE && message !== undefined) await act(user.id, opened.value, message);
   };
 }

@@ -134,17 +134,17 @@ export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
     timeZone: (user) => asked(async () => (await reads.users.info({ user })).user?.tz ?? null),
     openView: (trigger_id, view) =>
       asked(async () => {
-        const answer = await writes.views.open({ trigger_id, view: modal(view) });
+        const answer = await writes.views.open({ trigger_id, view: modalView(view) });
         return present(answer.view?.id, 'view.id');
       }),
     pushView: (trigger_id, view) =>
       asked(async () => {
-        const answer = await writes.views.push({ trigger_id, view: modal(view) });
+        const answer = await writes.views.push({ trigger_id, view: modalView(view) });
         return present(answer.view?.id, 'view.id');
       }),
     updateView: (view_id, view) =>
       asked(async () => {
-        await writes.views.update({ view_id, view: modal(view) });
+        await writes.views.update({ view_id, view: modalView(view) });
         return null;
       }),
     unfurl: ({ channel, ts }, shown) =>
@@ -157,7 +157,7 @@ export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
       }),
     redrawView: (view_id, view, hash) =>
       asked(async () => {
-        const answer = await writes.views.update({ view_id, hash, view: modal(view) });
+        const answer = await writes.views.update({ view_id, hash, view: modalView(view) });
         return present(answer.view?.hash, 'view.hash');
       }),
     sendFile: (channel, { name, text }) =>
@@ -206,7 +206,8 @@ function known(blocks: readonly Block[]): KnownBlock[] {
   return blocks.map((block) => block as KnownBlock);
 }
 
-function modal({ blocks, ...view }: Modal): ModalView {
+/** As Slack takes it. */
+export function modalView({ blocks, ...view }: Modal): ModalView {
   return { ...view, blocks: known(blocks) };
 }
 

@@ -1,7 +1,8 @@
 /** Private answer to somebody who pressed Approve, Deny or Withdraw. */
 import type { ApprovalRecord } from '../store/records.ts';
 import { section } from './blocks.ts';
-import { code, type Mrkdwn, md, trusted } from './escape.ts';
+import { code, literal, type Mrkdwn, md, trusted } from './escape.ts';
+import { SHOWN } from './limits.ts';
 import { person } from './mentions.ts';
 import { message } from './message.ts';
 import type { DecisionOutcome, RenderedMessage, View } from './model.ts';
@@ -40,7 +41,7 @@ function decisionWords(outcome: DecisionOutcome): Mrkdwn {
     case 'not-requester':
       return md`Only the person who asked can withdraw this. ${nothing}`;
     case 'reason-given':
-      return md`This request has a reason already, which an approver may have read, so it stays. Withdraw the request and ask again to give another one. ${nothing}`;
+      return md`This request has a reason already: ${literal(outcome.reason, SHOWN.label)}. An approver may have read it, so it stays. Withdraw the request and ask again to give another one. ${nothing}`;
     case 'not-allowed':
       return md`This needs the role ${code(outcome.need)}, which you do not have. ${nothing} Ask an administrator of Patchbay for it.`;
     case 'stale-card':

@@ -9,6 +9,8 @@ export type FormOrder = {
   readonly context?: unknown;
   readonly channel: ChannelId;
   readonly thread?: MessageTs | undefined;
+  /** The answer stands in the form's own window, also where the command only looks. */
+  readonly inWindow?: true | undefined;
 };
 
 const schema = z.object({
@@ -16,6 +18,7 @@ const schema = z.object({
   context: z.unknown().optional(),
   channel: z.string().transform(channelId),
   thread: z.string().transform(messageTs).optional(),
+  inWindow: z.literal(true).optional(),
 });
 
 /** The order as text, or null where it is longer than a window can carry. */

@@ -11,7 +11,12 @@ import type { Block } from './model.ts';
 export const FORM = 'form';
 
 /** Where the form was asked for, and where its answer goes. */
-export type FormPlace = { readonly channel: ChannelId; readonly thread?: MessageTs | undefined };
+export type FormPlace = {
+  readonly channel: ChannelId;
+  readonly thread?: MessageTs | undefined;
+  /** {@link FormOrder.inWindow} */
+  readonly inWindow?: true | undefined;
+};
 
 export type FormWindow = {
   readonly type: 'modal';
@@ -24,9 +29,9 @@ export type FormWindow = {
 };
 
 /** The window; null where the form's context is longer than a window can carry. */
-export function formWindow(form: FormView, { channel, thread }: FormPlace): FormWindow | null {
+export function formWindow(form: FormView, { channel, thread, inWindow }: FormPlace): FormWindow | null {
   const { command, title, submit, context } = form;
-  const order = writeFormOrder({ command, context, channel, thread });
+  const order = writeFormOrder({ command, context, channel, thread, inWindow });
   if (order === null) return null;
   return {
     type: 'modal',

@@ -181,7 +181,7 @@ export type DecisionOutcome =
   | { readonly kind: 'own-request' }
   | { readonly kind: 'not-requester' }
   /** A reason was given before; an approver may have read it, so it stays. */
-  | { readonly kind: 'reason-given' }
+  | { readonly kind: 'reason-given'; readonly reason: string }
   | { readonly kind: 'not-allowed'; readonly need: string }
   | { readonly kind: 'stale-card' }
   | Extract<SettingProblem, { kind: 'paused' }>

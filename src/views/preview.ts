@@ -1,7 +1,8 @@
 /** What device filters match: how many, and some of them. Addresses are left out. */
 import type { PreviewedDevice } from '../fleet/filters.ts';
 import { displayName } from '../fleet/model.ts';
-import { context, section } from './blocks.ts';
+import { actions, type Button, button, context, section } from './blocks.ts';
+import { writeButtonValue } from './button-value.ts';
 import { deviceButton } from './device-buttons.ts';
 import { code, joined, type Mrkdwn, md, strong } from './escape.ts';
 import { SHOWN } from './limits.ts';
@@ -31,8 +32,14 @@ export function renderPreview(view: PreviewView): RenderedMessage {
       section(filterWords(view)),
       ...(rows.length === 0 ? [section(md`No device fits.`)] : rows.map(row)),
     ],
-    end: [context(md`${found}.${rest} Read ${when(asOf)}.`)],
+    end: [context(md`${found}.${rest} Read ${when(asOf)}.`), ...actions(changeButton(view.input))],
   });
+}
+
+/** Opens the form with the filters as they are. */
+function changeButton(input: unknown): Button | null {
+  const value = writeButtonValue({ do: 'form', command: 'preview', input });
+  return value === null ? null : button({ action: 'form', label: 'Change the filters', value });
 }
 
 /** As it was sent to the service, so that a policy can be given the same. */

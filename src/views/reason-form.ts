@@ -1,5 +1,11 @@
 /** The form in which the one who asked adds a reason. */
 import type { ApprovalId } from '../ids.ts';
+import type { ApprovalRecord } from '../store/records.ts';
+import { context, section } from './blocks.ts';
+import { literal, md } from './escape.ts';
+import { type AnswerWindow, answerWindow } from './home-modal.ts';
+import { SHOWN } from './limits.ts';
+import { deed } from './words.ts';
 
 /** The form's `callback_id`. */
 export const REASON_FORM = 'reason';
@@ -8,6 +14,9 @@ export const REASON_BLOCK = 'reason';
 const REASON_FIELD = 'reason';
 /** A reason is a sentence, not a report. */
 export const REASON_LENGTH = 300;
+
+/** On the field, where it is empty. */
+export const NO_REASON = 'Say in a few words why this is needed.';
 
 type PlainText = { readonly type: 'plain_text'; readonly text: string };
 
@@ -57,4 +66,11 @@ export function reasonForm(approval: ApprovalId): Form {
       },
     ],
   };
+}
+
+/** The form's window once the reason stands on the card. */
+export function reasonAdded({ command, targets, reason }: ApprovalRecord, depth: number): AnswerWindow {
+  const names = targets.map(({ displayName }) => displayName);
+  const words = md`Your reason was added to the request to ${deed(command, names)}: ${literal(reason ?? '', SHOWN.sentence)}`;
+  return answerWindow([section(words), context(md`The approver sees it on the card.`)], { depth });
 }

@@ -99,6 +99,8 @@ export type ReportView =
       readonly kind: 'preview';
       /** As it would be typed. */
       readonly question: string;
+      /** The same as the command's form takes it. */
+      readonly input: unknown;
       /** As it was sent. */
       readonly filters: readonly DeviceFilter[];
       /** Names of the groups asked for; empty: all of them. */

@@ -244,7 +244,10 @@ describe('a reason given later', () => {
     const { id } = await line.ask(reboot);
     const add = (reason: string) => line.desk.addReason({ approvalId: id, person: ALICE, reason });
     await add('agreed with Ann');
-    expect(await add('just because')).toEqual({ kind: 'refused', outcome: { kind: 'reason-given' } });
+    expect(await add('just because')).toEqual({
+      kind: 'refused',
+      outcome: { kind: 'reason-given', reason: 'agreed with Ann' },
+    });
     expect(await line.approvalNow({ id })).toMatchObject({ reason: 'agreed with Ann' });
   });
 

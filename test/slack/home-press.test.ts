@@ -66,7 +66,10 @@ async function pressed(
 }
 
 const HOME = { callback_id: 'home' };
-const windowAt = (depth: number) => ({ callback_id: 'home_answer', private_metadata: String(depth) });
+const windowAt = (depth: number) => ({
+  callback_id: 'home_answer',
+  private_metadata: JSON.stringify({ depth }),
+});
 const steps = (calls: readonly Calls[]) => calls.map(({ how, id }) => `${how} ${id}`);
 
 describe('a press on the Home', () => {

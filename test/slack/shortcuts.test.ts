@@ -102,7 +102,11 @@ describe('a shortcut on a message', () => {
     expect(forms).toMatchObject([
       {
         where: { kind: 'replace', viewId: 'V1' },
-        asked: { command: 'device', given: { note: expect.stringContaining('No device') } },
+        asked: {
+          command: 'devices',
+          given: { note: expect.stringContaining('No device') },
+          inWindow: true,
+        },
       },
     ]);
   });
@@ -121,18 +125,14 @@ describe('a shortcut on a message', () => {
   });
 });
 
-it('a shortcut from anywhere opens the form that finds a device', async () => {
+it('a shortcut from anywhere opens the form that finds a device, and answers in its window', async () => {
   const { forms, use } = aPhone();
   await use({ user: { id: 'U0ANN' }, callback_id: 'find_device', trigger_id: 't1' });
   const caller = { person: personId('U0ANN'), channel: DIRECT };
   expect(forms).toEqual([
     {
       where: { kind: 'replace', viewId: 'V1', depth: 1 },
-      asked: {
-        command: 'device',
-        given: { note: 'The device is shown in your direct messages with Patchbay.' },
-        caller,
-      },
+      asked: { command: 'devices', given: {}, caller, inWindow: true },
     },
   ]);
 });

@@ -131,6 +131,7 @@ function fleetSamples(filling: Filling): readonly Sample[] {
   const preview = {
     kind: 'preview',
     question: text,
+    input: { filters: [{ key: 'tag', value: text, negated: false }] },
     filters: many(Math.min(count, 50), () => ({ field: 'tag', op: 'like_any', values: [text] }) as const),
     groups: many(count, () => text),
     rows: previewed,
