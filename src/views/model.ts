@@ -3,19 +3,18 @@
  * `render.ts` switches over the union exhaustively, so a new view does not compile until it can be drawn.
  */
 import type { Instant } from '../clock.ts';
-import type { FleetError } from '../fleet/fleet.ts';
-import type { Device, FleetCommand, FleetEvent, ListedDevice, QueueEntry } from '../fleet/model.ts';
+import type { Device, FleetEvent, ListedDevice, QueueEntry } from '../fleet/model.ts';
 import type { FleetOrder } from '../fleet/orders.ts';
-import type { ApprovalId, ChannelId, DeviceId, OperationId, PersonId, Reference } from '../ids.ts';
+import type { ApprovalId, ChannelId, DeviceId, OperationId, PersonId } from '../ids.ts';
 import type { AlertRecord, ApprovalRecord, OperationRecord } from '../store/records.ts';
-import type { AlertProblem, AlertView } from './alerts-model.ts';
+import type { AlertView } from './alerts-model.ts';
 import type { DevicePageView, DeviceTotals, PickLine } from './device-model.ts';
-import type { EditProblem } from './edit-model.ts';
 import type { HelpView } from './help-model.ts';
+import type { Problem } from './problem-model.ts';
 import type { RecordView } from './records-model.ts';
 import type { ReportView } from './report-model.ts';
 import type { SettingProblem, SettingView } from './settings-model.ts';
-import type { SoftwareProblem, SoftwareView } from './software-model.ts';
+import type { SoftwareView } from './software-model.ts';
 
 /** A device with what its own record does not say. */
 export type DeviceLine = { readonly device: Device; readonly groupName: string | null };
@@ -30,10 +29,15 @@ export type ListedLine = {
 /** A device of a list; one that the fleet has no more keeps its line. */
 export type DevicesRow = ListedLine | { readonly device: null; readonly id: DeviceId };
 
+/** A command as it is typed: `/fleet`, and what follows it. */
+export type Line = { readonly root: string; readonly text: string };
+
 /** A page of a list. `input` is the command's for the whole list, carried by the buttons as JSON. */
 export type Paging = {
   readonly command: string;
   readonly input: unknown;
+  /** What is typed to have the same list again; absent: the name of the command alone. */
+  readonly line?: Line;
   /** The key of the rows that these pages go over; absent: there is one page, or each is asked for anew. */
   readonly result?: string;
   /** The rows that a button went over were not at hand any more. */
@@ -45,6 +49,7 @@ export type Paging = {
 };
 
 export type { HelpEntry, HelpSection } from './help-model.ts';
+export type { Problem, UsageFault } from './problem-model.ts';
 
 export type View =
   /** `shared`: for everybody in a channel, so without what is personal. */
@@ -102,6 +107,8 @@ export type View =
       readonly kind: 'approval';
       readonly approval: ApprovalRecord;
       readonly operation: OperationRecord | null;
+      /** For everybody in a channel, so without what is personal. */
+      readonly shared?: boolean;
     }
   | { readonly kind: 'operation'; readonly operation: OperationRecord }
   | { readonly kind: 'alert'; readonly alert: AlertRecord }
@@ -148,8 +155,8 @@ export type View =
     }
   /** A list was sent as a file; `left` rows did not fit in it. */
   | { readonly kind: 'exported'; readonly name: string; readonly rows: number; readonly left: number }
-  /** The same for a channel, in the name of the one who shares it. */
-  | { readonly kind: 'shared'; readonly view: View; readonly by: PersonId }
+  /** The same for a channel, in the name of the one who shares it; `personal`: one that may see such data. */
+  | { readonly kind: 'shared'; readonly view: View; readonly by: PersonId; readonly personal?: boolean }
   /** A command lacks something: its form asks for it, opened at once where Slack lets us, else by a button. */
   | {
       readonly kind: 'fill-in';
@@ -186,84 +193,6 @@ export type DecisionOutcome =
   | { readonly kind: 'stale-card' }
   | Extract<SettingProblem, { kind: 'paused' }>
   | { readonly kind: 'absent' };
-
-/**
- * Everything that can go wrong in words for a person. Each says what happened, whether anything changed,
- * and what to do next. `reference` stands on those that the log explains further.
- */
-export type Problem =
-  | SettingProblem
-  | AlertProblem
-  | {
-      readonly kind: 'unknown-command';
-      readonly word: string;
-      readonly nearest: readonly string[];
-      readonly root: string;
-    }
-  | {
-      readonly kind: 'usage';
-      readonly command: string;
-      readonly usage: string;
-      readonly fault: UsageFault;
-      readonly root: string;
-    }
-  | { readonly kind: 'no-such-device'; readonly query: string; readonly nearest: readonly string[] }
-  | { readonly kind: 'device-gone'; readonly query: string }
-  | { readonly kind: 'no-such-group'; readonly query: string; readonly nearest: readonly string[] }
-  | { readonly kind: 'no-such-policy'; readonly query: string; readonly nearest: readonly string[] }
-  | { readonly kind: 'nothing-to-install'; readonly deviceName: string }
-  | { readonly kind: 'already-installed'; readonly name: string; readonly deviceName: string }
-  | {
-      readonly kind: 'no-such-package';
-      readonly query: string;
-      readonly deviceName: string;
-      readonly nearest: readonly string[];
-    }
-  /** A package name with a space cannot be expressed in the queue's arguments (§2.7). */
-  | { readonly kind: 'unsendable-package'; readonly name: string }
-  | SoftwareProblem
-  | EditProblem
-  | {
-      readonly kind: 'already-queued';
-      readonly command: FleetCommand;
-      readonly deviceName: string;
-      readonly since: Instant | null;
-    }
-  | {
-      readonly kind: 'not-allowed';
-      readonly need: string;
-      readonly role: string | null;
-      /** Administrators whom the policy file names. */
-      readonly ask?: readonly PersonId[];
-    }
-  | { readonly kind: 'rights-unknown'; readonly reference: Reference }
-  | {
-      readonly kind: 'fleet';
-      readonly error: FleetError;
-      readonly changed: 'nothing' | 'unknown';
-      readonly reference: Reference;
-    }
-  /** The card could not be posted, so nothing was asked or started. */
-  | { readonly kind: 'card-refused'; readonly channel: ChannelId; readonly slackError: string }
-  /** An answer could not be shared. `slackError` null: Slack did not say whether it was posted. */
-  | { readonly kind: 'not-shared'; readonly channel: ChannelId; readonly slackError: string | null }
-  /** A file could not be sent. `slackError` null: Slack did not say whether it came. */
-  | { readonly kind: 'not-exported'; readonly slackError: string | null }
-  /** Slack has not taken the card yet; it is kept and will be posted. */
-  | { readonly kind: 'card-delayed'; readonly channel: ChannelId; readonly reference: Reference }
-  | {
-      readonly kind: 'unexpected';
-      readonly changed: 'nothing' | 'unknown';
-      readonly reference: Reference;
-    };
-
-export type UsageFault =
-  /** `given`: what was typed, in part of the command's input, for its form to go on from. */
-  | { readonly kind: 'missing'; readonly what: string; readonly given?: unknown }
-  | { readonly kind: 'unknown-word'; readonly word: string; readonly nearest: readonly string[] }
-  | { readonly kind: 'bad-value'; readonly word: string; readonly expected: string }
-  | { readonly kind: 'open-quote'; readonly near: string }
-  | { readonly kind: 'too-long'; readonly length: number; readonly limit: number };
 
 /** A message ready for Slack: `text` is always set (notifications and screen readers). */
 export type RenderedMessage = {
