@@ -11,6 +11,10 @@ export function createFrame({ store, now }) {
   const shade = byId('shade');
   menu.addEventListener('click', () => store.set({ isSidebarOpen: !store.get().isSidebarOpen }));
   shade.addEventListener('click', () => store.set({ isSidebarOpen: false }));
+  byId('sidebar').addEventListener('click', ({ target }) => {
+    // The place where one is already has no other address, which would close the list.
+    if (target instanceof Element && target.closest('[data-channel]')) store.set({ isSidebarOpen: false });
+  });
   world.addEventListener('click', () =>
     store.set({ isOutsideOpen: !store.get().isOutsideOpen, thread: null }),
   );

@@ -1,0 +1,166 @@
+/** Every command at the sandbox's page in a window as narrow as a phone's: typed, filled in by touch, and refused. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registry } from '../../src/commands/index.ts';
+import { needOf } from '../../src/commands/needs.ts';
+import { launchBrowser } from '../sandbox/page/browser.ts';
+import { CHANGES } from './every-command-changes.ts';
+import { createHand } from './every-command-hand.ts';
+import { READS } from './every-command-reads.ts';
+import { SETTINGS } from './every-command-settings.ts';
+import { DEEDS, type Opening } from './phone-deeds.ts';
+import { createPhone, type Phone } from './phone-hand.ts';
+import { troubles } from './phone-troubles.ts';
+import { type PersonName, startTown, type Town } from './town.ts';
+
+const ROWS = { ...READS, ...CHANGES, ...SETTINGS };
+const PHONE = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  // What slides in is in the way meanwhile.
+  reducedMotion: 'reduce',
+  locale: 'en-US',
+  timezoneId: 'Europe/Berlin',
+} as const;
+
+let town: Town;
+let browser: Browser;
+let page: Page;
+let phone: Phone;
+const errors: string[] = [];
+
+beforeAll(async () => {
+  [town, browser] = await Promise.all([startTown(), launchBrowser()]);
+  page = await (await browser.newContext(PHONE)).newPage();
+  page.setDefaultTimeout(10_000);
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (line) => {
+    if (line.type() === 'error') errors.push(line.text());
+  });
+  // Something that waits, something that was done, and alerts.
+  await town.asks('operator', 'reboot web-01 because before it all');
+  await town.asks('operator', 'scan web-02');
+  for (const device of ['web-01', 'build-04']) await town.world({ do: 'patch-fails', device });
+  await town.advance('20s');
+  await town.card('patch-alerts', ({ text }) => text.includes('build-04'));
+  await page.goto(town.address);
+  await page.locator('body[data-offers=read]').waitFor();
+  phone = createPhone(page);
+});
+afterAll(async () => {
+  await browser?.close();
+  await town?.stop();
+});
+
+/** Where one is already, nothing is tapped. */
+let at = '';
+const goes = async (who: PersonName, channel = 'ops'): Promise<void> => {
+  const place = `${who}/${channel}`;
+  if (at !== place) await phone.becomes(who, channel);
+  at = place;
+};
+
+/** Waits for an answer with these words, which must fit. */
+const shows = async (words: readonly string[]): Promise<void> => {
+  expect(await troubles(await phone.isTold(...words))).toEqual([]);
+};
+
+const opens = async (name: string, how: Opening): Promise<void> => {
+  if ('typed' in how) return phone.types(how.typed, 'button');
+  if ('shortcut' in how) {
+    await page.locator('#composer [data-shortcuts]').tap();
+    return page.getByRole('menuitem', { name: how.shortcut }).tap();
+  }
+  await phone.types(`help ${name}`);
+  return (await phone.isTold(name)).locator('[data-action-id="try"]').tap();
+};
+
+const deedOf = (name: string) => {
+  const [deed, row] = [DEEDS[name], ROWS[name]];
+  if (deed === undefined || row === undefined) throw new Error(`${name} is not in the tables`);
+  return { deed, row };
+};
+
+const PEOPLE: readonly PersonName[] = ['viewer', 'operator', 'approver', 'admin'];
+const commands = registry.all();
+const formed = commands.flatMap(({ name, form }) => (form === undefined ? [] : [name]));
+/** Those of one person after the other, so that nobody is become twice. */
+const names = PEOPLE.flatMap((who) =>
+  commands.map(({ name }) => name).filter((name) => ROWS[name]?.who === who),
+);
+
+it('no command is missing from the tables, and no form', () => {
+  expect(Object.keys(DEEDS).toSorted()).toEqual(commands.map(({ name }) => name).toSorted());
+  expect(names).toHaveLength(commands.length);
+  const filled = Object.entries(DEEDS).flatMap(([name, { form }]) => (form === undefined ? [] : [name]));
+  expect(filled.toSorted()).toEqual(formed.toSorted());
+});
+
+describe.each(names)('%s', (name) => {
+  it('is answered, and the answer fits', async () => {
+    const { deed, row } = deedOf(name);
+    const { line = row.slash } = deed;
+    await goes(row.who);
+    await phone.types(typeof line === 'string' ? line : await line(createHand(town, row.who, 'slash')));
+    await shows(deed.shows);
+    if (name === 'pause') await phone.types('pause off');
+  });
+
+  if (!formed.includes(name)) return;
+  it('has a form that is filled in by touch', async () => {
+    const { deed, row } = deedOf(name);
+    if (deed.form === undefined) throw new Error(`the form of ${name} is not in the table`);
+    const { open = { typed: name }, entries, directly = false } = deed.form;
+    await goes(row.who);
+    await opens(name, open);
+    await phone.form().waitFor();
+    expect(await troubles(phone.form())).toEqual([]);
+    await phone.fillsIn(entries);
+    if (directly) await goes(row.who, `@${row.who}`);
+    await shows(deed.form.shows);
+    if (name === 'pause') await phone.types('pause off');
+  });
+});
+
+describe('a card', () => {
+  const cards = names.flatMap((name) => [DEEDS[name]?.card ?? [], DEEDS[name]?.form?.card ?? []].flat());
+
+  it.each(cards)('stands for all in #$in, with $holds, and fits', async ({ in: channel, holds }) => {
+    await goes('approver', channel);
+    expect(await troubles(await phone.sees(...holds))).toEqual([]);
+  });
+
+  it('is approved by touch', async () => {
+    await goes('approver', 'approvals');
+    const card = await phone.sees('web-07', 'Approve');
+    const ts = await card.getAttribute('data-ts');
+    await card.locator('[data-action-id="approve"]').tap();
+    const dialog = page.locator('dialog[open]');
+    await dialog.waitFor();
+    expect(await troubles(dialog)).toEqual([]);
+    await dialog.locator('[data-confirm="yes"]').tap();
+    const approved = page.locator(`[data-ts="${ts}"]`);
+    await expect.poll(() => approved.locator('[data-action-id="approve"]').count()).toBe(0);
+    await expect.poll(() => approved.textContent()).toMatch(/Accepted|In the queue/);
+    expect(await troubles(approved)).toEqual([]);
+  });
+});
+
+describe('somebody without the right is told why, and whom to ask:', () => {
+  it.each(commands.map(({ name }) => name))('who has no role, %s', async (name) => {
+    await goes('outsider', 'random');
+    await phone.types(name, 'button');
+    await shows(['This needs the role', 'you have none', 'Ask @']);
+  });
+
+  const more = commands.filter((command) => needOf(command) !== 'read');
+  it.each(more.map(({ name }) => name))('who may only look, %s', async (name) => {
+    await goes('viewer');
+    await phone.types(name, 'button');
+    await shows(['This needs the role', 'yours is viewer', 'Ask @']);
+  });
+});
+
+it('the page had no error of its own', () => {
+  expect(errors).toEqual([]);
+});
