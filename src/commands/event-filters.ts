@@ -2,11 +2,11 @@
 
 import { z } from 'zod';
 import { EVENT_NAMES } from '../fleet/event-names.ts';
-import { nearestOrAny } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
 import type { Typed } from './define.ts';
 import { filterText } from './device-filters.ts';
 import { fault } from './faults.ts';
+import { misfit } from './filters-once.ts';
 import type { Filter } from './grammar.ts';
 import { ref } from './named.ts';
 
@@ -27,36 +27,31 @@ const KEYS = ['policy', 'user', 'name', 'days'] as const;
 
 /** What was typed, each filter at most once; a week where no days were named. */
 export function readEventFilters(filters: readonly Filter[]): Typed<EventFilters> {
+  const wrong = misfit(filters, { once: KEYS, empty: KEYS });
+  if (wrong !== null) return fault(wrong);
   let read: EventFilters = { policy: null, user: null, name: null, days: DAYS };
-  const met = new Set<string>();
-  for (const { key: typed, value, negated, text } of filters) {
-    const key = KEYS.find((known) => known === typed);
-    if (key === undefined) {
-      const nearest = nearestOrAny(typed, KEYS).map((known) => `${known}:`);
-      return fault({ kind: 'unknown-word', word: text, nearest });
-    }
-    const bad = (expected: string) => fault({ kind: 'bad-value', word: text, expected });
-    if (negated) return bad('the same without “-”');
-    if (met.has(key)) return bad(`“${key}:” once`);
+  for (const { key, value, text } of filters) {
     if (value === '')
       return fault({ kind: 'missing', what: `a value right after “${key}:”`, given: { filters: read } });
-    met.add(key);
     const checked = eventFilters.safeParse({ ...read, [key]: parsed(key, value) });
-    if (!checked.success) return bad(key === 'days' ? `1 to ${MOST_DAYS} days` : 'the number of a user');
+    if (!checked.success) {
+      const expected = key === 'days' ? `1 to ${MOST_DAYS} days` : 'the number of a user';
+      return fault({ kind: 'bad-value', word: text, expected });
+    }
     read = checked.data;
   }
   return { kind: 'input', input: read };
 }
 
-function parsed(key: (typeof KEYS)[number], value: string): string | number {
+function parsed(key: string, value: string): string | number {
   switch (key) {
-    case 'policy':
-      return value;
     case 'name':
       return EVENT_NAMES.find((known) => known === fold(value)) ?? value;
     case 'user':
     case 'days':
       return /^#?\d{1,15}$/.test(value) ? Number(value.replace('#', '')) : Number.NaN;
+    default:
+      return value;
   }
 }
 

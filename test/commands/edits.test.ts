@@ -90,7 +90,7 @@ describe('what is typed', () => {
     [deviceEdit, 'name:x', { kind: 'missing', what: 'a device', given: { name: 'x' } }],
     [deviceEdit, 'web-01', { kind: 'missing', what: 'what to change', given: { device: 'web-01' } }],
     [deviceEdit, 'web-01 colour:red', { kind: 'unknown-word', word: 'colour:red' }],
-    [deviceEdit, 'web-01 -name:x', { kind: 'unknown-word', word: '-name:x' }],
+    [deviceEdit, 'web-01 -name:x', { kind: 'bad-value', word: '-name:x', expected: 'the same without “-”' }],
     [deviceEdit, 'web-01 name:a name:b', { kind: 'bad-value', word: 'name:b' }],
     [deviceEdit, 'web-01 name:', { kind: 'bad-value', word: 'name:' }],
     [deviceEdit, 'web-01 exception:maybe', { kind: 'bad-value', word: 'exception:maybe' }],
@@ -251,13 +251,41 @@ describe('forms', () => {
 
   it('say on the field what is wrong', () => {
     expect(read(deviceEdit, {})).toEqual({ kind: 'errors', errors: { device: 'Choose a device.' } });
-    expect(read(deviceEdit, { device: ['1001'], 'addresses:1001': ['x'] })).toMatchObject({
+    const odd = { device: ['1001'], 'exception:1001': ['leave'], 'addresses:1001': ['x'] };
+    expect(read(deviceEdit, odd)).toMatchObject({
       errors: { 'addresses:1001': 'x is no IP address.' },
     });
     expect(read(groupEdit, {})).toEqual({ kind: 'errors', errors: { group: 'Choose a group.' } });
     expect(read(groupCreate, { name: [' '], wsus: ['on'], server: ['https://x'] })).toMatchObject({
       errors: { name: expect.any(String), wsus: expect.stringContaining('http://') },
     });
+  });
+
+  it('take nothing for a thing whose fields are not shown yet', () => {
+    expect(read(deviceEdit, { device: ['1001'], 'exception:1002': ['yes'] })).toMatchObject({
+      errors: { device: expect.stringContaining('not shown yet') },
+    });
+    expect(read(groupEdit, { group: ['21'], 'wsus:22': ['on'] })).toMatchObject({
+      errors: { group: expect.stringContaining('not shown yet') },
+    });
+  });
+
+  it.each([
+    ['the devices’ own setting', 'device'],
+    ['the Windows update service', 'off'],
+  ])('drop no WSUS server in silence that was written beside %s', (_what, wsus) => {
+    const idle = expect.stringContaining('only where WSUS is chosen');
+    const server = ['http://w:8530'];
+    expect(read(groupCreate, { name: ['Web'], wsus: [wsus], server })).toEqual({
+      kind: 'errors',
+      errors: { server: idle },
+    });
+    const values = { group: ['21'], 'wsus:21': [wsus], 'server:21': server };
+    expect(read(groupEdit, values, { server: 'http://old:8530' })).toMatchObject({
+      errors: { 'server:21': idle },
+    });
+    // It came with the group: nobody wrote it.
+    expect(read(groupEdit, values, { server: 'http://w:8530' })).toMatchObject({ kind: 'input' });
   });
 
   it('of a group hold what is, with an unknown colour said as the console shows it', async () => {
@@ -298,7 +326,9 @@ describe('forms', () => {
     const opened = await groupEdit.form?.open({ group: 21 }, ports({ groups: [long] }));
     expect(JSON.stringify(opened)).toContain('too long to show here');
     expect(JSON.stringify(opened)).not.toContain('xxx');
-    expect(read(groupEdit, { group: ['21'], 'notes:21': ['one\r\ntwo  three'] })).toMatchObject({
+    expect(
+      read(groupEdit, { group: ['21'], 'wsus:21': ['device'], 'notes:21': ['one\r\ntwo  three'] }),
+    ).toMatchObject({
       input: { notes: 'one\ntwo  three' },
     });
   });
