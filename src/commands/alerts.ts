@@ -7,9 +7,11 @@ import type { AlertQuery } from '../store/alert-records.ts';
 import type { View } from '../views/model.ts';
 import type { SettingPorts } from './command.ts';
 import { defineSetting, type Typed } from './define.ts';
+import { filterText } from './device-filters.ts';
 import { extraWord, unknownWord } from './faults.ts';
 import type { Words } from './grammar.ts';
 import { numberOf } from './named.ts';
+import { lineOf } from './paging.ts';
 
 const MOST_DAYS = 90;
 const DAYS = 7;
@@ -93,10 +95,23 @@ async function list(
     paging: {
       command: 'alerts',
       input: { ...asked, asOf: until },
+      ...lineOf('alerts', question(asked)),
       page: at,
       pages,
       total,
       asOf: until,
     },
   };
+}
+
+/** As it would be typed; the alerts of a card have a button alone. */
+function question(asked: Input): string {
+  switch (asked.of) {
+    case 'all':
+      return filterText('days', String(asked.days));
+    case 'silence':
+      return filterText('silence', String(asked.silence));
+    case 'card':
+      return '';
+  }
 }

@@ -7,7 +7,7 @@ import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import { extraWord, unknownWord } from './faults.ts';
 import type { Words } from './grammar.ts';
-import { frozen, slice } from './paging.ts';
+import { frozen, lineOf, slice } from './paging.ts';
 import { resultKey } from './results.ts';
 
 const input = z.object({ mine: z.boolean(), result: resultKey.optional() });
@@ -48,7 +48,9 @@ async function list({ mine, result }: Input, page: number, ports: ReadPorts): Pr
       link: await records.cardLink(cardKey('approval', approval.id)),
     })),
   );
-  const paging = { command: 'approvals', input: { mine }, ...at, ...found.marks, total: all.length, asOf };
+  const line = lineOf('approvals', mine ? 'mine' : '');
+  const marks = { ...line, ...at, ...found.marks };
+  const paging = { command: 'approvals', input: { mine }, ...marks, total: all.length, asOf };
   return { kind: 'approvals', mine, rows, paging };
 }
 

@@ -7,9 +7,10 @@ import type { View } from '../views/model.ts';
 import { auditForm } from './audit-form.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
+import { filterText } from './device-filters.ts';
 import { extraWord, unknownWord } from './faults.ts';
 import type { Words } from './grammar.ts';
-import { FIRST, frozen, pageOf } from './paging.ts';
+import { FIRST, frozen, lineOf, pageOf } from './paging.ts';
 import { deviceRef, viewOfDevice } from './resolve.ts';
 import { resultKey, type Whole } from './results.ts';
 
@@ -80,8 +81,15 @@ async function read({ device, days }: Asked, { records, clock }: ReadPorts): Pro
   const since = later(asOf, -days * DAY);
   const entries = await records.audit(since, MOST);
   const fitting = device === null ? entries : about(entries, device);
-  const paging = { command: 'audit', input: { device, days }, ...FIRST, total: fitting.length, asOf };
+  const total = fitting.length;
+  const line = lineOf('audit', question({ device, days }));
+  const paging = { command: 'audit', input: { device, days }, ...line, ...FIRST, total, asOf };
   return { kind: 'audit', device, rows: fitting, since, cut: entries.length === MOST, paging };
+}
+
+/** As it would be typed. */
+function question({ device, days }: Asked): string {
+  return [...(device === null ? [] : [`device #${device}`]), filterText('days', String(days))].join(' ');
 }
 
 /** What names the device, and what else was done about those requests and commands. */

@@ -14,7 +14,7 @@ import { defineRead, type Typed } from './define.ts';
 import type { DeviceFilter } from './device-filters.ts';
 import { extraWord } from './faults.ts';
 import type { Words } from './grammar.ts';
-import { FIRST, frozen, pageOf } from './paging.ts';
+import { FIRST, frozen, lineOf, pageOf } from './paging.ts';
 import { PERSON } from './resolve.ts';
 import { resultKey, type Whole } from './results.ts';
 
@@ -80,6 +80,7 @@ async function count(
     paging: {
       command: 'compliance',
       input: { by },
+      ...lineOf('compliance', by === 'groups' ? '' : by),
       ...FIRST,
       total: rows.length,
       asOf: snapshot.asOf,

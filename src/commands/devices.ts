@@ -24,7 +24,7 @@ import { deviceSort, SORTS, sortText } from './device-sort.ts';
 import { extraWord, problemView, usageProblem } from './faults.ts';
 import { findForm } from './find-form.ts';
 import { type Words, wordText } from './grammar.ts';
-import { keep, type Marks, placeOf, recall } from './paging.ts';
+import { keep, lineOf, type Marks, placeOf, recall } from './paging.ts';
 import { personalRefusal } from './personal.ts';
 import { PERSON } from './resolve.ts';
 import { type DevicesResult, resultKey } from './results.ts';
@@ -138,7 +138,15 @@ function drawn(
   return {
     ...said,
     rows: Array.from(shown, (id) => line(deviceId(id))),
-    paging: { command: 'devices', input: asked, ...at, ...marks, total: rows.length, asOf },
+    paging: {
+      command: 'devices',
+      input: asked,
+      ...lineOf('devices', said.title),
+      ...at,
+      ...marks,
+      total: rows.length,
+      asOf,
+    },
   };
 }
 
@@ -153,7 +161,7 @@ function byId(
 }
 
 /** What was understood, as it would be typed. */
-function question({ words, filters, sort }: Asked): string {
+export function question({ words, filters, sort }: Asked): string {
   const parts = filters.map(({ key, value, negated, or }) => {
     const text = filterText(key, value, negated);
     return or === true ? `or ${text}` : text;

@@ -22,7 +22,7 @@ import {
 import { eventsForm } from './events-form.ts';
 import { extraWord, problemView, usageProblem } from './faults.ts';
 import type { Words } from './grammar.ts';
-import { FIRST, frozen, pageOf } from './paging.ts';
+import { FIRST, frozen, lineOf, pageOf } from './paging.ts';
 import { policyMeant } from './policy.ts';
 import { deviceRef, PERSON, parseDevice, viewOfDevice } from './resolve.ts';
 import { resultKey, type Whole } from './results.ts';
@@ -86,7 +86,9 @@ async function ofOne(id: DeviceId, { fleet, clock }: ReadPorts): Promise<Whole<'
     collectRows(fleet.events({ deviceId: id, after: since }, PERSON)),
   ]);
   const sorted = newestFirst(rows);
-  const paging = { command: 'events', input: { device: id }, ...FIRST, total: sorted.length, asOf };
+  const total = sorted.length;
+  const line = lineOf('events', `#${id}`);
+  const paging = { command: 'events', input: { device: id }, ...line, ...FIRST, total, asOf };
   return { kind: 'events', device, question: '', rows: sorted, since, counted: null, paging };
 }
 
@@ -120,7 +122,9 @@ async function ofAllThat(
     collectUpTo(MOST_EVENTS, fleet.events(query, PERSON)),
   ]);
   const sorted = newestFirst(rows);
-  const paging = { command: 'events', input: { filters: asked }, ...FIRST, total: sorted.length, asOf };
+  const total = sorted.length;
+  const line = lineOf('events', eventQuestion(asked));
+  const paging = { command: 'events', input: { filters: asked }, ...line, ...FIRST, total, asOf };
   return {
     kind: 'events',
     device: null,

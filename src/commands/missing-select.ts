@@ -1,6 +1,7 @@
 /** Who misses what, by what is known of the devices' packages. Pure. */
 import type { Instant } from '../clock.ts';
 import { displayName } from '../fleet/model.ts';
+import { severityRank } from '../fleet/software.ts';
 import type { DeviceId } from '../ids.ts';
 import type { Candidate, Missed, MissedEntry } from '../inventory/misses.ts';
 import { nearest } from '../inventory/nearest.ts';
@@ -41,6 +42,34 @@ export function whoMisses(
     (a, b) => compareNames(displayName(a.device), displayName(b.device)) || a.device.id - b.device.id,
   );
   return { rows: sorted, names, oldest };
+}
+
+export const SORTS = ['name', 'group', 'severity'] as const;
+type Row = {
+  readonly line: { readonly groupName: string | null };
+  readonly packages: readonly Pick<Missed, 'severity'>[];
+};
+
+/** Rows by name in another order: by their groups, those in none last, or by the worst of what they miss. */
+export function inOrder<T extends Row>(
+  rows: readonly T[],
+  sort: (typeof SORTS)[number] = 'name',
+): readonly T[] {
+  switch (sort) {
+    case 'name':
+      return rows;
+    case 'group':
+      return rows.toSorted((a, b) => {
+        const [one, other] = [a.line.groupName, b.line.groupName];
+        if (one === null || other === null) return Number(one === null) - Number(other === null);
+        return compareNames(one, other);
+      });
+    case 'severity': {
+      const worst = ({ packages }: Row) =>
+        Math.min(...packages.map(({ severity }) => severityRank(severity)));
+      return rows.toSorted((a, b) => worst(a) - worst(b));
+    }
+  }
 }
 
 /** A package by the whole of either of its names. */

@@ -12,12 +12,12 @@ import { readCve } from './cve.ts';
 import { defineRead, type Typed } from './define.ts';
 import { filterText } from './device-filters.ts';
 import { extraWord, problemView } from './faults.ts';
-import type { Words } from './grammar.ts';
+import { type Words, wordText } from './grammar.ts';
 import { descendants, groupsNamed } from './group-members.ts';
 import { missingForm } from './missing-form.ts';
-import { looksFor, whoMisses } from './missing-select.ts';
+import { inOrder, looksFor, SORTS, whoMisses } from './missing-select.ts';
 import { type Ref, ref } from './named.ts';
-import { FIRST, keep, pageOf, recall } from './paging.ts';
+import { FIRST, keep, lineOf, pageOf, recall } from './paging.ts';
 import { PERSON } from './resolve.ts';
 import { resultKey, type Whole } from './results.ts';
 
@@ -27,6 +27,7 @@ const input = z.object({
     z.object({ kind: z.literal('cve'), cve: z.string().min(1) }),
   ]),
   group: ref.nullable(),
+  sort: z.enum(SORTS).optional(),
   result: resultKey.optional(),
   /** Of the button that asks anew. */
   refresh: z.literal(true).optional(),
@@ -34,13 +35,16 @@ const input = z.object({
 type Input = z.infer<typeof input>;
 type Asked = Omit<Input, 'refresh' | 'result'>;
 
+/** Every other filter is a part of the name. */
+const OURS: readonly string[] = ['cve', 'group', 'sort'];
+
 const PAGE_SIZE = 10;
 /** An answer waits so long for the packages of devices; what takes longer is read behind it. */
 const WAIT_MS = 8 * SECOND;
 
 export const missing = defineRead<Input>({
   name: 'missing',
-  usage: 'missing PACKAGE|cve:CVE-… [group:NAME]',
+  usage: 'missing PACKAGE|cve:CVE-… [group:NAME] [sort:name|group|severity]',
   summary:
     'List the devices that miss a package, or a patch for a CVE, in a group with those below it, or in all.',
   examples: ['missing openssl', 'missing cve:CVE-2026-1234 group:"Linux servers"'],
@@ -57,7 +61,7 @@ function parse(words: Words): Typed<Input> {
   const met = new Map<string, string>();
   const names = [...words.free];
   for (const { key, value, negated, text } of words.filters) {
-    const isOurs = key === 'cve' || key === 'group';
+    const isOurs = OURS.includes(key);
     if (!isOurs) names.push(text);
     else if (negated || met.has(key) || value === '') {
       const expected = value === '' ? 'a value right after the colon' : `“${key}:” once, without “-”`;
@@ -65,13 +69,20 @@ function parse(words: Words): Typed<Input> {
     } else met.set(key, value);
   }
   const group = met.get('group') ?? null;
+  const by = met.get('sort');
+  const sort = SORTS.find((known) => known === by?.toLowerCase());
+  if (by !== undefined && sort === undefined) {
+    const nearest = nearestOrAny(by, SORTS).map((known) => filterText('sort', known));
+    return { kind: 'fault', fault: { kind: 'unknown-word', word: filterText('sort', by), nearest } };
+  }
+  const rest = { group, ...(sort === undefined ? {} : { sort }) };
   const typed = met.get('cve');
   const name = names.join(' ');
   if (typed === undefined) {
     if (name === '') {
-      return { kind: 'fault', fault: { kind: 'missing', what: 'a package or a CVE', given: { group } } };
+      return { kind: 'fault', fault: { kind: 'missing', what: 'a package or a CVE', given: rest } };
     }
-    return { kind: 'input', input: { sought: { kind: 'package', name }, group } };
+    return { kind: 'input', input: { sought: { kind: 'package', name }, ...rest } };
   }
   const cve = readCve(typed);
   if (cve === null || name !== '') {
@@ -79,7 +90,7 @@ function parse(words: Words): Typed<Input> {
     const word = cve === null ? filterText('cve', typed) : name;
     return { kind: 'fault', fault: { kind: 'bad-value', word, expected } };
   }
-  return { kind: 'input', input: { sought: { kind: 'cve', cve }, group } };
+  return { kind: 'input', input: { sought: { kind: 'cve', cve }, ...rest } };
 }
 
 async function list({ result, refresh, ...asked }: Input, page: number, ports: ReadPorts): Promise<View> {
@@ -108,14 +119,18 @@ async function look(
     refresh: refresh === true,
   });
   const { rows, names, oldest } = whoMisses(candidates, known, sought);
+  const asIs = question(asked, snapshot);
   return {
     kind: 'missing',
-    question: question(asked, snapshot),
+    question: asIs,
     what: sought.kind === 'cve' ? sought.cve : sought.name,
-    rows: rows.map(({ device, packages }) => ({
-      line: { device, groupName: groupNameIn(snapshot, device.groupId) },
-      packages,
-    })),
+    rows: inOrder(
+      rows.map(({ device, packages }) => ({
+        line: { device, groupName: groupNameIn(snapshot, device.groupId) },
+        packages,
+      })),
+      asked.sort,
+    ),
     devices: devicesIn(snapshot, groups),
     candidates: candidates.length,
     looked: known.size,
@@ -129,6 +144,7 @@ async function look(
     paging: {
       command: 'missing',
       input: asked,
+      ...lineOf('missing', asIs),
       ...FIRST,
       total: rows.length,
       asOf: clock.now(),
@@ -155,9 +171,17 @@ function devicesIn({ devices }: Snapshot, groups: ReadonlySet<GroupId> | null): 
   return devices.filter(({ groupId }) => groupId !== null && groups.has(groupId)).length;
 }
 
-function question({ sought, group }: Asked, { groups }: Snapshot): string {
-  const what = sought.kind === 'cve' ? filterText('cve', sought.cve) : sought.name;
-  if (group === null) return what;
+function question({ sought, group, sort }: Asked, { groups }: Snapshot): string {
+  const what = sought.kind === 'cve' ? filterText('cve', sought.cve) : nameText(sought.name);
+  const order = sort === undefined ? [] : [filterText('sort', sort)];
+  if (group === null) return [what, ...order].join(' ');
   const one = typeof group === 'string' ? undefined : groups.get(groupId(group));
-  return `${what} ${filterText('group', one === undefined ? String(group) : groupLabel(one))}`;
+  const where = filterText('group', one === undefined ? String(group) : groupLabel(one));
+  return [what, where, ...order].join(' ');
+}
+
+/** A name of several words needs no quotes, unless one of them would be read as something else. */
+function nameText(name: string): string {
+  const words = name.split(' ');
+  return words.every((word) => word !== '' && wordText(word) === word) ? name : wordText(name);
 }

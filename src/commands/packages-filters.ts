@@ -8,7 +8,7 @@ import { readCve } from './cve.ts';
 import type { Typed } from './define.ts';
 import { filterText } from './device-filters.ts';
 import { fault } from './faults.ts';
-import type { Filter } from './grammar.ts';
+import { type Filter, wordText } from './grammar.ts';
 
 /** `pending` is all that is not installed; `missing` leaves out what is ignored or deferred. */
 const STATES = ['missing', 'installed', 'ignored', 'deferred', 'pending', 'all'] as const;
@@ -97,7 +97,7 @@ function unknown(
 /** What was understood, as it would be typed after the device. */
 export function packageQuestion({ words, filters, sort }: PackageQuery): string {
   return [
-    ...words.map((word) => (/\s/.test(word) ? `"${word}"` : word)),
+    ...words.map(wordText),
     ...filters.map(({ key, value, negated: turned }) => filterText(key, value, turned)),
     ...(sort === null ? [] : [filterText('sort', sort)]),
   ].join(' ');

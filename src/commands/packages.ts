@@ -12,7 +12,7 @@ import { extraWord } from './faults.ts';
 import type { Words } from './grammar.ts';
 import { type PackageQuery, packageQuery, packageQuestion, readPackageFilters } from './packages-filters.ts';
 import { selectPackages } from './packages-select.ts';
-import { FIRST, frozen, pageOf } from './paging.ts';
+import { FIRST, frozen, lineOf, pageOf } from './paging.ts';
 import { type DeviceRef, deviceRef, PERSON, viewOfDevice } from './resolve.ts';
 import { resultKey, type Whole } from './results.ts';
 
@@ -105,6 +105,7 @@ async function read(
     paging: {
       command: 'packages',
       input: { device: id, ...query },
+      ...lineOf('packages', [`#${id}`, ...(isDefault ? [] : [question])].join(' ')),
       ...FIRST,
       total: selected.length,
       asOf: now,

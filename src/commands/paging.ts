@@ -2,6 +2,7 @@
 import type { Paging } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import type { Listed, ResultShelf } from './results.ts';
+import { ROOT } from './root.ts';
 
 /** One page of a list that is already read; the first page is 0. */
 export type Slice<T> = { readonly rows: readonly T[]; readonly page: number; readonly pages: number };
@@ -14,6 +15,11 @@ export function slice<T>(all: readonly T[], page: number, size: number): Slice<T
 
 /** Of a list with the rows of all its pages, see {@link pageOf}. */
 export const FIRST = { page: 0, pages: 1 } as const;
+
+/** The line that gives the list again; nothing where the command's name does. */
+export function lineOf(command: string, question: string): Pick<Paging, 'line'> {
+  return question === '' ? {} : { line: { root: ROOT, text: `${command} ${question}` } };
+}
 
 /** Which page of how many that is. */
 export function placeOf({ length }: { readonly length: number }, page: number, size: number) {

@@ -4,7 +4,7 @@ import type { Desk } from '../approvals/desk.ts';
 import type { Registry } from '../commands/registry.ts';
 import { approvalId, newReference } from '../ids.ts';
 import type { Log } from '../log.ts';
-import { readButtonValue } from '../views/button-value.ts';
+import { readButtonValue, readSorted } from '../views/button-value.ts';
 import type { ButtonValue } from '../views/model.ts';
 import { NO_REASON, REASON_BLOCK, REASON_FORM, reasonAdded, reasonForm } from '../views/reason-form.ts';
 import { render } from '../views/render.ts';
@@ -43,11 +43,14 @@ export type ActionsOptions = {
   readonly log: Log;
 };
 
+/** The one press on a menu: its list stands on the block. */
+const SORT = 'sort';
+
 /**
- * On a private message these end what it says: a page, a choice or a newer state takes the place of the list, a
- * withdrawal that of the request.
+ * On a private message these end what it says: a page, an order, a choice or a newer state takes the place of the
+ * list, a withdrawal that of the request.
  */
-const TURNS: readonly string[] = ['page', 'pick', 'refresh', 'remove'];
+const TURNS: readonly string[] = ['page', 'pick', 'refresh', 'remove', SORT];
 const TAKES_PLACE: ReadonlySet<string> = new Set([...TURNS, 'withdraw']);
 /** A card may stand in a direct message too, and has none of these. */
 const TAKES_PLACE_IN_DIRECT: ReadonlySet<string> = new Set(TURNS);
@@ -88,7 +91,8 @@ export function createActions(options: ActionsOptions): Actions {
     async press(payload, ack, respond) {
       const press = readPress(payload);
       const reply = replies.viaResponseUrl(respond, press.caller);
-      const value = readButtonValue(press.value);
+      const value =
+        press.action === SORT ? readSorted(press.block, press.value) : readButtonValue(press.value);
       if (value === null) {
         await ack();
         if (press.action !== 'link') await reply(unexpected(log, press));

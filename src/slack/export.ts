@@ -1,4 +1,7 @@
-/** Sends a list as a file to the one who asks: the whole of it, asked for anew with the same rights as the list. */
+/**
+ * Sends a list as a file to the one who asks: the whole of it, as it was seen while that is kept, else asked for anew; with
+ * the same rights as the list.
+ */
 import type { PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { type Csv, csvOf } from '../views/csv.ts';

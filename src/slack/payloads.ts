@@ -19,7 +19,16 @@ const pressSchema = z.object({
     thread_ts: z.string().transform(messageTs).optional(),
   }),
   trigger_id: z.string(),
-  actions: z.tuple([z.object({ action_id: z.string(), value: z.string().optional() })]).rest(z.unknown()),
+  actions: z
+    .tuple([
+      z.object({
+        action_id: z.string(),
+        block_id: z.string().default(''),
+        value: z.string().optional(),
+        selected_option: z.object({ value: z.string() }).nullish(),
+      }),
+    ])
+    .rest(z.unknown()),
 });
 
 const submissionSchema = z.object({
@@ -44,7 +53,9 @@ export type Press = {
   readonly caller: Caller;
   /** The action id up to its first colon: what the button does. */
   readonly action: string;
+  /** Of the button, or of the option that was chosen. */
   readonly value: string;
+  readonly block: string;
   readonly onPrivateMessage: boolean;
   /** On a message that stands in a direct message: an answer, or a card that found no other place. */
   readonly inDirectMessage: boolean;
@@ -59,11 +70,12 @@ export function readCommand(payload: unknown) {
 
 export function readPress(payload: unknown): Press {
   const { user, channel, container, trigger_id, actions } = pressSchema.parse(payload);
-  const [{ action_id, value }] = actions;
+  const [{ action_id, block_id, value, selected_option }] = actions;
   return {
     caller: { person: user.id, channel: channel.id, thread: threadOf(container) },
     action: action_id.split(':', 1)[0] ?? action_id,
-    value: value ?? '',
+    value: selected_option?.value ?? value ?? '',
+    block: block_id,
     onPrivateMessage: container.is_ephemeral,
     inDirectMessage: !container.is_ephemeral && isDirect(channel.id),
     triggerId: trigger_id,

@@ -1,5 +1,5 @@
 /** The commands speak of themselves by the default root; here it becomes the one of the settings. */
-import type { View } from '../views/model.ts';
+import type { Line, Paging, View } from '../views/model.ts';
 import type { Dispatch } from './dispatch.ts';
 
 /** The same dispatch, whose answers name `root`. */
@@ -12,8 +12,16 @@ export function withRoot(dispatch: Dispatch, root: string): Dispatch {
 }
 
 function rooted(view: View, root: string): View {
-  if (view.kind === 'expanded') return { ...view, view: rooted(view.view, root) };
+  if (view.kind === 'expanded' || view.kind === 'shareable')
+    return { ...view, view: rooted(view.view, root) };
   if (view.kind === 'help' || view.kind === 'names') return { ...view, root };
+  if ('paging' in view && view.paging.line !== undefined) {
+    return withLine(view, { ...view.paging.line, root });
+  }
   if (view.kind !== 'problem' || !('root' in view.problem)) return view;
   return { ...view, problem: { ...view.problem, root } };
+}
+
+function withLine<T extends { readonly paging: Paging }>(view: T, line: Line): T {
+  return { ...view, paging: { ...view.paging, line } };
 }

@@ -1,5 +1,6 @@
 /** The only place that makes Block Kit JSON. Builders keep Slack's limits; wording comes in safe already. */
 import { cut, joined, type Mrkdwn, md, plain, trusted } from './escape.ts';
+import type { MenuOption } from './form-options.ts';
 import { LIMIT } from './limits.ts';
 import type { Block } from './model.ts';
 
@@ -24,7 +25,19 @@ export type ButtonOptions = {
   readonly confirm?: Confirm;
 };
 
+export type MenuOptions = {
+  readonly action: string;
+  readonly placeholder: string;
+  readonly options: readonly MenuOption[];
+  readonly chosen: MenuOption | undefined;
+};
+
 export type Button = { readonly type: 'button'; readonly action_id: string } & Readonly<
+  Record<string, unknown>
+>;
+
+/** One of several things, chosen at once. */
+export type Menu = { readonly type: 'static_select'; readonly action_id: string } & Readonly<
   Record<string, unknown>
 >;
 
@@ -61,8 +74,8 @@ export function divider(): Block {
   return { type: 'divider' };
 }
 
-/** A row of buttons; those that could not be made are left out, and an empty row is no block. */
-export function actions(...buttons: readonly (Button | null)[]): readonly Block[] {
+/** A row of buttons and menus; those that could not be made are left out, and an empty row is no block. */
+export function actions(...buttons: readonly (Button | Menu | null)[]): readonly Block[] {
   const elements = buttons.filter((button) => button !== null);
   return elements.length === 0
     ? []
@@ -77,6 +90,16 @@ export function button({ action, label, value, style, confirm }: ButtonOptions):
     value,
     ...(style === undefined ? {} : { style }),
     ...(confirm === undefined ? {} : { confirm: dialog(confirm) }),
+  };
+}
+
+export function menu({ action, placeholder, options, chosen }: MenuOptions): Menu {
+  return {
+    type: 'static_select',
+    action_id: cut(action, LIMIT.actionId),
+    placeholder: plainText(placeholder, LIMIT.placeholder),
+    options,
+    ...(chosen === undefined ? {} : { initial_option: chosen }),
   };
 }
 

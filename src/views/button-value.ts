@@ -33,6 +33,18 @@ export function readButtonValue(text: string): ButtonValue | null {
   return page === undefined ? run : { ...run, page };
 }
 
+/** What stands on the block of a menu of orders: the list that it is about. */
+export function writeSorted(list: { readonly command: string; readonly input: object }): string | null {
+  return writeButtonValue({ do: 'run', ...list });
+}
+
+/** The list of the block in the order that was chosen, or null where they are none of ours. */
+export function readSorted(block: string, chosen: string): ButtonValue | null {
+  const list = readButtonValue(block);
+  if (list?.do !== 'run' || typeof list.input !== 'object' || list.input === null) return null;
+  return { ...list, input: { ...list.input, sort: json(chosen) } };
+}
+
 function json(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -8,7 +8,7 @@ import type { DeviceTotals } from './device-model.ts';
 import { code, joined, type Mrkdwn, md, strong } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
-import type { Block, DevicesRow, ListedLine, RenderedMessage, View } from './model.ts';
+import type { Block, DevicesRow, ListedLine, Paging, RenderedMessage, View } from './model.ts';
 import { pager, refreshButton } from './pager.ts';
 import { when } from './when.ts';
 import { count, groupWords, system } from './words.ts';
@@ -19,8 +19,7 @@ export function renderDevices(view: DevicesView): RenderedMessage {
   const { rows } = view;
   const title = view.shared ? (view.publicTitle ?? view.title) : view.title;
   const isHidden = title !== view.title;
-  // Buttons carry the whole question.
-  const paging = isHidden ? { ...view.paging, page: 0, pages: 1 } : view.paging;
+  const paging = isHidden ? withoutQuestion(view.paging) : view.paging;
   const total = count(paging.total, 'device');
   const shown = title === '' ? md`All devices` : md`Devices ${code(title, SHOWN.sentence)}`;
   return message({
@@ -35,6 +34,11 @@ export function renderDevices(view: DevicesView): RenderedMessage {
     ],
     end: pager(paging, total, isHidden ? null : refreshButton(paging)),
   });
+}
+
+/** Buttons carry the whole question, and so does the line to type. */
+function withoutQuestion({ line: _line, ...paging }: Paging): Paging {
+  return { ...paging, page: 0, pages: 1 };
 }
 
 /** Of all that fit, whatever is on this page. */

@@ -9,7 +9,7 @@ import { code, joined, literal, type Mrkdwn, md, strong } from './escape.ts';
 import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
 import type { Block, RenderedMessage, View } from './model.ts';
-import { pager } from './pager.ts';
+import { pager, refreshButton } from './pager.ts';
 import { severityWords } from './severity.ts';
 import type { MissedPackage } from './software-model.ts';
 import { when } from './when.ts';
@@ -35,7 +35,7 @@ export function renderMissing(view: MissingView): RenderedMessage {
       ...(rows.length === 0 ? [section(nobody(view))] : rows.map(row)),
       ...notes(view).map((note) => context(note)),
     ],
-    end: pager(paging, total, goOn),
+    end: pager(paging, total, goOn ?? refreshButton(paging)),
   });
 }
 

@@ -1,8 +1,10 @@
 /** The page buttons of a list, and the line that says where in it one is. */
 import { actions, type Button, context } from './blocks.ts';
 import { runButton } from './device-buttons.ts';
-import { type Mrkdwn, md } from './escape.ts';
+import { code, type Mrkdwn, md } from './escape.ts';
+import { SHOWN } from './limits.ts';
 import type { Block, Paging } from './model.ts';
+import { sortMenu } from './sort-menu.ts';
 import { when } from './when.ts';
 
 /** The end of a list: where one is, and how to go on. Pages are counted from 0 inside, from 1 for people. */
@@ -19,7 +21,19 @@ export function pager(paging: Paging, what: Mrkdwn, ...more: readonly (Button | 
     : md``;
   const note =
     anew === true ? md` The list of before is not at hand any more, so this one was read anew.` : md``;
-  return [context(md`${where}, as of ${when(asOf)}.${note}${hint}`), ...actions(...buttons, ...more)];
+  const sort = sortMenu(paging);
+  const row = actions(...buttons, ...more, sort?.menu ?? null);
+  const named = sort === null ? row : row.map((block) => ({ ...block, block_id: sort.block }));
+  return [context(md`${where}, as of ${when(asOf)}.${typed(paging)}${note}${hint}`), ...named];
+}
+
+/** The filters as the command that reproduces them: whole and just so, or not at all. */
+function typed({ line }: Paging): Mrkdwn {
+  if (line === undefined) return md``;
+  const text = `${line.root} ${line.text}`;
+  return text.length > SHOWN.sentence || /[`\n]/.test(text)
+    ? md``
+    : md` To type: ${code(text, SHOWN.sentence)}`;
 }
 
 /** Reads the fleet anew and draws the same page again: for lists that come from the device index. */

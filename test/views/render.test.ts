@@ -89,6 +89,8 @@ describe('views: whatever others write', () => {
 function buttonValues(blocks: readonly Block[]): readonly string[] {
   const values: string[] = [];
   JSON.stringify(blocks, (key, value: unknown) => {
+    // A menu's options have words of their own.
+    if (key === 'options' || key === 'initial_option') return [];
     if (key === 'value' && typeof value === 'string') values.push(value);
     return value;
   });

@@ -59,7 +59,8 @@ function brokenBlock(block: Block): readonly string[] {
         ...rule(unique(elements.map((element) => element['action_id'])), 'a repeated action_id'),
         ...rule(styles.filter((style) => style === 'primary').length <= 1, 'several primary buttons'),
         ...rule(styles.filter((style) => style === 'danger').length <= 1, 'several danger buttons'),
-        ...elements.flatMap(buttonRule),
+        ...rule(String(block.block_id ?? '').length <= 255, 'a block_id too long'),
+        ...elements.flatMap((one) => (one['type'] === 'static_select' ? menuRule(one) : buttonRule(one))),
       ];
     }
     case 'divider':
@@ -186,6 +187,29 @@ function buttonRule(button: Json): readonly string[] {
     ...rule(style === undefined || style === 'primary' || style === 'danger', 'a style'),
     ...textRule(button['text'], 75, 'plain_text'),
     ...(confirm === undefined ? [] : confirmRule(object(confirm))),
+  ];
+}
+
+/** docs.slack.dev/reference/block-kit/block-elements/select-menu-element#static_select */
+function menuRule({
+  action_id: action,
+  placeholder,
+  options,
+  initial_option: initial,
+}: Json): readonly string[] {
+  const all = list(options).map(object);
+  return [
+    ...rule(/^[a-z_]+$/.test(String(action)), `action ${action}`),
+    ...textRule(placeholder, 150, 'plain_text'),
+    ...rule(all.length >= 1 && all.length <= 100, `${all.length} options`),
+    ...all.flatMap(({ text, value }) => [
+      ...textRule(text, 75, 'plain_text'),
+      ...rule(fits(value, 75), 'the value of an option'),
+    ]),
+    ...rule(
+      initial === undefined || all.some((one) => JSON.stringify(one) === JSON.stringify(initial)),
+      'an initial option that is none',
+    ),
   ];
 }
 
