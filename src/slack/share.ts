@@ -1,4 +1,7 @@
-/** Posts a private answer into its channel, asked for anew, in the name of the one who shares it. */
+/**
+ * Posts a private answer into its channel in the name of the one who shares it: asked for anew, but for a list that is
+ * kept, of which the channel gets the rows that were seen.
+ */
 import type { View } from '../views/model.ts';
 import { render } from '../views/render.ts';
 import type { CommandOrder, Dispatch } from './dispatch.ts';
