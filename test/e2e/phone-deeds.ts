@@ -8,8 +8,6 @@ export type Filled = {
   readonly open?: Opening;
   readonly entries: Entries;
   readonly shows: readonly string[];
-  /** A shortcut from anywhere is answered in the direct message of the app. */
-  readonly directly?: true;
   /** Words of the card that everybody sees, by channel. */
   readonly card?: Card;
 };
@@ -40,7 +38,6 @@ const LOOKING: Readonly<Record<string, Deed>> = {
       open: { shortcut: 'Find a device' },
       entries: { device: 'db-02' },
       shows: ['db-02', '#4016'],
-      directly: true,
     },
   },
   packages: {

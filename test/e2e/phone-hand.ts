@@ -14,17 +14,21 @@ export type Phone = {
   readonly becomes: (person: PersonName, channel?: string) => Promise<void>;
   /** Types a command with the composer's suggestions and sends it; what is answered from then on is new. */
   readonly types: (line: string, sent?: Sent) => Promise<void>;
-  /** Waits for a new private answer that holds these words, and gives it. */
+  /** Waits for a new private answer that holds these words, in the channel or in a form's window, and gives it. */
   readonly isTold: (...words: readonly string[]) => Promise<Locator>;
   /** The message of all that holds these words; the newest of several. */
   readonly sees: (...words: readonly string[]) => Promise<Locator>;
   /** Waits for a form, fills it in, and submits it. */
   readonly fillsIn: (entries: Entries) => Promise<void>;
   readonly form: () => Locator;
+  /** Closes the window of a form, where its answer stands in it. */
+  readonly closes: () => Promise<void>;
 };
 
 export function createPhone(page: Page): Phone {
   const form = () => page.locator('dialog[open] form[data-view]:not([hidden])');
+  /** A window in which nothing can be sent any more says what came of it. */
+  const answered = () => form().filter({ hasNot: page.locator('[data-submit]') });
   const composer = () => page.locator('#composer [data-composer]');
   /** The last message before the newest line. */
   let before = '';
@@ -65,8 +69,16 @@ export function createPhone(page: Page): Phone {
       else await page.locator('#composer .send').tap();
     },
     async isTold(...words) {
-      await expect.poll(() => newestAnswer(page, before)).toMatch(allOf(words));
-      return page.locator('#messages [data-ephemeral]').last();
+      const inWindow = () => answered().allTextContents();
+      await expect
+        .poll(async () => (await inWindow()).at(0) ?? newestAnswer(page, before))
+        .toMatch(allOf(words));
+      const isWindow = (await answered().count()) > 0;
+      return isWindow ? answered() : page.locator('#messages [data-ephemeral]').last();
+    },
+    async closes() {
+      if ((await answered().count()) > 0) await answered().locator('[data-close]').tap();
+      await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
     },
     async sees(...words) {
       const message = holding(page.locator('#messages [data-ts]'), words);
@@ -77,7 +89,7 @@ export function createPhone(page: Page): Phone {
       await form().waitFor();
       for (const [field, entered] of Object.entries(entries)) await enter(page, form(), field, entered);
       await form().locator('[data-submit]').tap();
-      await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
+      await expect.poll(() => form().locator('[data-submit]').count()).toBe(0);
     },
   };
 }
