@@ -101,7 +101,7 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
     groupName: inventory.groupName,
   });
 
-  const alertDesk = createAlertDesk({ store, clock, kick });
+  const alertDesk = createAlertDesk({ store, channels, clock, kick });
 
   const web = createSlackWeb(createClients(config.slack, log));
   const identity = await signIn(web, clock, log);

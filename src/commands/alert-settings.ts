@@ -16,8 +16,11 @@ export type AlertSettings = AlertChanges & {
     query: AlertQuery,
     page: { readonly limit: number; readonly skip: number },
   ) => Promise<{ readonly total: number; readonly rows: readonly AlertRecord[] }>;
-  /** A channel by id or by name, without `#`: only one that the bot is a member of can have alerts. */
-  readonly channel: (given: string) => Promise<ChannelFound>;
+  /**
+   * A channel by id or by name, without `#`: only one that the bot is a member of can have alerts, and a private one
+   * only by somebody who is a member, too.
+   */
+  readonly channel: (given: string, asker: PersonId) => Promise<ChannelFound>;
   /** The direct message with this person; null: Slack did not open it. */
   readonly direct: (person: PersonId) => Promise<ChannelId | null>;
 };

@@ -39,13 +39,18 @@ async function begin(asked: Wanted, ports: SettingPorts): Promise<View> {
   const device = await deviceNamed(asked.device, again('device'), ports);
   if (device.kind === 'view') return device.view;
   const zone = await settings.people.timezone(asker);
-  const silence = await settings.alerts.silence({
+  const lasts = asked.lasts ?? USUAL;
+  const result = await settings.alerts.silence({
     scope: { kinds: asked.events, group: group.value, device: device.value, patch: asked.package },
     reason: asked.reason,
     createdBy: asker,
-    until: endOf(asked.lasts ?? USUAL, clock.now(), zone),
+    until: endOf(lasts, clock.now(), zone),
   });
-  return { kind: 'silenced', silence };
+  if (result.kind === 'full') {
+    const { most, own } = result;
+    return problemView({ kind: 'too-many-silences', most, own });
+  }
+  return { kind: 'silenced', silence: result.silence, zone: 'for' in lasts ? null : zone };
 }
 
 async function end(number: number, { settings, asker }: SettingPorts): Promise<View> {

@@ -64,7 +64,7 @@ async function placeOf(where: string, ports: SettingPorts): Promise<Place> {
   }
   const refusal = await ports.refusal('propose');
   if (refusal !== null) return problem(refusal);
-  const found = await alerts.channel(where === 'here' ? ports.channel : where);
+  const found = await alerts.channel(where === 'here' ? ports.channel : where, ports.asker);
   switch (found.kind) {
     case 'member':
       return { kind: 'place', channel: found.channel, isDirect: false };

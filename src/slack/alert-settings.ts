@@ -9,7 +9,7 @@ import type { SlackWeb } from './web.ts';
 export type AlertSettingsOptions = {
   readonly store: Pick<Store, 'subscriptions' | 'silences' | 'deliveries'>;
   readonly changes: AlertChanges;
-  readonly web: Pick<SlackWeb, 'memberChannels' | 'openDirect'>;
+  readonly web: Pick<SlackWeb, 'memberChannels' | 'privateChannelsWith' | 'openDirect'>;
   readonly channels: Pick<Policy['channels'], 'patchAlerts' | 'newDevices'>;
 };
 
@@ -29,12 +29,18 @@ export function createAlertSettings(options: AlertSettingsOptions): AlertSetting
     subscriptions: store.subscriptions.open,
     silences: store.silences.open,
     list: store.deliveries.list,
-    async channel(given): Promise<ChannelFound> {
+    async channel(given, asker): Promise<ChannelFound> {
       const found = await web.memberChannels();
       if (found.kind !== 'ok') return { kind: 'unread' };
       const wanted = fold(given).replace(/^#/, '');
       const channel = found.value.find(({ id, name }) => fold(id) === wanted || fold(name) === wanted);
-      return channel === undefined ? { kind: 'stranger' } : { kind: 'member', channel: channel.id };
+      if (channel === undefined) return { kind: 'stranger' };
+      const member = { kind: 'member', channel: channel.id } as const;
+      if (!channel.isPrivate) return member;
+      // Who is outside is not even told that there is such a channel.
+      const shared = await web.privateChannelsWith(asker);
+      if (shared.kind !== 'ok') return { kind: 'unread' };
+      return shared.value.some(({ id }) => id === channel.id) ? member : { kind: 'stranger' };
     },
     async direct(person) {
       const opened = await web.openDirect(person);

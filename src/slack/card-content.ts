@@ -61,7 +61,8 @@ async function readShown(store: Store, { key, kind, id, channel }: OfThing): Pro
     case 'alert':
       return readAlert(store, key, id);
     case 'silence':
-      return channel && readSilence(store, Number(id), channel);
+    case 'silent':
+      return channel && readSilence(store, kind, Number(id), channel);
     case 'pause': {
       const pause = await store.pause.get(pauseId(id));
       return pause && { view: { kind: 'pause-card', pause }, state: 'posted' };
@@ -104,9 +105,15 @@ async function readAlert(store: Store, key: CardKey, id: string): Promise<Shown 
   return { view, state: 'storm' };
 }
 
-async function readSilence(store: Store, number: number, channel: ChannelId): Promise<Shown | null> {
+async function readSilence(
+  store: Store,
+  kind: 'silence' | 'silent',
+  number: number,
+  channel: ChannelId,
+): Promise<Shown | null> {
   const silence = await store.silences.get(number);
   if (silence === null) return null;
+  if (kind === 'silent') return { view: { kind: 'silence-on', silence, channel }, state: 'posted' };
   const kept = await store.deliveries.silenced(silence.number, channel);
   return { view: { kind: 'silence-over', silence, channel, kept }, state: 'posted' };
 }

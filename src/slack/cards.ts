@@ -6,13 +6,14 @@ import { type Clock, type Instant, later, MINUTE, SECOND } from '../clock.ts';
 import { isCardKey, readCardKey } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { OnStep } from '../steps.ts';
-import type { CardKey, CardRecord, ClaimedWork } from '../store/records.ts';
+import type { AuditEntry, CardKey, CardRecord, ClaimedWork } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkResult } from '../store/worker.ts';
 import { createCardPlaces } from './card-place.ts';
 import { type CardEnd, createCardWaits } from './card-waits.ts';
 import { contentRefused, faultText, messageGone, placeRefuses, type SlackFault } from './faults.ts';
 import { createPace } from './pace.ts';
+import { createRecentNames } from './recent-names.ts';
 import { createSettling } from './settling.ts';
 import { simpler } from './understood.ts';
 import type { CardMessage, Place, SlackWeb } from './web.ts';
@@ -40,6 +41,11 @@ export type CardsOptions = {
 
 /** News whose channel will not have it waits for somebody to mend that: it stays news. */
 const PARKED_MS = 10 * MINUTE;
+/**
+ * How something ended is told for a day at the most, every five minutes: then it is no news, and its card says it too.
+ * Whatever Slack answers until then may be a mishap of its own, or a token that is being changed.
+ */
+const MOST_TELLINGS = 290;
 /** Between looks for a post that may still be carried out. */
 const LOOK_AGAIN_MS = 10 * SECOND;
 
@@ -53,6 +59,7 @@ export function createCards(options: CardsOptions): Cards {
   const places = createCardPlaces(web, log);
   const waits = createCardWaits(store);
   const pace = createPace(clock);
+  const isFirst = createRecentNames();
   const posts = createSettling(wall);
   const edits = createSettling(wall);
   /** After a 429 on edits nobody edits until this: that limit is one for all channels. */
@@ -62,7 +69,12 @@ export function createCards(options: CardsOptions): Cards {
 
   const giveUp = async (card: CardRecord, error: string): Promise<WorkResult> => {
     // What was added to it meanwhile would be lost with it.
-    if (!(await store.cards.giveUp(card.key, error, card.wantedRevision))) return again(0);
+    const givenUp = await store.transaction(async (tables) => {
+      if (!(await tables.cards.giveUp(card.key, error, card.wantedRevision))) return false;
+      if (isTelling(card.key)) await tables.audit.append(untold(card, error, clock.now()));
+      return true;
+    });
+    if (!givenUp) return again(0);
     log.error(
       { event: 'card.refused', card: card.key, channel: card.channel, error },
       'Slack refused a card',
@@ -72,8 +84,15 @@ export function createCards(options: CardsOptions): Cards {
     return { kind: 'done' };
   };
 
-  const delayed = (card: CardRecord, work: ClaimedWork, fault: SlackFault): WorkResult => {
-    log.warn({ event: 'card.delayed', card: card.key, reason: faultText(fault) }, 'card not shown yet');
+  const delayed = (
+    card: CardRecord,
+    work: ClaimedWork,
+    fault: SlackFault,
+  ): Promise<WorkResult> | WorkResult => {
+    if (isTelling(card.key) && work.attempts >= MOST_TELLINGS) return giveUp(card, faultText(fault));
+    // Of one message that nobody waits for, once is enough.
+    if (!isTelling(card.key) || isFirst(card.key))
+      log.warn({ event: 'card.delayed', card: card.key, reason: faultText(fault) }, 'card not shown yet');
     return again(fault.kind === 'throttled' ? fault.retryAfterMs : pause(work.attempts));
   };
 
@@ -195,6 +214,16 @@ export function createCards(options: CardsOptions): Cards {
     },
     whenPosted: waits.whenPosted,
   };
+}
+
+function isTelling(key: CardKey): boolean {
+  return readCardKey(key).kind === 'told';
+}
+
+/** That somebody was not told stands where it is looked for. */
+function untold(card: CardRecord, error: string, at: Instant): AuditEntry {
+  const detail = { person: card.fallbackPerson ?? card.channel, error };
+  return { at, actor: 'patchbay', action: 'outcome.untold', subject: readCardKey(card.key).id, detail };
 }
 
 function isNews(key: CardKey): boolean {

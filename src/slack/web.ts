@@ -31,7 +31,7 @@ export type Identity = {
 /** A window as the builders of `views` make it. */
 export type Modal = Omit<ModalView, 'blocks'> & { readonly blocks: readonly Block[] };
 
-export type MemberChannel = { readonly id: ChannelId; readonly name: string };
+export type MemberChannel = { readonly id: ChannelId; readonly name: string; readonly isPrivate: boolean };
 
 export type SlackWeb = {
   readonly identity: () => Promise<Asked<Identity>>;
@@ -51,6 +51,8 @@ export type SlackWeb = {
   readonly findCard: (channel: ChannelId, key: string, since: Instant) => Promise<Asked<Place | null>>;
   /** The channels, private ones too, that the bot is a member of. */
   readonly memberChannels: () => Promise<Asked<readonly MemberChannel[]>>;
+  /** The private channels that the bot and this person are both members of. */
+  readonly privateChannelsWith: (person: PersonId) => Promise<Asked<readonly MemberChannel[]>>;
   readonly openDirect: (person: PersonId) => Promise<Asked<ChannelId>>;
   readonly userGroupMembers: (group: UserGroupId) => Promise<Asked<readonly PersonId[]>>;
   /** By its IANA name; null where Slack has none. */
@@ -120,7 +122,8 @@ export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
       return link.kind === 'ok' ? (link.value.permalink ?? null) : null;
     },
     findCard: (channel, key, since) => asked(() => findCard(reads, channel, key, since)),
-    memberChannels: () => asked(() => memberChannels(reads)),
+    memberChannels: () => asked(() => memberChannels(reads, { types: 'public_channel,private_channel' })),
+    privateChannelsWith: (user) => asked(() => memberChannels(reads, { types: 'private_channel', user })),
     openDirect: (person) =>
       asked(async () => {
         const answer = await writes.conversations.open({ users: person });
@@ -227,17 +230,24 @@ function readIdentity(answer: { user_id?: string; team_id?: string; bot_id?: str
 /** Of a page: "an integer under 1000" (docs.slack.dev, users.conversations). */
 const CHANNELS_PAGE = 999;
 
-async function memberChannels(reads: WebClient): Promise<readonly MemberChannel[]> {
+/**
+ * Of the bot; with `user` those of that person, and of the private ones only what both are members of
+ * (docs.slack.dev/reference/methods/users.conversations, argument `user`).
+ */
+async function memberChannels(
+  reads: WebClient,
+  whose: { readonly types: string; readonly user?: PersonId },
+): Promise<readonly MemberChannel[]> {
   const found: MemberChannel[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
     const answer = await reads.users.conversations({
-      types: 'public_channel,private_channel',
+      ...whose,
       exclude_archived: true,
       limit: CHANNELS_PAGE,
       ...(cursor === '' ? {} : { cursor }),
     });
-    for (const { id, name } of answer.channels ?? [])
-      if (id !== undefined) found.push({ id: channelId(id), name: name ?? '' });
+    for (const { id, name, is_private: isPrivate = true } of answer.channels ?? [])
+      if (id !== undefined) found.push({ id: channelId(id), name: name ?? '', isPrivate });
     const next: string | undefined = answer.response_metadata?.next_cursor;
     cursor = next === '' ? undefined : next;
   }

@@ -13,6 +13,10 @@ export type Subscribed =
   | { readonly kind: 'subscribed' | 'already'; readonly subscription: SubscriptionRecord }
   /** `own`: of what the person has sent to themselves. */
   | { readonly kind: 'full'; readonly most: number; readonly own: boolean };
+export type Silenced =
+  | { readonly kind: 'silenced'; readonly silence: SilenceRecord }
+  /** `own`: of those that the person began. */
+  | { readonly kind: 'full'; readonly most: number; readonly own: boolean };
 export type Acknowledged =
   | { readonly kind: 'acknowledged' | 'already'; readonly alert: AlertRecord }
   | { readonly kind: 'absent' };
@@ -23,7 +27,7 @@ export type AlertChanges = {
   /** Null: there is none of this number that is not ended. */
   readonly unsubscribe: (number: number, by: PersonId) => Promise<SubscriptionRecord | null>;
   /** One that keeps the same lasts until the new time instead of a second one. */
-  readonly silence: (wanted: NewSilence) => Promise<SilenceRecord>;
+  readonly silence: (wanted: NewSilence) => Promise<Silenced>;
   readonly unsilence: (number: number, by: PersonId) => Promise<SilenceRecord | null>;
   /** Takes every card that the alert of this event stands on. */
   readonly acknowledge: (event: EventId, by: PersonId) => Promise<Acknowledged>;

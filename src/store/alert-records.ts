@@ -127,6 +127,8 @@ export type SubscriptionStore = {
   readonly open: () => Promise<readonly SubscriptionRecord[]>;
   /** False: it is ended, or there is none. */
   readonly end: (number: number, by: PersonId, at: Instant) => Promise<boolean>;
+  /** Forgets those that ended until then or earlier. Numbers are counted elsewhere: none is given again. */
+  readonly forgetEnded: (before: Instant) => Promise<void>;
 };
 
 export type SilenceStore = {

@@ -18,7 +18,7 @@ export function alertProblemWords(problem: AlertProblem): {
       };
     case 'no-member':
       return {
-        what: md`Patchbay is no member of ${place(problem.channel)}, or there is no such channel: it can post only where it was invited.`,
+        what: md`Patchbay is no member of ${place(problem.channel)}, or there is no such channel: it can post only where it was invited, and in a private channel only for its members.`,
         changed: NOTHING,
         next: md`Write ${code('/invite @Patchbay')} in that channel, then subscribe again; or have the alerts sent to you: ${code('subscribe me to …')}.`,
       };
@@ -35,6 +35,14 @@ export function alertProblemWords(problem: AlertProblem): {
           : md`There are ${problem.most} subscriptions of channels already, which is as many as there may be.`,
         changed: NOTHING,
         next: md`End one that nobody needs: ${code('subscriptions all')} lists them.`,
+      };
+    case 'too-many-silences':
+      return {
+        what: problem.own
+          ? md`You have begun ${problem.most} silences that last already, which is as many as one person may have.`
+          : md`${problem.most} silences last already, which is as many as there may be.`,
+        changed: NOTHING,
+        next: md`End one with ${code('silence off N')}: ${code('subscriptions all')} lists them. One wider silence does for several.`,
       };
   }
 }

@@ -19,6 +19,8 @@ export type AlertView =
       /** The oldest of them, as many as are shown. */
       readonly shown: readonly AlertRecord[];
     }
+  /** Everything that would come to the channel is kept: said when that begins, and edited when it is over. */
+  | { readonly kind: 'silence-on'; readonly silence: SilenceRecord; readonly channel: ChannelId }
   /** What a silence kept of one channel's alerts. */
   | {
       readonly kind: 'silence-over';
@@ -43,7 +45,8 @@ export type AlertView =
     }
   | { readonly kind: 'subscribed'; readonly already: boolean; readonly subscription: SubscriptionRecord }
   | { readonly kind: 'unsubscribed'; readonly subscription: SubscriptionRecord }
-  | { readonly kind: 'silenced'; readonly silence: SilenceRecord }
+  /** `zone`: where the clock stands whose time of day was named; null where a length was. */
+  | { readonly kind: 'silenced'; readonly silence: SilenceRecord; readonly zone: string | null }
   | { readonly kind: 'sounding'; readonly silence: SilenceRecord }
   | { readonly kind: 'taken'; readonly already: boolean; readonly alert: AlertRecord };
 
@@ -58,4 +61,5 @@ export type AlertProblem =
   | { readonly kind: 'no-member'; readonly channel: string }
   /** Slack did not say whether it is one. */
   | { readonly kind: 'channel-unread'; readonly channel: string }
-  | { readonly kind: 'too-many-subscriptions'; readonly most: number; readonly own: boolean };
+  | { readonly kind: 'too-many-subscriptions'; readonly most: number; readonly own: boolean }
+  | { readonly kind: 'too-many-silences'; readonly most: number; readonly own: boolean };

@@ -34,6 +34,7 @@ import { renderPolicy } from './policy.ts';
 import { renderPreview } from './preview.ts';
 import { renderProblem } from './problem.ts';
 import { renderQueue } from './queue.ts';
+import { renderSilenceOn } from './silence-on.ts';
 import { renderShareable, renderShared } from './share.ts';
 import { renderStarted } from './started.ts';
 import { renderStatus } from './status.ts';
@@ -95,6 +96,8 @@ export function render(view: View): RenderedMessage {
       return renderFillIn(view);
     case 'storm':
       return renderStorm(view);
+    case 'silence-on':
+      return renderSilenceOn(view);
     case 'silence-over':
       return renderSilenceOver(view);
     case 'alerts':

@@ -5,12 +5,12 @@ import type { FixedRoute } from './alerts-model.ts';
 import { reason } from './approval.ts';
 import { actions, type Button, context, section } from './blocks.ts';
 import { runButton } from './device-buttons.ts';
-import { type Mrkdwn, md } from './escape.ts';
+import { literal, type Mrkdwn, md } from './escape.ts';
 import { channel, person } from './mentions.ts';
 import { message } from './message.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { pager } from './pager.ts';
-import { when } from './when.ts';
+import { inZone, when } from './when.ts';
 import { count } from './words.ts';
 
 type Of<K extends View['kind']> = Extract<View, { kind: K }>;
@@ -62,8 +62,9 @@ export function renderUnsubscribed({ subscription }: Of<'unsubscribed'>): Render
   return message({ text: said, body: [section(said)] });
 }
 
-export function renderSilenced({ silence }: Of<'silenced'>): RenderedMessage {
-  const said = md`Silent until ${when(silence.until)}: ${scopeWords(silence.scope)}, in every channel. They are kept, and counted when it is over.`;
+export function renderSilenced({ silence, zone }: Of<'silenced'>): RenderedMessage {
+  const typed = zone === null ? md`` : md` (${literal(inZone(silence.until, zone))})`;
+  const said = md`Silent until ${when(silence.until)}${typed}: ${scopeWords(silence.scope)}, in every channel. They are kept, and counted when it is over.`;
   return message({
     text: said,
     body: [section(said), context(md`Silence ${silence.number}. ${reason(silence.reason)}`)],
@@ -123,7 +124,8 @@ function unsubscribeButton({ number }: SubscriptionRecord): Button | null {
   });
 }
 
-function soundButton({ number }: SilenceRecord): Button | null {
+/** Ends the silence. */
+export function soundButton({ number }: SilenceRecord): Button | null {
   return runButton({
     action: `silence:off${number}`,
     label: 'End the silence',

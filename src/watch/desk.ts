@@ -7,6 +7,7 @@ import type { AuditEntry, ClaimedWork } from '../store/records.ts';
 import type { Store, Tables } from '../store/store.ts';
 import type { WorkResult } from '../store/worker.ts';
 import { scopeDetail, subscriptionDetail } from './audit-lines.ts';
+import { type AlertChannels, channelsSilenced } from './routing.ts';
 
 export type AlertDesk = AlertChanges & {
   /** Handler of `silence` work: ends it when its time is over. */
@@ -15,6 +16,8 @@ export type AlertDesk = AlertChanges & {
 
 export type AlertDeskOptions = {
   readonly store: Store;
+  /** Those of the policy file: they are told when all of their alerts are kept. */
+  readonly channels: AlertChannels;
   readonly clock: Clock;
   /** Wakes the workers. */
   readonly kick: () => void;
@@ -24,8 +27,11 @@ export type AlertDeskOptions = {
 const MOST_SUBSCRIPTIONS = 500;
 /** What people have sent to themselves takes no place of the channels', and none of other people's. */
 const MOST_OF_ONE_PERSON = 20;
+/** Silences at once. Each alert is held against all of them; a person’s take no place of the others’. */
+const MOST_SILENCES = 200;
+const MOST_SILENCES_OF_ONE_PERSON = 20;
 
-export function createAlertDesk({ store, clock, kick }: AlertDeskOptions): AlertDesk {
+export function createAlertDesk({ store, channels, clock, kick }: AlertDeskOptions): AlertDesk {
   const entry = (line: Omit<AuditEntry, 'at'>): AuditEntry => ({ at: clock.now(), ...line });
   const changed = async <T>(job: (tables: Tables) => Promise<T>): Promise<T> => {
     const result = await store.transaction(job);
@@ -43,12 +49,28 @@ export function createAlertDesk({ store, clock, kick }: AlertDeskOptions): Alert
         await tables.cards.want({ key, channel, fallbackPerson: null, dueAt: clock.now() });
       }
       const silence = await tables.silences.get(number);
+      if (silence !== null) await refreshAnnounced(tables, silence);
       const detail = { kept: silence?.kept ?? 0 };
       await tables.audit.append(
         entry({ actor: by, action: 'alerts.sound-again', subject: `silence ${number}`, detail }),
       );
       return silence;
     });
+
+  /** Where nothing at all comes any more, that is said: silence looks as if all were well. */
+  const announce = async (tables: Tables, { number, scope }: SilenceRecord): Promise<void> => {
+    const subscriptions = await tables.subscriptions.open();
+    for (const channel of channelsSilenced(scope, { channels, subscriptions })) {
+      const key = cardKey('silent', number, channel);
+      await tables.cards.want({ key, channel, fallbackPerson: null, dueAt: clock.now() });
+    }
+  };
+  /** What was announced says how it goes on. A card that is not there is passed over. */
+  const refreshAnnounced = async (tables: Tables, { number }: SilenceRecord): Promise<void> => {
+    const subscribed = (await tables.subscriptions.open()).map(({ channel }) => channel);
+    for (const channel of new Set([channels.patchAlerts, channels.newDevices, ...subscribed]))
+      await tables.cards.refresh(cardKey('silent', number, channel), clock.now());
+  };
 
   return {
     subscribe: (wanted) =>
@@ -77,8 +99,11 @@ export function createAlertDesk({ store, clock, kick }: AlertDeskOptions): Alert
     silence: (wanted) =>
       changed(async (tables) => {
         const { scope, until, createdBy } = wanted;
-        const equal = (await tables.silences.open()).find((one) => isSame(one.scope, scope));
+        const open = await tables.silences.open();
+        const equal = open.find((one) => isSame(one.scope, scope));
         const goesOn = equal !== undefined && (await tables.silences.extend(equal.number, until));
+        const full = goesOn ? null : fullOf(open, createdBy);
+        if (full !== null) return full;
         const silence = goesOn
           ? { ...equal, until }
           : await tables.silences.add({ ...wanted, createdAt: clock.now() });
@@ -86,7 +111,9 @@ export function createAlertDesk({ store, clock, kick }: AlertDeskOptions): Alert
         const detail = { ...scopeDetail(scope), until, reason: wanted.reason };
         const subject = `silence ${silence.number}`;
         await tables.audit.append(entry({ actor: createdBy, action: 'alerts.silenced', subject, detail }));
-        return silence;
+        if (goesOn) await refreshAnnounced(tables, silence);
+        else await announce(tables, silence);
+        return { kind: 'silenced', silence };
       }),
     unsilence: (number, by) => end(number, by),
     acknowledge: (event, by) => changed((tables) => acknowledge(tables, event, by, clock)),
@@ -144,6 +171,17 @@ async function acknowledge(
   };
   await tables.audit.append(line);
   return { kind: 'acknowledged', alert: taken };
+}
+
+function fullOf(
+  open: readonly SilenceRecord[],
+  createdBy: PersonId,
+): { readonly kind: 'full'; readonly most: number; readonly own: boolean } | null {
+  if (open.length >= MOST_SILENCES) return { kind: 'full', most: MOST_SILENCES, own: false };
+  const own = open.filter((one) => one.createdBy === createdBy).length;
+  return own < MOST_SILENCES_OF_ONE_PERSON
+    ? null
+    : { kind: 'full', most: MOST_SILENCES_OF_ONE_PERSON, own: true };
 }
 
 function saysTheSame(one: SubscriptionRecord, wanted: NewSubscription): boolean {

@@ -167,6 +167,8 @@ async function finish(
   await store.transaction(async (tables) => {
     const forgotten = await tables.events.forgetSeen(later(now, -REMEMBER_MS), lowestOf(events));
     await tables.deliveries.forgetStorms(later(now, -HOUR));
+    // Nothing points at an ended one: alerts keep their channel, the audit its words, and numbers have a count of their own.
+    await tables.subscriptions.forgetEnded(later(now, -REMEMBER_MS));
     const floorId = eventId(Math.max(cursor.floorId, forgotten ?? 0));
     await tables.events.setCursor({ ...cursor, floorId, updatedAt: now });
   });

@@ -61,6 +61,26 @@ export function silencesOf(
     .map(({ number }) => number);
 }
 
+/**
+ * The channels of which such a silence keeps everything: all kinds that come there, of whatever device. Direct messages
+ * are not among them.
+ */
+export function channelsSilenced(
+  { kinds, group, device, patch }: SilenceScope,
+  { channels, subscriptions }: Pick<Rules, 'channels' | 'subscriptions'>,
+): readonly ChannelId[] {
+  if (group !== null || device !== null || patch !== null) return [];
+  const wanted = new Map<ChannelId, AlertKind[]>();
+  const add = (channel: ChannelId, more: readonly AlertKind[]) =>
+    wanted.set(channel, [...(wanted.get(channel) ?? []), ...more]);
+  add(channels.patchAlerts, ['patch-failed']);
+  add(channels.newDevices, ['device-added']);
+  for (const one of subscriptions) if (one.person === null) add(one.channel, one.kinds);
+  return [...wanted]
+    .filter(([, come]) => kinds.length === 0 || come.every((kind) => kinds.includes(kind)))
+    .map(([channel]) => channel);
+}
+
 /** The devices of which something must be known before these can be routed. */
 export function devicesAsked(alerts: readonly AlertRecord[], rules: Rules): ReadonlySet<DeviceId> {
   const kinds = new Set<AlertKind>();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createManualClock, instant, MINUTE, type MovableClock, SECOND } from '../../src/clock.ts';
+import { createManualClock, HOUR, instant, MINUTE, type MovableClock, SECOND } from '../../src/clock.ts';
 import { channelId, organizationId, personId } from '../../src/ids.ts';
 import { silentLog } from '../../src/log.ts';
 import { createCards } from '../../src/slack/cards.ts';
@@ -311,6 +311,27 @@ describe('a card', () => {
     await want();
     await settle(10 * MINUTE);
     expect(texts()).toEqual(['first']);
+  });
+
+  it('that tells how something ended is tried for a day, and then stands in the audit as untold', async () => {
+    const key: CardKey = 'told:operation:o_1';
+    const ann = personId('U0ANN');
+    const unknown = { kind: 'refused', error: 'fatal_error' } as const;
+    web.next('post', ...Array.from({ length: 400 }, () => unknown));
+    await store.cards.want({ key, channel: channelId('U0ANN'), fallbackPerson: ann, dueAt: clock.now() });
+    for (let hours = 0; hours < 22; hours += 1) await clock.advance(HOUR);
+    expect(await store.cards.get(key)).toMatchObject({ failure: null });
+    for (let hours = 0; hours < 4; hours += 1) await clock.advance(HOUR);
+    expect(await store.cards.get(key)).toMatchObject({ failure: 'fatal_error' });
+    expect(await store.work.nextDue(clock.now())).toBeNull();
+    const [line] = await store.audit.list(0, 10);
+    expect(line).toMatchObject({
+      actor: 'patchbay',
+      action: 'outcome.untold',
+      subject: 'operation:o_1',
+      detail: { person: 'U0ANN', error: 'fatal_error' },
+    });
+    expect(web.messages).toEqual([]);
   });
 
   it('that nobody has to decide any more is not posted again when somebody deleted it', async () => {

@@ -73,6 +73,7 @@ export function createFakeWeb(now: () => Instant): FakeWeb {
         return found ? { channel: found.channel, ts: found.ts } : null;
       }),
     memberChannels: async () => ({ kind: 'ok', value: [] }),
+    privateChannelsWith: async () => ({ kind: 'ok', value: [] }),
     openDirect: async (person) => ({ kind: 'ok', value: channelId(`D${person}`) }),
     userGroupMembers: (group) => ending('userGroupMembers', () => groups.get(group) ?? []),
     timeZone: async () => ({ kind: 'ok', value: null }),

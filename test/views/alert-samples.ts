@@ -58,6 +58,15 @@ function told({ text, count }: Filling): readonly Sample[] {
     ['alerts of a card', { kind: 'alerts', of: 'card', rows, paging }],
     ['an alert that one took', { kind: 'taken', already: false, alert: { ...first, ...taken } }],
     ['an alert that another took', { kind: 'taken', already: true, alert: { ...first, ...taken } }],
+    ['a silence of everything begins', { kind: 'silence-on', silence: aSilence(), channel: CHANNEL }],
+    [
+      'a silence of everything is over',
+      {
+        kind: 'silence-on',
+        silence: { ...silence, endedAt: silence.until, endedBy: personId(text) },
+        channel: CHANNEL,
+      },
+    ],
     [
       'what a silence kept',
       {
@@ -122,8 +131,8 @@ function wishes({ text, count }: Filling): readonly Sample[] {
     ['a subscription to oneself', { kind: 'subscribed', already: false, subscription: mine }],
     ['a subscription that was there', { kind: 'subscribed', already: true, subscription }],
     ['a subscription that is ended', { kind: 'unsubscribed', subscription }],
-    ['a silence', { kind: 'silenced', silence }],
-    ['a silence of everything', { kind: 'silenced', silence: aSilence() }],
+    ['a silence', { kind: 'silenced', silence, zone: null }],
+    ['a silence of everything', { kind: 'silenced', silence: aSilence(), zone: 'Europe/Berlin' }],
     ['a silence that is over', { kind: 'sounding', silence }],
   ];
 }
@@ -137,6 +146,9 @@ export function alertProblems({ text }: Filling): readonly Problem[] {
     { kind: 'channel-unread', channel: text },
     { kind: 'too-many-subscriptions', most: 500, own: false },
     { kind: 'too-many-subscriptions', most: 20, own: true },
+    { kind: 'too-many-silences', most: 20, own: true },
+    { kind: 'too-many-silences', most: 200, own: false },
+    { kind: 'personal', what: text, needed: text },
   ];
 }
 

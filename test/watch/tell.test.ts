@@ -28,7 +28,7 @@ beforeEach(async () => {
   store = await openStore({ database: { kind: 'sqlite', path: ':memory:' }, organizationId: ORGANIZATION });
   log = createEventLog();
   clock = createManualClock(instant(1_700_000_000_000));
-  desk = createAlertDesk({ store, clock, kick: () => undefined });
+  desk = createAlertDesk({ store, channels: CHANNELS, clock, kick: () => undefined });
   traits = new Map();
   log.add(1);
   await pollOnce();
@@ -56,13 +56,19 @@ const on = async (card: number, channel = ALERTS) => {
   const { alerts, devices, first } = await store.deliveries.onCard(id(card), channel, 3);
   return { alerts, devices, first: first.map(({ eventId }) => Number(eventId)) };
 };
-const silence = (scope: Partial<SilenceScope> = {}, lasts = HOUR) =>
+const wish = (scope: Partial<SilenceScope> = {}, lasts = HOUR, createdBy = OPERATOR) =>
   desk.silence({
     scope: { ...EVERYTHING, ...scope },
     reason: null,
-    createdBy: OPERATOR,
+    createdBy,
     until: later(clock.now(), lasts),
   });
+const silence = async (...wanted: Parameters<typeof wish>) => {
+  const result = await wish(...wanted);
+  if (result.kind === 'full') throw new Error('full');
+  return result.silence;
+};
+const ofDevice = (number: number) => ({ device: { id: deviceId(number), name: `web-${number}` } });
 const subscribe = (filter = ANY, channel = TEAM) =>
   desk.subscribe({ channel, person: null, kinds: ['patch-failed'], filter, createdBy: OPERATOR });
 
@@ -256,6 +262,66 @@ describe('a silence', () => {
       dueAt: second.until,
     });
     expect(await store.silences.open()).toHaveLength(1);
+  });
+
+  const announced = async (number: number) => {
+    const cards = [ALERTS, CHANNELS.newDevices, TEAM].map((channel) =>
+      store.cards.get(`silent:${number}@${channel}`),
+    );
+    return (await Promise.all(cards)).flatMap((card) => card?.channel ?? []);
+  };
+
+  it('is announced in the channels where nothing comes any more, but in no direct message', async () => {
+    await subscribe();
+    const direct = {
+      channel: channelId('D0ANN'),
+      person: OPERATOR,
+      kinds: ['patch-failed'],
+      filter: ANY,
+    } as const;
+    await desk.subscribe({ ...direct, createdBy: OPERATOR });
+    const { number } = await silence();
+    expect(await announced(number)).toEqual([ALERTS, CHANNELS.newDevices, TEAM]);
+    expect(await store.cards.get(`silent:${number}@D0ANN`)).toBeNull();
+  });
+
+  it('of one kind is announced only where no other kind comes', async () => {
+    await subscribe();
+    const more = { channel: TEAM, person: null, kinds: ['policy-failed'], filter: ANY } as const;
+    await desk.subscribe({ ...more, createdBy: OPERATOR });
+    const { number } = await silence({ kinds: ['patch-failed'] });
+    expect(await announced(number)).toEqual([ALERTS]);
+  });
+
+  it('of a part of the fleet is announced nowhere', async () => {
+    const { number } = await silence(ofDevice(2));
+    expect(await announced(number)).toEqual([]);
+  });
+
+  it('that was announced says there that it lasts longer, and that it is over', async () => {
+    const { number } = await silence();
+    const revision = async () => (await store.cards.get(`silent:${number}@${ALERTS}`))?.wantedRevision;
+    await silence({}, 2 * HOUR);
+    expect(await revision()).toBe(2);
+    await desk.unsilence(number, OPERATOR);
+    expect(await revision()).toBe(3);
+  });
+
+  it('is not the 21st of one person, and takes no place of another’s', async () => {
+    for (let at = 1; at <= 20; at += 1) await silence(ofDevice(at));
+    expect(await wish(ofDevice(21))).toEqual({ kind: 'full', most: 20, own: true });
+    expect(await wish(ofDevice(20), 2 * HOUR)).toMatchObject({ kind: 'silenced' });
+    expect(await wish(ofDevice(21), HOUR, personId('UOTHER'))).toMatchObject({ kind: 'silenced' });
+    expect(await store.silences.open()).toHaveLength(21);
+  });
+
+  it('is not the 201st of all', async () => {
+    for (let at = 0; at < 200; at += 1) await silence(ofDevice(at + 1), HOUR, personId(`U${at % 10}`));
+    expect(await wish(ofDevice(201), HOUR, personId('UNEW'))).toEqual({
+      kind: 'full',
+      most: 200,
+      own: false,
+    });
   });
 
   it('of one device leaves the others to be told', async () => {

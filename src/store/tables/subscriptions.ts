@@ -1,4 +1,4 @@
-/** Which alerts go where beside the policy file's own. Ended ones stay, so that no number is used twice. */
+/** Which alerts go where beside the policy file's own. Ended ones stay for a while; the audit knows them longer. */
 import { z } from 'zod';
 import { channelId, groupId, policyId } from '../../ids.ts';
 import type { SubscriptionRecord, SubscriptionStore } from '../alert-records.ts';
@@ -59,6 +59,14 @@ export function createSubscriptions(session: Session): SubscriptionStore {
         .where('endedAt', 'is', null)
         .executeTakeFirstOrThrow();
       return numUpdatedRows === 1n;
+    },
+    forgetEnded: async (before) => {
+      await session
+        .db()
+        .deleteFrom('subscriptions')
+        .where('organizationId', '=', organizationId)
+        .where('endedAt', '<=', before)
+        .execute();
     },
   };
 }

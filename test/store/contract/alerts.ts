@@ -53,6 +53,22 @@ export function alertsContract(world: () => World): void {
       expect(open).not.toContain(first.number);
     });
 
+    it('that ended are forgotten after a time, and those that last are not', async () => {
+      const { subscriptions } = world().store;
+      const [old, lately, open] = [
+        await subscriptions.add(subscription()),
+        await subscriptions.add(subscription()),
+        await subscriptions.add(subscription()),
+      ];
+      await subscriptions.end(old.number, BY, START);
+      await subscriptions.end(lately.number, BY, later(START, HOUR));
+      await subscriptions.forgetEnded(later(START, MINUTE));
+      expect(await subscriptions.get(old.number)).toBeNull();
+      expect(await subscriptions.get(lately.number)).toMatchObject({ endedBy: BY });
+      expect(await subscriptions.get(open.number)).toEqual(open);
+      expect((await subscriptions.add(subscription())).number).toBe(open.number + 1);
+    });
+
     it('never have a number twice, even of the last that was ended', async () => {
       const { subscriptions } = world().store;
       const { number } = await subscriptions.add(subscription());
