@@ -23,10 +23,6 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
     town = await startTown({ transport });
   });
   afterAll(() => town.stop());
-  beforeEach(async () => {
-    await town.reset();
-  });
-
   const homeOf = async (user: PersonName, part: string): Promise<View> =>
     until(
       async () => {
@@ -57,34 +53,6 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
       { timeoutMs: 15_000, what: `“${part}” in a window of ${user}` },
     );
 
-  it('an approver approves from it, the card follows, and the operator sees it run', async () => {
-    await opens('operator', 'Your requests');
-    await town.asks('operator', 'reboot web-01 because kernel update');
-    const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
-
-    const home = await opens('approver', 'Waiting for your decision (1)');
-    expect(wordsOf(home)).toContain('kernel update');
-    await press('approver', home, 'approve');
-    await windowOf('approver', 'pproved');
-    await town.becomes(card, 'verified');
-    expect(await town.writes()).toEqual(['POST /servers/4001/queues']);
-
-    await town.advance('10s');
-    await homeOf('approver', 'Nothing waits.');
-    await homeOf('operator', 'Verified');
-  });
-
-  it('an operator withdraws from it', async () => {
-    await town.asks('operator', 'reboot web-01');
-    const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
-    const home = await opens('operator', 'Waiting for approval');
-    expect(buttonsOf(home).map(({ action_id }) => action_id)).not.toContain('approve');
-    await press('operator', home, 'withdraw');
-    expect(stateOf(await town.becomes(card, 'withdrawn'))).toBe('withdrawn');
-    await town.advance('10s');
-    await homeOf('operator', 'Withdrawn');
-  });
-
   it('a viewer sees the fleet in numbers, and the devices behind a number in windows', async () => {
     const home = await opens('viewer', 'of 240 devices compliant');
     expect(wordsOf(home)).toContain('Patchbay is well');
@@ -105,38 +73,77 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
     expect(buttonsOf(home).map(({ action_id }) => action_id)).toEqual(['home_refresh']);
   });
 
-  it('it updates itself when a patch fails', async () => {
-    await opens('viewer', 'Patches that failed in the last day*\\nNone that Patchbay saw.');
-    await town.world({ do: 'patch-fails', device: 'web-01' });
-    await town.advance('20s');
-    await town.card('patch-alerts', ({ text }) => text.includes('web-01'));
-    await town.advance('20s');
-    expect(wordsOf(await homeOf('viewer', 'Patches that failed in the last day (1)'))).toContain(
-      'Open the card',
-    );
-  });
-
-  it('what is asked for in its windows is asked for once, and answered there', async () => {
-    const home = await opens('operator', 'of 240 devices compliant');
-    await press('operator', home, 'devices:needsreboot');
-    const list = await windowOf('operator', 'is:needs-reboot');
-    const [first] = buttonsOf(list).filter(({ action_id }) => action_id.startsWith('device:'));
-    await press('operator', list, first?.action_id ?? '');
-    await press('operator', await windowOf('operator', 'Last logged-in user'), 'reboot');
-    await windowOf('operator', 'waits for approval');
-    expect(await town.posts('approvals')).toHaveLength(1);
-  });
-
-  it('a publish that Slack refuses is tried again later', async () => {
-    await town.fault({ service: 'slack', match: 'views.publish', kind: 'status', status: 500, times: 1 });
-    expect(await town.home({ user: 'viewer' })).toMatchObject({ ok: true });
-    await until(async () => (await town.journal('slack')).some(({ path }) => path.includes('views.publish')));
-    await until(async () => {
-      await town.advance('10s');
-      return (await town.views('viewer')).home !== null;
+  describe('to act', () => {
+    beforeEach(async () => {
+      await town.reset();
     });
-    expect((await town.journal('slack')).filter(({ path }) => path.includes('views.publish'))).toHaveLength(
-      2,
-    );
+
+    it('an approver approves from it, the card follows, and the operator sees it run', async () => {
+      await opens('operator', 'Your requests');
+      await town.asks('operator', 'reboot web-01 because kernel update');
+      const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
+
+      const home = await opens('approver', 'Waiting for your decision (1)');
+      expect(wordsOf(home)).toContain('kernel update');
+      await press('approver', home, 'approve');
+      await windowOf('approver', 'pproved');
+      await town.becomes(card, 'verified');
+      expect(await town.writes()).toEqual(['POST /servers/4001/queues']);
+
+      await town.advance('10s');
+      await homeOf('approver', 'Nothing waits.');
+      await homeOf('operator', 'Verified');
+    });
+
+    // Opening, presses and windows have come through either door above; what follows lies behind both.
+    if (transport === 'http') return;
+
+    it('an operator withdraws from it', async () => {
+      await town.asks('operator', 'reboot web-01');
+      const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
+      const home = await opens('operator', 'Waiting for approval');
+      expect(buttonsOf(home).map(({ action_id }) => action_id)).not.toContain('approve');
+      await press('operator', home, 'withdraw');
+      expect(stateOf(await town.becomes(card, 'withdrawn'))).toBe('withdrawn');
+      await town.advance('10s');
+      await homeOf('operator', 'Withdrawn');
+    });
+
+    it('it updates itself when a patch fails', async () => {
+      await opens('viewer', 'Patches that failed in the last day*\\nNone that Patchbay saw.');
+      await town.world({ do: 'patch-fails', device: 'web-01' });
+      await town.advance('20s');
+      await town.card('patch-alerts', ({ text }) => text.includes('web-01'));
+      await town.advance('20s');
+      expect(wordsOf(await homeOf('viewer', 'Patches that failed in the last day (1)'))).toContain(
+        'Open the card',
+      );
+    });
+
+    it('what is asked for in its windows is asked for once, and answered there', async () => {
+      const home = await opens('operator', 'of 240 devices compliant');
+      await press('operator', home, 'devices:needsreboot');
+      const list = await windowOf('operator', 'is:needs-reboot');
+      const [first] = buttonsOf(list).filter(({ action_id }) => action_id.startsWith('device:'));
+      await press('operator', list, first?.action_id ?? '');
+      await press('operator', await windowOf('operator', 'Last logged-in user'), 'reboot');
+      await windowOf('operator', 'waits for approval');
+      expect(await town.posts('approvals')).toHaveLength(1);
+    });
+
+    it('a publish that Slack refuses is tried again later', async () => {
+      await town.fault({ service: 'slack', match: 'views.publish', kind: 'status', status: 500, times: 1 });
+      expect(await town.home({ user: 'viewer' })).toMatchObject({ ok: true });
+      await until(async () =>
+        (await town.journal('slack')).some(({ path }) => path.includes('views.publish')),
+      );
+      await until(async () => {
+        await town.advance('10s');
+        return (await town.views('viewer')).home !== null;
+      });
+      expect((await town.journal('slack')).filter(({ path }) => path.includes('views.publish'))).toHaveLength(
+        2,
+      );
+    });
   });
 });

@@ -1,0 +1,29 @@
+/**
+ * The order of the test files: those that start whole products and browsers first, so that a long one is never the
+ * last, with one worker idle beside it. Without this the order hangs on what an earlier run left on the machine.
+ */
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Heaviest first; what stands nowhere here comes last, in vitest's own order. */
+const HEAVY = [
+  'test/sandbox/page/controls.',
+  'test/e2e/edits.',
+  'test/e2e/kill-points.',
+  'test/e2e/approval.',
+  'test/e2e/',
+  'test/sandbox/page/',
+  'test/store/',
+  'test/sandbox/',
+];
+
+export class HeavyFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const inOrder = await super.sort(files);
+    return inOrder.toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  const found = HEAVY.findIndex((part) => moduleId.includes(part));
+  return found === -1 ? HEAVY.length : found;
+}
