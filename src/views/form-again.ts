@@ -1,4 +1,5 @@
 /** A submitted form drawn once more: with what was entered, and with what stood in the way at its field. */
+import { z } from 'zod';
 import { actions, button, section } from './blocks.ts';
 import { writeButtonValue } from './button-value.ts';
 import { literal, md } from './escape.ts';
@@ -9,12 +10,18 @@ import type { Wording } from './problem-words.ts';
 /** What an element held, as Slack says it with a submission. */
 export type EnteredIn = {
   readonly value?: string | null | undefined;
-  readonly selected_option?: object | null | undefined;
-  readonly selected_options?: readonly object[] | null | undefined;
+  readonly selected_option?: Option | null | undefined;
+  readonly selected_options?: readonly Option[] | null | undefined;
 };
+type Option = { readonly value: string };
 
 /** By block, then by element. */
 export type Entered = Readonly<Record<string, Readonly<Record<string, EnteredIn>>>>;
+
+const option = z.looseObject({ value: z.string() });
+const withOptions = z
+  .object({ options: z.array(option), option_groups: z.array(z.object({ options: z.array(option) })) })
+  .partial();
 
 /** `block_id` of our own words among the fields: they go when the form is drawn once more. */
 const NOTE = 'note:';
@@ -27,7 +34,7 @@ export function filledBlocks(blocks: readonly Block[], entered: Entered): readon
     const [first] = held;
     const element: unknown = block['element'];
     if (first === undefined || typeof element !== 'object' || element === null) return [block];
-    return [{ ...block, element: { ...without(element), ...initial(first) } }];
+    return [{ ...block, element: { ...without(element), ...initial(first, optionsOf(element)) } }];
   });
 }
 
@@ -37,13 +44,26 @@ function without(element: object): object {
   return Object.fromEntries(Object.entries(element).filter(([key]) => !INITIAL.has(key)));
 }
 
-/** Slack refuses what is empty here. */
-function initial({ value, selected_option, selected_options }: EnteredIn): object {
+/** Slack refuses what is empty here, and an option that is not letter for letter one of the element's own. */
+function initial(
+  { value, selected_option, selected_options }: EnteredIn,
+  options: ReadonlyMap<string, Option>,
+): object {
+  const own = (option: Option): Option => options.get(option.value) ?? option;
   return {
     ...(typeof value === 'string' && value !== '' ? { initial_value: value } : {}),
-    ...(selected_option ? { initial_option: selected_option } : {}),
-    ...(selected_options && selected_options.length > 0 ? { initial_options: selected_options } : {}),
+    ...(selected_option ? { initial_option: own(selected_option) } : {}),
+    ...(selected_options && selected_options.length > 0
+      ? { initial_options: selected_options.map(own) }
+      : {}),
   };
+}
+
+/** Of an element that has its options with it, by value; none of one that searches. */
+function optionsOf(element: object): ReadonlyMap<string, Option> {
+  const { options = [], option_groups = [] } = withOptions.parse(element);
+  const all = [...options, ...option_groups.flatMap((group) => group.options)];
+  return new Map(all.map((option) => [option.value, option]));
 }
 
 /** The same with what stood in the way: below its field where it is about one, and always at the top. */

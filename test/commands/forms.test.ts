@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { findDevice } from '../../src/commands/device-form.ts';
+import { onlyFound } from '../../src/commands/find-form.ts';
 import type { Form, FormOpened } from '../../src/commands/form.ts';
+import { fieldOf as fieldAbout, snagOf } from '../../src/commands/form-snags.ts';
 import { readWords } from '../../src/commands/grammar.ts';
 import { registry } from '../../src/commands/index.ts';
 import { devicesIn, wordsIn } from '../../src/commands/mentioned.ts';
 import { namedForm } from '../../src/commands/named-form.ts';
 import { patchForm } from '../../src/commands/patch-form.ts';
 import { previewForm } from '../../src/commands/preview-form.ts';
-import { deviceId, groupId } from '../../src/ids.ts';
+import { channelId, deviceId, groupId, newReference } from '../../src/ids.ts';
 import type { FieldValues, FormField } from '../../src/views/form-model.ts';
+import type { Problem } from '../../src/views/model.ts';
 import { aDevice, aGroup, aPackage } from '../harness/builders.ts';
 import { testPorts } from './ports.ts';
 
@@ -125,6 +128,101 @@ describe('the form of a device', () => {
   });
 });
 
+describe('the form that looks for devices', () => {
+  const form = () => formOf('devices');
+
+  it('gives the one that was chosen, or what was typed, which it begins with the next time', async () => {
+    expect(read(form(), { device: ['2'], words: [] })).toEqual({
+      kind: 'input',
+      input: { words: ['#2'], filters: [] },
+    });
+    const typed = 'web or db os:linux sort:seen';
+    const given = read(form(), { device: [], words: [typed] });
+    expect(given).toMatchObject({ input: { words: ['web', 'or', 'db'], filters: [{ key: 'os' }], typed } });
+    if (given.kind !== 'input') throw new Error('no input');
+    expect(fieldOf(fieldsOf(await form().open(given.input, ports)), 'words')).toMatchObject({
+      initial: typed,
+    });
+  });
+
+  it('says above its fields why it is asked for', async () => {
+    expect(fieldsOf(await form().open({ note: 'No device was found.' }, ports))[0]).toEqual({
+      kind: 'words',
+      text: 'No device was found.',
+    });
+  });
+
+  it.each([
+    ['nothing', { device: [], words: [' '] }, { device: expect.any(String) }],
+    ['both', { device: ['2'], words: ['web'] }, { words: expect.any(String) }],
+    ['an unknown filter', { words: ['so:linux'] }, { words: expect.stringContaining('so:linux') }],
+    ['an open quote', { words: ['"web'] }, { words: expect.stringContaining('quote') }],
+  ])('says on the field what is wrong: %s', (_what, values, errors) => {
+    expect(read(form(), values)).toEqual({ kind: 'errors', errors });
+  });
+});
+
+describe('the answer to a form', () => {
+  const values = valuesOf({
+    name: ['Web'],
+    parent: ['20'],
+    'group:21': ['21'],
+    'packages:1': ['zlib'],
+    reason: [],
+  });
+  const usage = (word: string): Problem => {
+    return {
+      kind: 'usage',
+      command: 'x',
+      usage: 'x',
+      root: '/fleet',
+      fault: { kind: 'bad-value', word, expected: 'y' },
+    };
+  };
+
+  it.each<[Problem, string | null]>([
+    [{ kind: 'group-exists', name: 'Web', id: groupId(7) }, 'name'],
+    [{ kind: 'no-such-group', query: '#20', nearest: [] }, 'parent'],
+    [{ kind: 'no-such-group', query: '#21', nearest: [] }, 'group:21'],
+    [{ kind: 'unsendable-package', name: 'a b' }, 'packages:1'],
+    [usage('parent:nowhere'), 'parent'],
+    [usage('every:1m'), null],
+    [usage('group-edit'), null],
+    [{ kind: 'already-so', name: 'Web' }, null],
+    [{ kind: 'device-gone', query: '#1' }, null],
+  ])('that is a problem stands at its field: %j', (problem, field) => {
+    const snag = snagOf({ kind: 'problem', problem });
+    expect(snag).toEqual(problem);
+    expect(snag && fieldAbout(snag, values)).toBe(field);
+  });
+
+  it('is no reason to ask once more where something may have been done', () => {
+    const reference = newReference();
+    for (const problem of [
+      { kind: 'unexpected', changed: 'unknown', reference },
+      { kind: 'card-delayed', channel: channelId('C1'), reference },
+    ] as const)
+      expect(snagOf({ kind: 'problem', problem })).toBeNull();
+  });
+
+  it('that finds nothing says so, one device alone is shown whole, and several are listed', async () => {
+    const list = (words: readonly string[]) => runRead('devices', { words, filters: [] });
+    expect(snagOf(await list(['nowhere-at-all']))).toEqual({
+      kind: 'nothing-fits',
+      question: 'nowhere-at-all',
+    });
+    const one = await list(['web-01']);
+    expect([snagOf(one), onlyFound(one)]).toEqual([null, 1]);
+    expect(onlyFound(await list(['web']))).toBeNull();
+  });
+
+  const runRead = async (name: string, input: unknown) => {
+    const command = registry.find(name);
+    if (command?.kind !== 'read') throw new Error('no such command');
+    return command.run(input, 0, ports);
+  };
+});
+
 it('the form of a group or a policy gives its number', () => {
   const form = namedForm({ command: 'group', of: 'group', title: 'Show a group', label: 'Group' });
   expect(read(form, { group: ['20'] })).toEqual({ kind: 'input', input: { group: 20 } });
@@ -181,8 +279,16 @@ describe('the form of patch', () => {
     ['nothing chosen', { device: ['1'], 'packages:1': [] }, 'packages:1'],
     ['everything and a part of it', { device: ['1'], 'packages:1': ['*', 'zlib'] }, 'packages:1'],
     ['what was chosen for another device', { device: ['2'], 'packages:1': ['zlib'] }, 'device'],
+    ['a device whose packages are not listed yet', { device: ['2'] }, 'device'],
   ])('says on the field that it will not do: %s', (_what, values, field) => {
     expect(read(patchForm, values)).toEqual({ kind: 'errors', errors: { [field]: expect.any(String) } });
+  });
+
+  it('says of a device on which nothing is missing that this is so', () => {
+    const errors = { device: expect.stringContaining('Nothing is missing') };
+    expect(read(patchForm, { device: ['2'] }, { drawnFor: 2 })).toEqual({ kind: 'errors', errors });
+    const early = { device: expect.stringContaining('not listed yet') };
+    expect(read(patchForm, { device: ['2'] }, { drawnFor: 1 })).toEqual({ kind: 'errors', errors: early });
   });
 });
 

@@ -2,10 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { channelId, messageTs } from '../../src/ids.ts';
 import { checkView } from '../../src/sandbox/slack/validate/views.ts';
+import { literal, md } from '../../src/views/escape.ts';
 import { formWindow } from '../../src/views/form.ts';
+import { backToForm, filledBlocks, notedBlocks } from '../../src/views/form-again.ts';
 import type { FormField, FormOption, FormView } from '../../src/views/form-model.ts';
 import { readFormOrder, writeFormOrder } from '../../src/views/form-order.ts';
 import type { Block } from '../../src/views/model.ts';
+import { reasonAdded } from '../../src/views/reason-form.ts';
+import { anApproval } from '../harness/builders.ts';
 import { unsafeTexts } from './slack-rules.ts';
 
 const PLACE = { channel: channelId('C0OPS'), thread: messageTs('7.000001') };
@@ -177,4 +181,117 @@ describe('what a window carries for itself', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void readFormOrder(text)));
     expect(readFormOrder('{"command":"patch"}')).toBeNull();
   });
+});
+
+describe('a form that is drawn once more', () => {
+  const fields: readonly FormField[] = [
+    { kind: 'text', id: 'name', label: 'Name', initial: 'as drawn', most: 50 },
+    { kind: 'choice', id: 'one', label: 'One', options: many(7), initial: 'v1' },
+    { kind: 'choices', id: 'some', label: 'Some', options: many(30), initial: ['v0'] },
+    { kind: 'search', id: 'device', label: 'Device', of: 'device', initial: null },
+    { kind: 'words', text: 'Words between.' },
+  ];
+  const window = formWindow(formOf(fields), PLACE);
+  const blocks = window?.blocks ?? [];
+  const option = (value: string) => ({
+    text: { type: 'plain_text', text: `Option ${value.slice(1)}` },
+    value,
+  });
+  const entered = {
+    name: { field: { type: 'plain_text_input', value: null } },
+    one: {
+      field: {
+        type: 'static_select',
+        selected_option: { ...option('v2'), description: { type: 'plain_text', text: 'x' } },
+      },
+    },
+    some: { field: { type: 'multi_static_select', selected_options: [] } },
+    device: { search_device: { type: 'external_select', selected_option: option('v9') } },
+  };
+  const wording = (text: string) => ({
+    what: literal(text, 600),
+    changed: md`Nothing was changed.`,
+    next: md`Try another.`,
+  });
+  const taken = (given: readonly Block[]) =>
+    expect(checkView({ ...window, blocks: given }, 'modal')).toEqual([]);
+
+  it('holds what was entered, and not what was taken away', () => {
+    const filled = filledBlocks(blocks, entered);
+    expect(filled.map((block) => block['element'])).toMatchObject(
+      [
+        { type: 'plain_text_input', max_length: 50 },
+        { initial_option: { value: 'v2' }, options: { length: 7 } },
+        { type: 'multi_static_select' },
+        { initial_option: { value: 'v9' } },
+        undefined,
+      ].map((element) => element ?? undefined),
+    );
+    expect(JSON.stringify([filled[0], filled[2]])).not.toContain('initial');
+    taken(filled);
+  });
+
+  it('says what stood in the way below its field, and names the field at the top', () => {
+    const noted = notedBlocks(filledBlocks(blocks, entered), wording('taken'), 'one');
+    expect(noted.map(({ block_id, type }) => block_id ?? type)).toEqual([
+      'note:top',
+      'name',
+      'one',
+      'note:field',
+      'some',
+      'device',
+      'section',
+    ]);
+    expect(JSON.stringify(noted[0])).toContain('Look below One');
+    taken(noted);
+  });
+
+  it('says it at the top alone where it is about no field', () => {
+    for (const field of [null, 'gone']) {
+      const [top, ...rest] = notedBlocks(blocks, wording('taken'), field);
+      expect(JSON.stringify(top)).toContain('taken');
+      expect(rest).toEqual(blocks);
+    }
+  });
+
+  it('says only what stands in the way now', () => {
+    const once = notedBlocks(blocks, wording('before'), 'one');
+    const twice = notedBlocks(filledBlocks(once, entered), wording('now'), null);
+    expect(JSON.stringify(twice)).not.toContain('before');
+    expect(twice).toHaveLength(blocks.length + 1);
+  });
+
+  it.each(['<!channel>', '*b*:tada:', '&'.repeat(3_500), '\uD800', ''])(
+    'bears whatever others write: %#',
+    (text) => {
+      const full = formWindow(
+        formOf(
+          Array.from(
+            { length: 120 },
+            (_, at) => ({ kind: 'text', id: `f${at}`, label: 'F', initial: text, most: 3_000 }) as const,
+          ),
+        ),
+        PLACE,
+      );
+      const noted = notedBlocks(filledBlocks(full?.blocks ?? [], {}), wording(text), 'f3');
+      taken(noted);
+      expect(noted.flatMap(unsafeTexts)).toEqual([]);
+    },
+  );
+
+  it('has a way back from its answer, as long as a button carries what was asked', () => {
+    expect(JSON.stringify(backToForm({ command: 'devices', input: { typed: 'web' } }))).toContain(
+      'Back to the form',
+    );
+    expect(backToForm({ command: 'devices', input: 'x'.repeat(3_000) })).toEqual([]);
+    expect(backToForm(null)).toEqual([]);
+  });
+});
+
+it('a reason that was added is said in the window of its form', () => {
+  for (const reason of ['kernel update', '<!channel>', '&'.repeat(300), null]) {
+    const shown = reasonAdded(anApproval({ reason }), 2);
+    expect(checkView(shown, 'modal')).toEqual([]);
+    expect(JSON.stringify(shown.blocks)).toContain('was added to the request to reboot web-01');
+  }
 });
