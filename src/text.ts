@@ -8,6 +8,8 @@ const CURLY_SINGLE = /[\u2018\u2019\u201A\u201B\u2032]/g;
 const SHORT_DASH = /[\u2010-\u2013\u2212]/g;
 /** Phones join two hyphens into one long dash. */
 const LONG_DASH = /[\u2014\u2015]/g;
+/** The byte order mark is a space to `\s`, but drawn as nothing. */
+const SPACE = /[^\S\uFEFF]/g;
 /** Controls, and what is drawn as nothing or turns the direction; the joiners of scripts and emoji stay. */
 const UNSEEN = /[[\p{Cc}\p{Default_Ignorable_Code_Point}]--[\u200C\u200D\uFE0F]]/gv;
 
@@ -22,7 +24,7 @@ export function straighten(text: string): string {
 
 /** Without control and invisible characters; every kind of space, line ends included, is one plain space. */
 export function withoutControls(text: string): string {
-  return text.toWellFormed().replace(/\s/g, ' ').replace(UNSEEN, '');
+  return text.toWellFormed().replace(SPACE, ' ').replace(UNSEEN, '');
 }
 
 /** The form in which names are compared. */

@@ -1,7 +1,7 @@
 /** What a menu offers while somebody types. Pure. */
 import { displayName, type Group } from '../fleet/model.ts';
 import type { GroupId } from '../ids.ts';
-import { fold } from '../text.ts';
+import { compareNames, fold } from '../text.ts';
 import type { Book } from './book.ts';
 import { namesAbove } from './group-paths.ts';
 import type { Suggestion, SuggestionKind, SuggestOptions } from './inventory.ts';
@@ -64,8 +64,6 @@ function suggestGroups(
   });
 }
 
-const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
 function among<T extends { readonly label: string }>(
   all: readonly T[],
   query: string,
@@ -76,7 +74,7 @@ function among<T extends { readonly label: string }>(
   // Only what was found is put in order: there may be thousands.
   const { found: places } = findTexts({ texts }, words);
   const found = [...places].flatMap((place) => all[place] ?? []);
-  const ordered = words.length === 0 ? found.toSorted((a, b) => compare(a.label, b.label)) : found;
+  const ordered = words.length === 0 ? found.toSorted((a, b) => compareNames(a.label, b.label)) : found;
   return ordered.slice(0, limit);
 }
 
