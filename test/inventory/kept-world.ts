@@ -1,0 +1,55 @@
+/** A fleet that lives and the index of it, on a clock that is moved by hand. */
+import { afterEach } from 'vitest';
+import { createManualClock, SECOND } from '../../src/clock.ts';
+import type { Device, FleetEvent } from '../../src/fleet/model.ts';
+import { deviceId, eventId, groupId, organizationId } from '../../src/ids.ts';
+import { createInventory } from '../../src/inventory/directory.ts';
+import type { InventoryService } from '../../src/inventory/inventory.ts';
+import { openStore } from '../../src/store/open.ts';
+import { aDevice, aGroup, anEvent, START } from '../harness/builders.ts';
+import { createLivingFleet, settle } from './living-fleet.ts';
+
+export const many = (count: number): readonly Device[] =>
+  Array.from({ length: count }, (_, at) => aDevice({ id: deviceId(at + 1), name: `pc-${at + 1}` }));
+export const added = (id: number, device: number): FleetEvent =>
+  anEvent({ id: eventId(id), name: 'system.add', deviceId: deviceId(device), createTime: null });
+export const removed = (id: number, device: number): FleetEvent => ({
+  ...added(id, device),
+  name: 'system.delete',
+});
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+});
+
+export async function aStore() {
+  const database = { kind: 'sqlite', path: ':memory:' } as const;
+  const store = await openStore({ database, organizationId: organizationId(7) });
+  ends.push(store.close);
+  return store.inventory;
+}
+
+export function aWorld(content: readonly Device[], store?: Awaited<ReturnType<typeof aStore>>) {
+  const clock = createManualClock(START);
+  const groups = [aGroup({ id: groupId(20), name: 'Linux servers' })];
+  const living = createLivingFleet(clock, content, groups);
+  const inventory = createInventory({
+    fleet: living.fleet,
+    clock,
+    ...(store === undefined ? {} : { store }),
+  });
+  ends.push(inventory.stop);
+  /** Moves the clock in small steps, so that what waits for each other can go on in between. */
+  const pass = async (ms: number) => {
+    for (let left = ms; left > 0; left -= SECOND) {
+      await clock.advance(Math.min(left, SECOND));
+      await settle();
+    }
+  };
+  return { clock, living, inventory, pass };
+}
+
+export async function namesIn(inventory: InventoryService): Promise<readonly string[]> {
+  return (await inventory.snapshot()).devices.map(({ name }) => name);
+}
