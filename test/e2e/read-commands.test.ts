@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SeenMessage } from '../../src/sandbox/contracts.ts';
+import { until } from '../harness/until.ts';
 import { actionsOf, type PersonName, startTown, type Town, wordsOf } from './town.ts';
 
 /** Each command once: what is typed, by whom, what is answered, and what the service was asked for, if it was. */
@@ -86,5 +88,55 @@ describe('commands that only read', () => {
     expect((await town.asks('operator', 'audit')).text).toBe(
       'This needs the role `approver`; yours is `operator`. Nothing was changed.',
     );
+  });
+
+  /** Goes on in the private message, in whose place the answer stands. */
+  const turns = async (on: SeenMessage, action: string) => ({
+    ...(await town.presses('viewer', { ...on, channel: 'ops' }, action)),
+    channel: 'ops',
+  });
+  const shown = (message: SeenMessage) =>
+    [...wordsOf(message).matchAll(/ · #(\d+) · /g)].map(([, id = '']) => id);
+
+  it('goes over the same devices, whatever comes meanwhile, and reads them anew on request', async () => {
+    const second = await turns(await town.asks('viewer', 'devices'), 'page:next');
+    await town.world({ do: 'device-added', name: 'aaa-01' });
+    await town.advance('3m');
+    await until(
+      async () => /Devices `aaa-01`: 1 device/.test((await town.asks('viewer', 'devices aaa-01')).text),
+      {
+        what: 'the index to know the new device',
+      },
+    );
+    const again = await turns(await turns(second, 'page:prev'), 'page:next');
+    expect(shown(again)).toEqual(shown(second));
+    expect(shown(again)).toHaveLength(10);
+    expect(wordsOf(again)).not.toContain('read anew');
+    const fresh = await turns(again, 'refresh');
+    expect(shown(fresh)).not.toEqual(shown(second));
+  });
+
+  it('goes over the same events, and asks the service for them once', async () => {
+    for (let count = 0; count < 12; count += 1) await town.world({ do: 'patch-fails', device: 'web-01' });
+    const first = await town.asks('viewer', 'events name:system.patch.failed');
+    const counted = first.text;
+    await town.world({ do: 'patch-fails', device: 'web-02' });
+    const second = await turns(first, 'page:next');
+    expect(second.text).toBe(counted);
+    expect((await town.asks('viewer', 'events name:system.patch.failed')).text).not.toBe(counted);
+  });
+
+  it('sorts a list from its menu, and says what to type for it', async () => {
+    const list = await town.asks('viewer', 'devices is:offline');
+    const sorted = await town.answerTo('viewer', 'ops', async () => {
+      const value = JSON.stringify({ by: 'group', reversed: false });
+      const pressed = { user: 'viewer', channel: 'ops', ts: list.ts, action_id: 'sort', value };
+      expect(await town.click(pressed)).toMatchObject({ ok: true });
+    });
+    expect(sorted.ts).toBe(list.ts);
+    expect(sorted.text).toContain('Devices `is:offline sort:group`');
+    expect(wordsOf(sorted)).toContain('To type: `/fleet devices is:offline sort:group`');
+    const typed = await town.asks('viewer', 'devices is:offline sort:group');
+    expect(shown(typed)).toEqual(shown(sorted));
   });
 });
