@@ -7,7 +7,7 @@ import { defineRead, type Typed } from './define.ts';
 import { findDevice } from './device-form.ts';
 import { DEVICE_PAGES, devicePage } from './device-pages.ts';
 import type { Words } from './grammar.ts';
-import { deviceRef, parseDevice, viewOfDevice } from './resolve.ts';
+import { deviceRef, devicesCalled, offersOf, parseDevice, viewOfDevice } from './resolve.ts';
 
 const input = z.object({ device: deviceRef, page: z.enum(DEVICE_PAGES).optional() });
 type Input = z.infer<typeof input>;
@@ -36,17 +36,20 @@ function parse(words: Words): Typed<Input> {
 async function show({ device: named, page = 'facts' }: Input, at: number, ports: ReadPorts): Promise<View> {
   const again = (id: Input['device']) => ({ command: 'device', input: { device: id, page } });
   const view = await viewOfDevice({ device: named, again }, ports, (id) => devicePage(id, page, at, ports));
-  return typeof named === 'string' ? withPages(view, named) : view;
+  return typeof named === 'string' ? withPages(view, named, ports) : view;
 }
 
 /** Somebody who slipped in the name of a page is offered the page. */
-function withPages(view: View, named: string): View {
+async function withPages(view: View, named: string, ports: ReadPorts): Promise<View> {
   if (view.kind !== 'problem' || view.problem.kind !== 'no-such-device') return view;
-  const [, name, word] = /^(.*\S)\s+(\S+)$/.exec(named) ?? [];
-  if (name === undefined || word === undefined) return view;
-  const meant = nearest(word, DEVICE_PAGES, 1)
-    .map((page) => `${name} ${page}`)
-    .filter((line) => line !== named);
-  const problem = { ...view.problem, nearest: [...meant, ...view.problem.nearest] };
-  return { kind: 'problem', problem };
+  const [, name = '', word = ''] = /^(.*\S)\s+(\S+)$/.exec(named) ?? [];
+  const [wanted] = nearest(word, DEVICE_PAGES, 1);
+  const page = DEVICE_PAGES.find((one) => one === wanted);
+  if (page === undefined) return view;
+  const again = (device: Input['device']) => ({ command: 'device', input: { device, page } });
+  const meant = await offersOf(await devicesCalled([name], ports), again, ports);
+  if (meant.length === 0) return view;
+  const lines = meant.map((offer) => ({ ...offer, page }));
+  const { offers = [] } = view.problem;
+  return { kind: 'problem', problem: { ...view.problem, offers: [...lines, ...offers] } };
 }

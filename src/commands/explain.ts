@@ -1,6 +1,7 @@
 /** `explain`: what a command would do, to which devices and needing whose approval, without doing it. */
 import { z } from 'zod';
-import type { HelpEntry, View } from '../views/model.ts';
+import type { HelpEntry, Problem, View } from '../views/model.ts';
+import type { Choice } from '../views/report-model.ts';
 import type { Command, Planned, ReadCommand, ReadPorts, WriteCommand } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import { explainForm } from './explain-form.ts';
@@ -91,15 +92,15 @@ function planned(command: WriteCommand, plan: Planned, { approvalMs }: ReadPorts
       return { kind: 'explain-plan', command: order, targets, reason, need, approvalMs: approvalMs(order) };
     }
     case 'problem':
-      return problemView(plan.problem);
+      return explaining(problemView(plan.problem), command.name);
     case 'view':
       return explaining(plan.view, command.name);
   }
 }
 
-/** What is to be chosen from is explained too: the buttons of a plan would ask for the change itself. */
+/** What is to be chosen from, or may have been meant, is explained too: a plan's buttons would ask for the change. */
 function explaining(view: View, name: string): View {
-  const explained = ({ input: given }: { readonly input: unknown }) => ({
+  const explained = ({ input: given }: Choice): Choice => ({
     command: 'explain',
     input: { command: name, typed: null, input: given },
   });
@@ -108,8 +109,24 @@ function explaining(view: View, name: string): View {
       return { ...view, choices: view.choices.map(explained) };
     case 'choices':
       return { ...view, rows: view.rows.map((row) => ({ ...row, choice: explained(row.choice) })) };
+    case 'problem':
+      return { kind: 'problem', problem: offering(view.problem, explained) };
     default:
       return view;
+  }
+}
+
+function offering(problem: Problem, explained: (choice: Choice) => Choice): Problem {
+  switch (problem.kind) {
+    case 'no-such-device':
+    case 'no-such-group':
+    case 'no-such-policy': {
+      const { offers } = problem;
+      if (offers === undefined) return problem;
+      return { ...problem, offers: offers.map((offer) => ({ ...offer, choice: explained(offer.choice) })) };
+    }
+    default:
+      return problem;
   }
 }
 

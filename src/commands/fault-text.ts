@@ -8,7 +8,7 @@ export function faultText(fault: UsageFault): string {
     case 'unknown-word':
       return fault.nearest.length === 0
         ? `There is no use for “${fault.word}” here.`
-        : `“${fault.word}” is not known. Nearest: ${fault.nearest.join(', ')}.`;
+        : `“${fault.word}” is not known. ${offered(fault.nearest)}`;
     case 'bad-value':
       return `“${fault.word}” cannot be used: expected ${fault.expected}.`;
     case 'open-quote':
@@ -16,4 +16,8 @@ export function faultText(fault: UsageFault): string {
     case 'too-long':
       return `That is ${fault.length} characters long; up to ${fault.limit} are read.`;
   }
+}
+
+function offered(words: readonly string[]): string {
+  return words.length === 1 ? `Did you mean ${words[0]}?` : `Try one of these: ${words.join(', ')}.`;
 }

@@ -31,12 +31,15 @@ export async function groupMeant(
     case 'several':
       return { kind: 'view', view: choices(String(given), found.all, { snapshot, again }) };
     case 'none':
-      return { kind: 'view', view: noSuchGroup(String(given), found.nearest) };
+      return { kind: 'view', view: noSuchGroup(String(given), found.nearest, { snapshot, again }) };
   }
 }
 
-export function noSuchGroup(query: string, nearest: readonly string[] = []): View {
-  return problemView({ kind: 'no-such-group', query, nearest });
+export function noSuchGroup(query: string, near: readonly Group[] = [], offered?: Offered): View {
+  const nearest = near.map(groupLabel);
+  const offers =
+    offered === undefined ? [] : near.map((group) => ({ kind: 'named', ...rowOf(group, offered) }) as const);
+  return problemView({ kind: 'no-such-group', query, nearest, ...(offers.length === 0 ? {} : { offers }) });
 }
 
 /** `default` is short for the label of the one group without a name, where no group is so named. */
@@ -50,14 +53,13 @@ function inFull(given: Ref, all: readonly Group[]): Ref {
 type Offered = { readonly snapshot: Snapshot; readonly again: (id: number) => Choice };
 
 function choices(query: string, all: readonly Group[], { snapshot, again }: Offered): View {
-  const rows = all.slice(0, CHOICES).map((one) => {
-    const above = namesAbove(one, snapshot.groups);
-    return {
-      id: one.id,
-      name: groupLabel(one),
-      detail: above.length === 0 ? null : above.join(' / '),
-      choice: again(one.id),
-    };
-  });
+  const rows = all.slice(0, CHOICES).map((one) => rowOf(one, { snapshot, again }));
   return { kind: 'choices', what: 'group', query, rows, total: all.length };
+}
+
+/** What tells it from others of its name: the groups above it. */
+function rowOf(group: Group, { snapshot, again }: Offered) {
+  const above = namesAbove(group, snapshot.groups);
+  const detail = above.length === 0 ? null : above.join(' / ');
+  return { id: group.id, name: groupLabel(group), detail, choice: again(group.id) };
 }

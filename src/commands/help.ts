@@ -45,7 +45,12 @@ async function all({ all: commands }: Registry, ports: ReadPorts): Promise<View>
 async function one(topic: string, { find, nearest }: Registry, ports: ReadPorts): Promise<View> {
   const known = find(topic);
   if (known === null) {
-    return problemView({ kind: 'unknown-command', word: topic, nearest: nearest(topic), root: ROOT });
+    const near = nearest(topic);
+    const offers = near.map((name) => {
+      const choice = { command: 'help', input: { topic: name } };
+      return { kind: 'line', line: `${ROOT} help ${name}`, does: 'run', choice } as const;
+    });
+    return problemView({ kind: 'unknown-command', word: topic, nearest: near, offers, root: ROOT });
   }
   const refused = refusal(known, await refusalsOf(ports));
   // Names of the fleet are for those who may look at it.

@@ -13,8 +13,10 @@ export type Ref = z.infer<typeof ref>;
 export type Meant<T> =
   | { readonly kind: 'one'; readonly id: number }
   | { readonly kind: 'several'; readonly all: readonly T[] }
-  | { readonly kind: 'none'; readonly nearest: readonly string[] };
+  | { readonly kind: 'none'; readonly nearest: readonly T[] };
 
+/** As many of those that come near. */
+export const OFFERED = 5;
 /** As many as fit on a message; the rest is said in words. */
 export const CHOICES = 10;
 
@@ -48,5 +50,7 @@ export function meant<T extends { readonly id: number }>(
   }
   const id = numberOf(given.trim());
   if (id !== null) return { kind: 'one', id };
-  return { kind: 'none', nearest: nearestOrAny(given, all.map(nameOf)) };
+  const near = nearestOrAny(given, all.map(nameOf), OFFERED);
+  const nearest = near.flatMap((name) => all.filter((item) => nameOf(item) === name)).slice(0, OFFERED);
+  return { kind: 'none', nearest };
 }

@@ -35,7 +35,7 @@ async function find(given: Ref, ports: ReadPorts): Promise<View> {
   const again = (id: number) => ({ command: 'policy', input: { policy: id } });
   const found = await policyMeant(given, again, ports);
   if (found.kind === 'view') return found.view;
-  return (await unlessMissing(() => show(policyId(found.id), ports))) ?? absent(`#${found.id}`, []);
+  return (await unlessMissing(() => show(policyId(found.id), ports))) ?? absent(`#${found.id}`, [], again);
 }
 
 export type PolicyMeant =
@@ -56,7 +56,7 @@ export async function policyMeant(
     case 'several':
       return { kind: 'view', view: choices(String(given), found.all, again) };
     case 'none':
-      return { kind: 'view', view: absent(String(given), found.nearest) };
+      return { kind: 'view', view: absent(String(given), found.nearest, again) };
   }
 }
 
@@ -67,15 +67,16 @@ async function show(id: PolicyId, { fleet, inventory, clock }: ReadPorts): Promi
 }
 
 function choices(query: string, all: readonly Policy[], again: (id: number) => Choice): View {
-  const rows = all.slice(0, CHOICES).map(({ id, name, type }) => ({
-    id,
-    name,
-    detail: type,
-    choice: again(id),
-  }));
+  const rows = all.slice(0, CHOICES).map((one) => rowOf(one, again));
   return { kind: 'choices', what: 'policy', query, rows, total: all.length };
 }
 
-function absent(query: string, nearest: readonly string[]): View {
-  return problemView({ kind: 'no-such-policy', query, nearest });
+function absent(query: string, near: readonly Policy[], again: (id: number) => Choice): View {
+  const nearest = near.map(({ name }) => name);
+  const offers = near.map((one) => ({ kind: 'named', ...rowOf(one, again) }) as const);
+  return problemView({ kind: 'no-such-policy', query, nearest, ...(offers.length === 0 ? {} : { offers }) });
+}
+
+function rowOf({ id, name, type }: Policy, again: (id: number) => Choice) {
+  return { id, name, detail: type, choice: again(id) };
 }

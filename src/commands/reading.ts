@@ -5,6 +5,7 @@ import { type Expanded, expandAlias } from './aliases.ts';
 import type { Command, Parsed } from './command.ts';
 import { givenIn } from './given.ts';
 import { plainLine, type Read, readLine, readWords, type Words } from './grammar.ts';
+import { type Meaning, mistypedOffers } from './mistyped.ts';
 import type { Registry } from './registry.ts';
 import { expandSaved, SAVED_KEY } from './saved-targets.ts';
 import type { NamedLines } from './settings.ts';
@@ -64,17 +65,31 @@ export function createReading({ registry, settings, root }: ReadingOptions) {
     return { kind: 'fill-in', command, view: { kind: 'fill-in', ...shown } };
   };
 
+  /** Where it names saved targets nothing is offered: they may be everybody's, but not of everybody who writes. */
+  const unknown = async (
+    word: string,
+    words: Words & { readonly line: string },
+    person: PersonId,
+  ): Promise<Reading> => {
+    const typed = { word, line: words.line, root };
+    const offers = words.filters.some(({ key }) => key === SAVED_KEY)
+      ? []
+      : await mistypedOffers(registry, typed, async (command, line): Promise<Meaning | null> => {
+          const asked = await askedOf(command, { ...words, line }, person);
+          if (asked.kind === 'problem') return null;
+          if (asked.kind === 'fill-in') return { command, input: null, given: asked.view.given };
+          return { command, input: asked.input, given: asked.input };
+        });
+    const known = { kind: 'unknown-command', word, nearest: registry.nearest(word), root } as const;
+    return { kind: 'problem', problem: offers.length === 0 ? known : { ...known, offers } };
+  };
+
   const lineOf = async (read: Read, line: string, person: PersonId): Promise<Reading> => {
     if (read.kind === 'fault') return usage({ name: '', usage: `${root} help` }, read.fault);
     const [word = 'help', ...free] = read.words.free;
     const command = registry.find(word);
-    if (command === null) {
-      return {
-        kind: 'problem',
-        problem: { kind: 'unknown-command', word, nearest: registry.nearest(word), root },
-      };
-    }
     const words = { ...read.words, free, line };
+    if (command === null) return unknown(word, words, person);
     const asked = await askedOf(command, words, person);
     // Where the name of a saved target is mistyped, the known ones are offered.
     const namesSaved = words.filters.some(({ key }) => key === SAVED_KEY);

@@ -11,6 +11,7 @@ import type { ReadPorts } from './command.ts';
 import type { Typed } from './define.ts';
 import { extraWord, problemView, type Takes } from './faults.ts';
 import { MAX_TEXT, type Words } from './grammar.ts';
+import { OFFERED } from './named.ts';
 
 /** A person waits for the answer. */
 export const PERSON: ReadOptions = { lane: 'person' };
@@ -116,8 +117,42 @@ async function lookUp(query: string, again: Again, ports: ReadPorts): Promise<Lo
       return { kind: 'view', view: await picker(query, found.devices, again, ports) };
     case 'none':
       if (BARE_ID.test(query)) return { ...chosen(Number(query)), query };
-      return { kind: 'problem', problem: { kind: 'no-such-device', query, nearest: found.nearest } };
+      return { kind: 'problem', problem: await notFound(query, found.nearest, again, ports) };
   }
+}
+
+async function notFound(
+  query: string,
+  nearest: readonly string[],
+  again: Again,
+  ports: ReadPorts,
+): Promise<Problem> {
+  const offers = await offersOf(await devicesCalled(nearest, ports), again, ports);
+  return { kind: 'no-such-device', query, nearest, ...(offers.length === 0 ? {} : { offers }) };
+}
+
+/** The devices of these names, each once. */
+export async function devicesCalled(
+  names: readonly string[],
+  { inventory }: Pick<ReadPorts, 'inventory'>,
+): Promise<readonly IndexedDevice[]> {
+  const found = new Map<DeviceId, IndexedDevice>();
+  for (const name of names) {
+    const named = await inventory.find(name, PERSON);
+    const devices = named.kind === 'several' ? named.devices : named.kind === 'one' ? [named.device] : [];
+    for (const device of devices) found.set(device.id, device);
+  }
+  return [...found.values()].slice(0, OFFERED);
+}
+
+/** These devices as what may have been meant, with what tells them apart. */
+export async function offersOf(
+  devices: readonly IndexedDevice[],
+  again: Again,
+  ports: Pick<ReadPorts, 'inventory'>,
+) {
+  const lines = await pickLines(devices, ports);
+  return lines.map((line) => ({ kind: 'device', line, choice: again(line.device.id) }) as const);
 }
 
 /** One button for each of these devices, which runs the command with it. */
@@ -128,8 +163,19 @@ export async function picker(
   { inventory }: ReadPorts,
 ): Promise<View> {
   const shown = devices.slice(0, PICKED);
-  const rows = await Promise.all(
-    shown.map(async (device) => ({
+  return {
+    kind: 'picker',
+    query,
+    rows: await pickLines(shown, { inventory }),
+    total: devices.length,
+    choices: shown.map((device) => again(device.id)),
+  };
+}
+
+/** Each with what tells it from others. */
+function pickLines(devices: readonly IndexedDevice[], { inventory }: Pick<ReadPorts, 'inventory'>) {
+  return Promise.all(
+    devices.map(async (device) => ({
       device,
       seenAt: seenAt(device),
       addresses: addressesIn(device),
@@ -137,11 +183,4 @@ export async function picker(
       groupName: await inventory.groupName(device.groupId, PERSON),
     })),
   );
-  return {
-    kind: 'picker',
-    query,
-    rows,
-    total: devices.length,
-    choices: shown.map((device) => again(device.id)),
-  };
 }

@@ -4,6 +4,10 @@ import { fold } from '../text.ts';
 
 /** Comparing costs length times length: longer input is compared by its beginning. */
 const COMPARED_LENGTH = 64;
+/** More names than this are not listed where none is near. */
+const MOST_LISTED = 16;
+/** So much of any text says what it is. */
+const LONG = 8;
 
 /**
  * Up to `count` of `names`, each once: those that hold the query first, then by the fewest edits. None where
@@ -27,30 +31,14 @@ export function nearest(query: string, names: Iterable<string>, count = 3): read
 }
 
 /**
- * The same, and where nothing is near the least far: somebody who typed what is nothing at all still sees what the
- * names look like here.
+ * The same, and where nothing is near all names, as far as they are few: somebody who typed what is nothing at all
+ * sees what there is, and no guess that is far off.
  */
 export function nearestOrAny(query: string, names: Iterable<string>, count = 3): readonly string[] {
   const given = [...new Set(names)];
   const near = nearest(query, given, count);
   if (near.length > 0) return near;
-  return leastFar(fold(query).slice(0, COMPARED_LENGTH), given, count);
-}
-
-/** The length alone rules most names out: an edit changes it by one at the most. */
-function leastFar(wanted: string, names: readonly string[], count: number): readonly string[] {
-  let best: readonly { readonly name: string; readonly edits: number }[] = [];
-  for (const name of names) {
-    const compared = comparable(name).slice(0, COMPARED_LENGTH);
-    const worst = best.length < count ? Number.POSITIVE_INFINITY : (best.at(-1)?.edits ?? 0);
-    if (Math.abs(compared.length - wanted.length) > worst) continue;
-    const edits = distance(wanted, compared);
-    if (edits > worst) continue;
-    best = [...best, { name, edits }]
-      .toSorted((a, b) => a.edits - b.edits || (a.name < b.name ? -1 : 1))
-      .slice(0, count);
-  }
-  return best.map(({ name }) => name);
+  return given.length <= MOST_LISTED ? given : [];
 }
 
 /** As `fold` has it; most names are plain ASCII, where only the case can differ. */
@@ -62,24 +50,48 @@ function comparable(name: string): string {
 function rank(wanted: string, name: string): number | null {
   if (wanted === '' || name === '') return null;
   const compared = name.slice(0, COMPARED_LENGTH);
-  const related = wanted.length > 1 && (name.includes(wanted) || (name.length > 1 && wanted.includes(name)));
-  if (related) return distance(wanted, compared) - COMPARED_LENGTH;
-  const most = Math.min(Math.max(2, wanted.length / 2), wanted.length - 1);
-  const edits = atMost(most, wanted, compared);
-  return edits ?? wordRank(wanted, name);
+  if (holds(name, wanted) || holds(wanted, name)) return distance(wanted, compared) - COMPARED_LENGTH;
+  if (wanted.length === name.length && sameLetters(wanted, name)) return distance(wanted, compared);
+  return slips(wanted, compared) ?? wordRank(wanted, name);
 }
 
-/** The edits from one to the other; null where these are more. */
-function atMost(most: number, wanted: string, text: string): number | null {
+/** At its beginning from two letters on; within it what is too short stands by chance. */
+function holds(text: string, part: string): boolean {
+  if (part.length < 2) return false;
+  return text.startsWith(part) || (part.length * 2 >= Math.min(text.length, LONG) && text.includes(part));
+}
+
+/** The edits from one to the other, null where these are more than slips: a third of the letters. */
+function slips(wanted: string, text: string): number | null {
+  const most = Math.min(Math.max(2, wanted.length / 3), wanted.length - 1);
   if (Math.abs(text.length - wanted.length) > most) return null;
   const edits = distance(wanted, text);
-  return edits <= most ? edits : null;
+  if (edits > most) return null;
+  // Of a short word two edits are half: letters that changed places are one slip, and vowels are left out on purpose.
+  const isSlip = edits * 3 <= wanted.length || edits === 1;
+  return isSlip || sameLetters(wanted, text) || shortens(wanted, text) ? edits : null;
+}
+
+/** As `grp` does `group`: the same beginning, and every letter in its order. */
+function shortens(short: string, text: string): boolean {
+  if (short[0] !== text[0]) return false;
+  let at = 0;
+  for (const letter of short) {
+    at = text.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
+function sameLetters(one: string, other: string): boolean {
+  return [...one].sort().join('') === [...other].sort().join('');
 }
 
 /** A slip inside one word of a longer name, such as `linx` for `Linux servers`. */
 function wordRank(wanted: string, name: string): number | null {
   const edits = name
     .split(/[^\p{L}\p{N}]+/u)
-    .flatMap((word) => atMost(Math.floor(wanted.length / 3), wanted, word) ?? []);
+    .filter((word) => word.length > 1)
+    .flatMap((word) => slips(wanted, word) ?? []);
   return edits.length === 0 ? null : Math.min(...edits);
 }

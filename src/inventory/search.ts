@@ -16,6 +16,8 @@ const BARE_ID = /^[1-9]\d{0,14}$/;
 /** Comparing with every name takes too long where there are more; then the first that search finds are compared. */
 const MOST_COMPARED = 1_000;
 const FIRST_FOUND = 100;
+/** More names near to one help nobody. */
+const MOST_NEAREST = 5;
 
 /** Every word must fit: an id, a network, or a part of a name, address, serial number or user. */
 export function searchDevices(shelf: Shelf, words: readonly string[]): Searched {
@@ -114,7 +116,7 @@ function nearestNames(shelf: Shelf, query: string): readonly string[] {
     shelf.size() <= MOST_COMPARED
       ? shelf.ordered().rows
       : searchDevices(shelf, query.split(/\s+/)).devices.slice(0, FIRST_FOUND);
-  return nearestOrAny(query, namesOf(rows));
+  return nearestOrAny(query, namesOf(rows), MOST_NEAREST);
 }
 
 function* namesOf(devices: readonly IndexedDevice[]): Iterable<string> {

@@ -36,7 +36,7 @@ export function renderPicker(view: Extract<View, { kind: 'picker' }>): RenderedM
 }
 
 /** The device with what tells it from others of its name. */
-function pickSummary(line: PickLine): Mrkdwn {
+export function pickSummary(line: PickLine): Mrkdwn {
   const { addresses = [], serialNumber = null } = line;
   const parts = [
     addresses.length === 0 ? null : listed(addresses, ADDRESSES),

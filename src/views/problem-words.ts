@@ -7,6 +7,7 @@ import { fleetWords } from './fleet-words.ts';
 import { SHOWN } from './limits.ts';
 import { channel, person } from './mentions.ts';
 import type { Problem } from './model.ts';
+import type { Offer } from './offer-model.ts';
 import { settingProblemWords } from './setting-problem-words.ts';
 import { softwareProblemWords } from './software-problem-words.ts';
 import { usageWords } from './usage-words.ts';
@@ -23,7 +24,7 @@ export function problemWords(problem: Problem): Wording {
       return {
         what: md`There is no command ${literal(problem.word)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem.nearest)}Type ${code(`${problem.root} help`)} to see every command.`,
+        next: md`${nearest(problem)}Type ${code(`${problem.root} help`)} to see every command.`,
       };
     case 'usage':
       return {
@@ -35,7 +36,7 @@ export function problemWords(problem: Problem): Wording {
       return {
         what: md`There is no device called ${literal(problem.query)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem.nearest)}A device added in the last minute may not be listed yet.`,
+        next: md`${nearest(problem)}${code('devices WORDS')} finds by any part of a name, address, serial number or user. A device added in the last minute may not be listed yet.`,
       };
     case 'device-gone':
       return {
@@ -47,13 +48,13 @@ export function problemWords(problem: Problem): Wording {
       return {
         what: md`There is no group called ${literal(problem.query)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem.nearest)}A name with spaces goes in quotes, such as ${code('group:"Linux servers"')}.`,
+        next: md`${nearest(problem)}${code('groups')} shows all of them. A name with spaces goes in quotes, such as ${code('group:"Linux servers"')}.`,
       };
     case 'no-such-policy':
       return {
         what: md`There is no policy called ${literal(problem.query)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem.nearest)}${code('policies')} shows all of them.`,
+        next: md`${nearest(problem)}${code('policies')} shows all of them.`,
       };
     default:
       return changeWords(problem);
@@ -74,6 +75,7 @@ function changeWords(problem: Changing): Wording {
     case 'no-member':
     case 'channel-unread':
     case 'too-many-subscriptions':
+    case 'too-many-silences':
       return alertProblemWords(problem);
     case 'paused':
     case 'names-full':
@@ -99,7 +101,7 @@ function changeWords(problem: Changing): Wording {
       return {
         what: md`${literal(problem.query)} is not one package that is missing on ${literal(problem.deviceName)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem.nearest)}What is ignored or deferred cannot be asked for.`,
+        next: md`${nearest(problem)}What is ignored or deferred cannot be asked for.`,
       };
     case 'unsendable-package':
       return {
@@ -164,8 +166,15 @@ function changeWords(problem: Changing): Wording {
   }
 }
 
-function nearest(names: readonly string[]): Mrkdwn {
-  return names.length === 0 ? md`` : md`Nearest: ${listed(names)}.\n`;
+/** In words where no buttons offer them. */
+function nearest({
+  nearest: names,
+  offers = [],
+}: {
+  readonly nearest: readonly string[];
+  readonly offers?: readonly Offer[];
+}): Mrkdwn {
+  return names.length === 0 || offers.length > 0 ? md`` : md`Nearest: ${listed(names)}.\n`;
 }
 
 /** Private answers tell nobody whom they mention. */

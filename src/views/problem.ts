@@ -4,6 +4,7 @@ import { context, section } from './blocks.ts';
 import { code, md } from './escape.ts';
 import { message } from './message.ts';
 import type { Problem, RenderedMessage } from './model.ts';
+import { offersOf } from './offers.ts';
 import { problemWords } from './problem-words.ts';
 
 export function renderProblem(problem: Problem): RenderedMessage {
@@ -13,6 +14,7 @@ export function renderProblem(problem: Problem): RenderedMessage {
     text: md`${what} ${changed}`,
     body: [
       section(md`${what}\n${changed}`),
+      ...offersOf('offers' in problem && problem.offers !== undefined ? problem.offers : []),
       section(next),
       ...(reference === null ? [] : [context(md`Reference ${code(reference)}: the log says more under it.`)]),
     ],

@@ -52,12 +52,13 @@ describe('device: its pages', () => {
   });
 
   it.each([
-    ['web-01 hardwre', 'web-01 hardware'],
-    ['web-01 volume', 'web-01 volumes'],
-  ])('offers the page for a slip: %s', async (text, nearest) => {
+    ['web-01 hardwre', 'hardware'],
+    ['web-01 volume', 'volumes'],
+  ])('offers the page for a slip: %s', async (text, page) => {
     const view = await answer(device, 'problem', text, ports().ports);
     if (view.problem.kind !== 'no-such-device') throw new Error(view.problem.kind);
-    expect(view.problem.nearest[0]).toBe(nearest);
+    const [offer] = view.problem.offers ?? [];
+    expect(offer).toMatchObject({ page, choice: { command: 'device', input: { device: 1001, page } } });
   });
 
   it('refuses a page that there is not from a button', async () => {

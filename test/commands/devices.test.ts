@@ -132,7 +132,7 @@ describe('devices: which are listed', () => {
 
 describe('devices: bad input', () => {
   it.each([
-    ['an unknown filter', 'grp:x', { kind: 'unknown-word', word: 'grp:x', nearest: ['group:', 'ip:'] }],
+    ['an unknown filter', 'grp:x', { kind: 'unknown-word', word: 'grp:x', nearest: ['group:'] }],
     [
       'a filter that is nearly one',
       'serail:x',
@@ -141,7 +141,11 @@ describe('devices: bad input', () => {
     [
       'an order of nothing',
       'sort:size',
-      { kind: 'unknown-word', word: 'sort:size', nearest: ['sort:name', 'sort:seen', 'sort:os'] },
+      {
+        kind: 'unknown-word',
+        word: 'sort:size',
+        nearest: ['sort:name', 'sort:group', 'sort:seen', 'sort:pending', 'sort:os'],
+      },
     ],
     [
       'a slip among several conditions',

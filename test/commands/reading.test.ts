@@ -42,10 +42,47 @@ describe('a typed line', () => {
 
   it.each([
     ['device "web', { kind: 'usage', usage: '/bot help', fault: { kind: 'open-quote' }, root: '/bot' }],
-    ['devcie web-01', { kind: 'unknown-command', word: 'devcie', root: '/bot' }],
+    [
+      'devcie web-01',
+      { kind: 'unknown-command', word: 'devcie', root: '/bot', nearest: expect.arrayContaining(['device']) },
+    ],
+    ['export web-01', { kind: 'unknown-command', word: 'export', nearest: [] }],
     ['devices is:nonsense', { kind: 'usage', command: 'devices', root: '/bot' }],
   ])('%j is a problem', async (text, problem) => {
     expect(await reading(text)).toMatchObject({ kind: 'problem', asked: { problem } });
+  });
+});
+
+describe('a word that is nearly a command', () => {
+  const offersFor = async (text: string) => {
+    const { asked } = await reading(text);
+    if (asked.kind !== 'problem' || asked.problem.kind !== 'unknown-command') throw new Error(asked.kind);
+    return asked.problem.offers;
+  };
+
+  it.each([
+    ['devcies is:online', '/bot devices is:online', 'run', 'devices'],
+    ['susbcriptions all', '/bot subscriptions all', 'run', 'subscriptions'],
+    ['rebot web-01 because kernel', '/bot reboot web-01 because kernel', 'form', 'reboot'],
+    ['pacth', '/bot patch', 'form', 'patch'],
+    ['aliass lw = devices', '/bot alias lw = devices', 'form', 'alias'],
+  ])('%s: offers the whole line, run only where it looks', async (text, line, does, command) => {
+    const choice = { command, input: expect.anything() };
+    expect(await offersFor(text)).toEqual(expect.arrayContaining([{ kind: 'line', line, does, choice }]));
+  });
+
+  it('opens the form of what changes something with all that was typed', async () => {
+    expect(await offersFor('rebot web-01 because kernel')).toMatchObject([
+      { choice: { input: { device: 'web-01', reason: 'kernel' } } },
+    ]);
+  });
+
+  it.each([
+    ['the rest of the line is nothing to it', 'devcies is:nonsense'],
+    ['the line names a saved target, which may be everybody’s', 'devcies in:web'],
+    ['it is near to nothing', 'frobnicate web-01'],
+  ])('offers no line where %s', async (_why, text) => {
+    expect(await offersFor(text)).toBeUndefined();
   });
 });
 

@@ -41,13 +41,19 @@ describe.each(reads.map((command) => [command.name, command] as const))(
       expect(await run({ device: 1001 })).toMatchObject({ kind: name, device: { name: 'web-01' } });
     });
 
-    it('names the nearest three of an unknown device', async () => {
+    it('offers the nearest devices of an unknown one, with what tells them apart, each with the same command', async () => {
       const devices = ['web-01', 'web-02', 'web-03', 'db-01'].map((host, at) =>
         aDevice({ id: deviceId(at + 1), name: host }),
       );
-      expect(await run(inputOf(command, 'web-04'), { devices })).toEqual({
+      const offers = [1, 2, 3].map((id) => ({
+        kind: 'device',
+        line: { device: { id }, groupName: 'Linux servers', addresses: ['203.0.113.10', '10.0.0.10'] },
+        choice: { command: name, input: { device: id } },
+      }));
+      const nearest = ['web-01', 'web-02', 'web-03'];
+      expect(await run(inputOf(command, 'web-04'), { devices })).toMatchObject({
         kind: 'problem',
-        problem: { kind: 'no-such-device', query: 'web-04', nearest: ['web-01', 'web-02', 'web-03'] },
+        problem: { kind: 'no-such-device', query: 'web-04', nearest, offers },
       });
     });
 

@@ -177,7 +177,7 @@ describe('patch: packages', () => {
   it.each([
     ['unknown, with the nearest, each package once', 'opnssl', ['openssl']],
     ['unknown, by the nearer of its names', '"cumulative updates"', ['Cumulative Update']],
-    ['unknown, with every package that is near', 'KB101', ['KB100', 'KB200', 'KB300']],
+    ['unknown, with every package that is near', 'KB10', ['KB100']],
     ['ignored', 'vim', []],
     ['deferred', 'nano', []],
   ])('refuses a package that is %s', async (_what, query, nearest) => {

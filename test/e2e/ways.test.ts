@@ -69,7 +69,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
   it('a word that is no command is answered with the nearest', async () => {
     const answer = await town.says('viewer', 'devcies', { channel: '@viewer' });
     expect(answer.text).toMatch(/^There is no command devcies/);
-    expect(wordsOf(answer)).toMatch(/Nearest: .*devices/);
+    expect(wordsOf(answer)).toMatch(/Did you mean .*devices/s);
   });
 
   it.each([

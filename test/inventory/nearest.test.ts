@@ -6,7 +6,20 @@ describe('the nearest names', () => {
   it.each([
     ['a slip', 'rebot', ['scan', 'reboot', 'queue'], ['reboot']],
     ['two letters that changed places', 'devcie', ['device', 'events'], ['device']],
-    ['half of the letters', 'abcd', ['abxy', 'axyz'], ['abxy']],
+    ['half of the letters', 'abcd', ['abxy', 'axyz'], []],
+    ['two letters of a short word that changed places', 'scna', ['scan', 'scene', 'saved'], ['scan']],
+    ['the same beginning and nothing else', 'export', ['explain', 'events', 'operations'], []],
+    ['an everyday word for something else', 'delete', ['devices', 'device', 'queue'], []],
+    [
+      'the beginning of the name',
+      'sub',
+      ['subscribe', 'subscriptions', 'status'],
+      ['subscribe', 'subscriptions'],
+    ],
+    ['a hyphen that was left out', 'web01', ['web-01', 'web-22', 'db-01'], ['web-01']],
+    ['an abbreviation', 'grp', ['group', 'ip', 'os'], ['group']],
+    ['letters that stand in it by chance', 'cosmos', ['os', 'is'], []],
+    ['a value that is none of these', 'urgent', ['critical', 'high', 'none'], []],
     ['nothing shared', 'xy', ['01', 'os', 'pq'], []],
     ['a part of the name', 'server', ['Linux servers', 'Web'], ['Linux servers']],
     ['a slip in one word of the name', 'linx', ['Linux servers', 'Laptops'], ['Linux servers']],
@@ -17,9 +30,12 @@ describe('the nearest names', () => {
     expect(nearest(query, names)).toEqual(expected);
   });
 
-  it('are the least far where nothing is near and something is wanted all the same', () => {
-    expect(nearestOrAny('xy', ['01', 'os', 'pqrst'])).toEqual(['01', 'os', 'pqrst']);
+  it('are all of them where nothing is near, in their order, as far as these are few', () => {
+    expect(nearestOrAny('xy', ['01', 'os', 'pqrst', 'os'])).toEqual(['01', 'os', 'pqrst']);
     expect(nearestOrAny('rebot', ['scan', 'reboot'])).toEqual(['reboot']);
+    const many = Array.from({ length: 17 }, (_, at) => `policy ${at}`);
+    expect(nearestOrAny('nothing at all', many)).toEqual([]);
+    expect(nearestOrAny('nothing at all', many.slice(1))).toEqual(many.slice(1));
   });
 
   it('are names that were given, each once, and as many as wanted', () => {

@@ -28,6 +28,7 @@ import {
 import { alertProblems, alerts } from './alert-samples.ts';
 import { deviceSamples } from './device-samples.ts';
 import { edits } from './edit-samples.ts';
+import { offersWith } from './offer-samples.ts';
 import { records } from './record-samples.ts';
 import { reports } from './report-samples.ts';
 import { aPause, settingProblems, settings } from './setting-samples.ts';
@@ -418,7 +419,6 @@ function problems(filling: Filling): readonly Sample[] {
     { kind: 'already-queued', command: { kind: 'scan' }, deviceName: text, since: null },
     { kind: 'not-allowed', need: text, role: text },
     { kind: 'not-allowed', need: text, role: null },
-    { kind: 'personal', what: text, needed: text },
     { kind: 'rights-unknown', reference: REFERENCE },
     ...errors.map(
       (one): Problem => ({ kind: 'fleet', error: one, changed: 'nothing', reference: REFERENCE }),
@@ -433,6 +433,8 @@ function problems(filling: Filling): readonly Sample[] {
     { kind: 'no-such-policy', query: text, nearest },
     ...softwareProblems(filling),
     ...alertProblems(filling),
+    { kind: 'no-such-device', query: text, nearest, offers: offersWith(filling) },
+    { kind: 'unknown-command', word: text, nearest, root, offers: offersWith(filling).slice(-1) },
   ];
   return all.map(
     (problem, at): Sample => [`problem ${at + 1}: ${problem.kind}`, { kind: 'problem', problem }],
