@@ -114,7 +114,7 @@ function rejudged(command: FleetCommand, name: string, sealed: DeviceFacts, fres
 }
 
 /** What was approved may hold a script: it is another one now, or cannot be told from another one. */
-function rewritten(id: PolicyId, before: string | null, after: string | null): Changes {
+export function rewritten(id: PolicyId, before: string | null, after: string | null): Changes {
   // Records from before there were digests have none, and what nobody saw cannot have changed.
   if (before === null || before === after) return [];
   return after === null

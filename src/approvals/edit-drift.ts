@@ -3,6 +3,7 @@ import { type Change, changesOf, FIELD_WORDS } from '../fleet/changes.ts';
 import type { FleetEdit } from '../fleet/orders.ts';
 import { nameText } from '../operations/words.ts';
 import type { TargetFacts } from '../store/records.ts';
+import { rewritten } from './drift.ts';
 
 /**
  * The changes of one thing, each a clause that names it: what it is called, the fields that the edit is about, and the
@@ -18,7 +19,18 @@ export function editDrift(
   if (fresh === 'gone') return [`${name} is no longer known to the management service`];
   const before = changesOf(edit, sealed);
   const moved = changesOf(edit, fresh).flatMap((now) => clauses(name, before, now));
-  return [...renamed(name, moved.length > 0, sealed, fresh), ...moved];
+  return [...renamed(name, moved.length > 0, sealed, fresh), ...moved, ...rewrittenPolicies(sealed, fresh)];
+}
+
+/** The devices of the group will do what its new policies say: that may be something else by now. */
+function rewrittenPolicies(sealed: TargetFacts, fresh: TargetFacts): readonly string[] {
+  if (sealed.deviceId !== null || fresh.deviceId !== null) return [];
+  const now = new Map(fresh.policies.map(({ id, digest }) => [id, digest]));
+  return sealed.policies.flatMap(({ id, digest = null }) => {
+    const after = now.get(id);
+    // One that the group has got meanwhile comes with nothing.
+    return after === undefined ? [] : rewritten(id, digest, after);
+  });
 }
 
 /** Where a field that is asked for changed, the new name may be that very change: then it is said once. */

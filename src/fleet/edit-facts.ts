@@ -13,8 +13,13 @@ export type Editable = {
   readonly intoGroup: string | null;
 };
 
-/** Null: the service knows no policy of this number. */
-export type NamedPolicy = { readonly id: PolicyId; readonly name: string | null };
+export type NamedPolicy = {
+  readonly id: PolicyId;
+  /** Null: the service knows no policy of this number. */
+  readonly name: string | null;
+  /** Of the configuration and schedule of one that the group is to get; absent of one that it has. */
+  readonly digest?: string | null;
+};
 
 /** A group as it is, with the names of what it points at. */
 export type GroupState = Pick<

@@ -55,13 +55,16 @@ export async function groupForEdit(
     id,
     name: known.find((policy) => policy.id === id)?.name ?? null,
   });
+  const digestOf = (id: PolicyId) => known.find((policy) => policy.id === id)?.digest ?? null;
   return {
     deviceId: null,
     groupId,
     displayName: group === null ? (wanted.name ?? '') : groupLabel(group),
     group: group === null ? null : stateOf(group, groups, named),
     parentName: wanted.parentId === undefined ? null : nameOf(groups, wanted.parentId),
-    policies: (wanted.policyIds ?? []).map(named),
+    policies: (wanted.policyIds ?? []).map((id) =>
+      group?.policyIds.includes(id) === true ? named(id) : { ...named(id), digest: digestOf(id) },
+    ),
     twin: twinOf(groups, { groupId, name: wanted.name, parentId: wanted.parentId ?? group?.parentId }),
     asOf,
   };

@@ -89,7 +89,9 @@ const deviceFacts = z.object({
   asOf: at,
 }) satisfies z.ZodType<DeviceFacts>;
 
-const namedPolicies = z.array(z.object({ id: policy, name: z.string().nullable() }));
+const namedPolicies = z.array(
+  z.object({ id: policy, name: z.string().nullable(), digest: z.string().nullable().exactOptional() }),
+);
 
 const groupFacts = z.object({
   deviceId: z.null(),

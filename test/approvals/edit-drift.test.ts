@@ -41,6 +41,21 @@ describe('what changed about a thing that is to be edited', () => {
       [],
     ],
     ['a field that is not asked for', move, device(), device({}, { tags: ['new'], exception: true }), []],
+    [
+      'a policy that the group is to get runs something else',
+      change,
+      group({ policies: [{ id: policyId(3), name: 'Patch all', digest: 'a' }] }),
+      group({ policies: [{ id: policyId(3), name: 'Patch all', digest: 'b' }] }),
+      ['the configuration or the schedule of policy 3 changed'],
+    ],
+    [
+      'a policy that the group is to get is not shown any more',
+      change,
+      group({ policies: [{ id: policyId(3), name: 'Patch all', digest: 'a' }] }),
+      group({ policies: [{ id: policyId(3), name: 'Patch all', digest: null }] }),
+      ['the service no longer shows the configuration of policy 3'],
+    ],
+    ['a policy that was asked for before there were digests', change, group(), group(), []],
     ['it is gone', move, device(), 'gone', ['web-01 is no longer known to the management service']],
     [
       'it has another hostname',
@@ -150,6 +165,10 @@ describe('the seal of an edit', () => {
       seal({ command: { ...change, change: { notes: 'x' } }, targets: [group()] }),
       seal({ command: { ...change, groupId: groupId(6) }, targets: [group()] }),
       seal({ command: change, targets: [group({ parentName: 'x' })] }),
+      seal({
+        command: change,
+        targets: [group({ policies: [{ id: policyId(3), name: 'Patch all', digest: 'a' }] })],
+      }),
       seal({ command: change, targets: [group({}, { deviceCount: 3 })] }),
       seal({ command: move, targets: [device()] }),
       seal({ command: tag, targets: [device()] }),
