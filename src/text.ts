@@ -44,3 +44,6 @@ export function lowerFirst(words: string): string {
 
 /** Names in the order in which people look for them: `web-2` before `web-10`. */
 export const { compare: compareNames } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** Characters of a reason that somebody gives in a form: it is a sentence, not a report. Our own limit. */
+export const REASON_LENGTH = 300;

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { displayName } from '../fleet/model.ts';
+import { REASON_LENGTH } from '../text.ts';
 import type { FieldValues, FormField, FormOption } from '../views/form-model.ts';
 import type { ReadPorts } from './command.ts';
 import type { Form } from './form.ts';
@@ -11,9 +12,6 @@ import { type DeviceRef, deviceRef, PERSON, reasonText } from './resolve.ts';
 /** Field ids. */
 export const DEVICE = 'device';
 export const REASON = 'reason';
-
-/** A reason is a sentence, not a report. */
-const REASON_LENGTH = 300;
 
 const kept = z.record(z.string(), z.unknown()).catch({});
 

@@ -1,6 +1,8 @@
 /** The form in which the one who asked adds a reason. */
+
 import type { ApprovalId } from '../ids.ts';
 import type { ApprovalRecord } from '../store/records.ts';
+import { REASON_LENGTH } from '../text.ts';
 import { context, section } from './blocks.ts';
 import { literal, md } from './escape.ts';
 import { type AnswerWindow, answerWindow } from './home-modal.ts';
@@ -12,9 +14,6 @@ export const REASON_FORM = 'reason';
 /** Block of its one field, and the field in it. */
 export const REASON_BLOCK = 'reason';
 const REASON_FIELD = 'reason';
-/** A reason is a sentence, not a report. */
-export const REASON_LENGTH = 300;
-
 /** On the field, where it is empty. */
 export const NO_REASON = 'Say in a few words why this is needed.';
 
