@@ -1,14 +1,15 @@
 /** How many devices do not comply with their policies, group by group or policy by policy. */
-import { context, section } from './blocks.ts';
+import { actions, type Button, context, section } from './blocks.ts';
 import { barChart } from './charts.ts';
 import { completeness } from './completeness.ts';
 import { runButton } from './device-buttons.ts';
-import { joined, literal, type Mrkdwn, md, strong } from './escape.ts';
+import { joined, literal, type Mrkdwn, md, plain, strong } from './escape.ts';
 import { SHOWN } from './limits.ts';
-import { message } from './message.ts';
+import { message, type Richer } from './message.ts';
 import type { Block, RenderedMessage, View } from './model.ts';
 import { pager, refreshButton } from './pager.ts';
-import type { CompliancePart, ComplianceRow } from './report-model.ts';
+import type { Choice, CompliancePart, ComplianceRow } from './report-model.ts';
+import { type Column, table } from './table.ts';
 import { count } from './words.ts';
 
 type ComplianceView = Extract<View, { kind: 'compliance' }>;
@@ -24,7 +25,7 @@ export function renderCompliance(view: ComplianceView): RenderedMessage {
     body: [
       section(md`*Compliance*\n${sum}.`),
       ...barChart('Devices that do not comply', 'Devices', rows.map(point)),
-      ...(rows.length === 0 ? [section(nothing(view))] : rows.map((one, at) => row(one, at, by))),
+      ...(rows.length === 0 ? [section(nothing(view))] : [listOf(view)]),
       ...(rows.length === 0 || by === 'policies'
         ? []
         : [context(md`Each group is counted by itself; its list holds the groups below it, too.`)]),
@@ -40,6 +41,42 @@ export function renderCompliance(view: ComplianceView): RenderedMessage {
       refreshButton(paging),
     ),
   });
+}
+
+/** A table cannot hold the buttons that rows have: they stand below it, by name. */
+function listOf({ rows, by }: ComplianceView): Richer {
+  const buttons = rows.map(({ name, list }, at) => list && listButton(list, at, `List ${name}`));
+  return table(rows, {
+    columns:
+      by === 'policies'
+        ? [column('Policy'), COUNT, parts('Groups')]
+        : [column('Group'), COUNT, parts('Policies')],
+    instead: rows.map((one, at) => row(one, at, by)),
+    below: actions(...buttons),
+    more: (left) => md`${left} more on this page did not fit.`,
+  });
+}
+
+function column(title: string): Column<ComplianceRow> {
+  return { title, cell: ({ name }) => name, wraps: true };
+}
+
+const COUNT: Column<ComplianceRow> = { title: 'Do not comply', cell: countCell, align: 'right' };
+
+function countCell({ noncompliant, devices, unstated: number }: ComplianceRow): string {
+  return `${noncompliant} of ${devices}${number === 0 ? '' : `, ${number} not stated`}`;
+}
+
+function parts(title: string): Column<ComplianceRow> {
+  return { title, cell: partsCell, max: SHOWN.sentence / 2, wraps: true };
+}
+
+function partsCell({ parts: all = [] }: ComplianceRow): string {
+  const shown = all
+    .slice(0, MOST_PARTS)
+    .map(({ name, noncompliant }) => `${plain(name, SHOWN.label)}: ${noncompliant}`);
+  const left = all.length - shown.length;
+  return left === 0 ? shown.join(', ') : `${shown.join(', ')} and ${left} more`;
 }
 
 function point({ name, noncompliant }: ComplianceRow) {
@@ -59,9 +96,13 @@ function otherWay(by: ComplianceView['by']) {
 }
 
 function row(one: ComplianceRow, at: number, by: ComplianceView['by']): Block {
-  const button = one.list && runButton({ action: `devices:${at}`, label: 'List', ...one.list });
+  const button = one.list && listButton(one.list, at, 'List');
   const what = md`${one.noncompliant} of ${count(one.devices, 'device')} do not comply${unstated(one)}`;
   return section(md`${strong(one.name)}\n${what}${partWords(one.parts ?? [], by)}`, button);
+}
+
+function listButton(list: Choice, at: number, label: string): Button | null {
+  return runButton({ action: `devices:${at}`, label, ...list });
 }
 
 /** Of a group its policies, of a policy its groups. */

@@ -3,9 +3,10 @@ import type { NetworkCard } from '../fleet/device-parts.ts';
 import type { Device } from '../fleet/model.ts';
 import { context, fields, lines } from './blocks.ts';
 import type { PageContent } from './device-pages.ts';
-import { joined, literal, type Mrkdwn, md, strong } from './escape.ts';
+import { joined, literal, type Mrkdwn, md, strong, trusted } from './escape.ts';
 import { SHOWN } from './limits.ts';
-import { count, listed } from './words.ts';
+import { type Column, table } from './table.ts';
+import { count, listed, listedPlain } from './words.ts';
 
 const BUDGET = 6_000;
 const MOST_ADDRESSES = 20;
@@ -21,18 +22,42 @@ export function network(device: Device, shared: boolean): PageContent {
     { label: 'Private addresses', value: all(privateAddresses) },
     ...(others.length === 0 ? [] : [{ label: 'Other addresses, as reported', value: all(others) }]),
   ];
+  const more = (left: number) => md`${left} more network cards did not fit.`;
+  const instead = lines(
+    cards.map((card) => row(card, shared)),
+    { budget: BUDGET, more },
+  );
   const names = { label: 'Domain names', value: all(detail === null ? [] : detail.domainNames) };
   return {
     sum: md`${count(known.size + others.length, 'address', 'addresses')}, ${count(cards.length, 'network card')}`,
     body: [
       ...fields([...(shared ? [] : own), names]),
-      ...lines(
-        cards.map((card) => row(card, shared)),
-        { budget: BUDGET, more: (left) => md`${left} more network cards did not fit.` },
-      ),
+      table(cards, { columns: shared ? SHARED : [...SHARED, ...OWN], instead, more }),
       ...(shared ? [context(md`Addresses are not shown here.`)] : []),
     ],
   };
+}
+
+const SHARED: readonly Column<NetworkCard>[] = [
+  { title: 'Network card', cell: nameCell, max: SHOWN.name, wraps: true },
+  { title: 'Connection', cell: ({ connected }) => stateWords(connected) },
+];
+const OWN: readonly Column<NetworkCard>[] = [
+  {
+    title: 'Addresses',
+    cell: ({ addresses }) => listedPlain(addresses, MOST_ADDRESSES),
+    max: SHOWN.sentence / 2,
+    wraps: true,
+  },
+  { title: 'MAC', cell: ({ mac }) => mac },
+];
+
+function nameCell({ device, type, vendor }: NetworkCard): string {
+  return [device, type, vendor].filter((part) => part !== null && part !== '').join(' · ');
+}
+
+function stateWords(connected: boolean | null): string {
+  return connected === null ? 'not stated' : connected ? 'connected' : 'not connected';
 }
 
 function all(items: readonly string[]): Mrkdwn {
@@ -43,8 +68,7 @@ function row({ device, type, vendor, mac, addresses, connected }: NetworkCard, s
   const kinds = [type, vendor].flatMap((word) =>
     word === null || word === '' ? [] : [literal(word, SHOWN.label)],
   );
-  const state =
-    connected === null ? md`connection not stated` : connected ? md`connected` : md`not connected`;
+  const state = connected === null ? md`connection not stated` : trusted(stateWords(connected));
   const title = joined([strong(device ?? '', SHOWN.label), ...kinds, state], ' · ');
   if (shared) return title;
   const card = mac === null || mac === '' ? md`MAC not stated` : md`MAC ${literal(mac, SHOWN.label)}`;

@@ -9,14 +9,14 @@ import { policies } from './device-policies.ts';
 import { updates } from './device-updates.ts';
 import { volumes } from './device-volumes.ts';
 import { heading, literal, type Mrkdwn, md } from './escape.ts';
-import { message } from './message.ts';
-import type { Block, RenderedMessage } from './model.ts';
+import { type Body, message } from './message.ts';
+import type { RenderedMessage } from './model.ts';
 import { when } from './when.ts';
 
 type PageView = Extract<DevicePageView, { kind: 'device-page' }>;
 
 /** What a page shows: `sum` goes on after the device's name, for those who hear it. */
-export type PageContent = { readonly sum: Mrkdwn; readonly body: readonly Block[] };
+export type PageContent = { readonly sum: Mrkdwn; readonly body: Body };
 
 const TITLES: Readonly<Record<PageView['page'], string>> = {
   hardware: 'Hardware and system of',

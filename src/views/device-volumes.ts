@@ -7,9 +7,11 @@ import { bar } from './charts.ts';
 import type { PageContent } from './device-pages.ts';
 import { joined, literal, type Mrkdwn, md, strong } from './escape.ts';
 import { SHOWN } from './limits.ts';
+import { type Column, table } from './table.ts';
 import { count } from './words.ts';
 
 const BUDGET = 8_000;
+const more = (left: number): Mrkdwn => md`${left} more volumes did not fit.`;
 /** Our own limit: with less of a volume free, updates begin to fail. In percent. */
 const LOW_PERCENT = 10;
 
@@ -21,8 +23,25 @@ export function volumes({ detail }: Device): PageContent {
   const low = all.filter((volume) => isLow(volume)).length;
   return {
     sum: md`${count(all.length, 'volume')}, ${low === 0 ? md`none low on space` : md`${low} low on space`}`,
-    body: lines(all.map(row), { budget: BUDGET, more: (left) => md`${left} more volumes did not fit.` }),
+    body: [table(all, { columns: COLUMNS, instead: lines(all.map(row), { budget: BUDGET, more }), more })],
   };
+}
+
+const COLUMNS: readonly Column<Volume>[] = [
+  { title: 'Volume', cell: nameCell, max: SHOWN.name, wraps: true },
+  { title: 'Free', cell: freeCell, align: 'right' },
+  { title: 'Size', cell: ({ sizeBytes }) => bytes(sizeBytes), align: 'right' },
+  { title: 'Space', cell: (volume) => (isLow(volume) ? 'low' : null) },
+];
+
+function nameCell({ name, label, fileSystem, systemDisk }: Volume): string {
+  const parts = [name, label, fileSystem, systemDisk === true ? 'system' : null];
+  return parts.filter((part) => part !== null && part !== '').join(' · ');
+}
+
+function freeCell(volume: Volume): string {
+  const percent = freePercent(volume);
+  return percent === null ? 'not stated' : `${bytes(volume.freeBytes)} (${percent} %)`;
 }
 
 function row(volume: Volume): Mrkdwn {

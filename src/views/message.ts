@@ -11,10 +11,12 @@ export type Richer = {
   readonly plain: readonly Block[];
 };
 
+export type Body = readonly (Block | Richer)[];
+
 export type MessageParts = {
   /** A full sentence: notifications and screen readers have only this. */
   readonly text: Mrkdwn;
-  readonly body: readonly (Block | Richer)[];
+  readonly body: Body;
   /** Kept whatever happens to the body: buttons and what must be read. */
   readonly end?: readonly Block[];
 };
@@ -66,7 +68,7 @@ function fitted(body: readonly Block[], end: readonly Block[]): readonly Block[]
 }
 
 /** What is rich gets the room that the others leave: whole, it would be left out and take the rest with it. */
-function richly(body: MessageParts['body'], end: readonly Block[]): readonly Block[] {
+function richly(body: Body, end: readonly Block[]): readonly Block[] {
   let room = LIMIT.messageTotal - size(end) - SPARE - BUTTONS - size(body.filter(isBlock));
   return body.flatMap((part) => {
     if (isBlock(part)) return [part];

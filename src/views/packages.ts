@@ -8,8 +8,10 @@ import { code, heading, joined, literal, type Mrkdwn, md, strong } from './escap
 import { SHOWN } from './limits.ts';
 import { message } from './message.ts';
 import type { RenderedMessage, View } from './model.ts';
+import { cvesOf, packageColumns } from './packages-table.ts';
 import { pager } from './pager.ts';
 import { severityCounts, severityWords } from './severity.ts';
+import { table } from './table.ts';
 import { when } from './when.ts';
 import { count } from './words.ts';
 
@@ -17,23 +19,22 @@ type PackagesView = Extract<View, { kind: 'packages' }>;
 
 /** Of the message's total, for the list itself. */
 const BUDGET = 8_000;
-/** CVEs of one package that are named; the others are counted. */
-const CVES = 3;
 
 export function renderPackages(view: PackagesView): RenderedMessage {
   const { device, question, isDefault, rows, counts, other, paging } = view;
   const name = displayName(device);
   const more = (left: number) => md`${left} more on this page did not fit.`;
   const asked = isDefault ? md`` : md`\nOnly ${code(question, SHOWN.sentence)}`;
-  const list = lines(
+  const instead = lines(
     rows.map((item) => row(item, paging.asOf)),
     { budget: BUDGET, more },
   );
+  const columns = packageColumns(rows, { asOf: paging.asOf, isPlain: isDefault });
   return message({
     text: md`Packages of ${literal(name)}: ${totals(counts)}.`,
     body: [
       section(md`${heading('Packages of', name)}${asked}\n${totals(counts)}${severities(view)}`),
-      ...(rows.length === 0 ? [section(nothing(view))] : list),
+      rows.length === 0 ? section(nothing(view)) : table(rows, { columns, instead, more }),
       ...notes(view).map((note) => context(note)),
     ],
     end: pager(
@@ -112,18 +113,11 @@ function stateWords(state: PackageState, { deferredUntil }: Package): Mrkdwn {
   }
 }
 
-/** Those that are known to be exploited first. */
-function cves({ cves: all, exploitedCves }: Package): Mrkdwn | null {
-  const exploited = new Set(exploitedCves);
-  const named = [...exploited, ...all.filter((cve) => !exploited.has(cve))];
+function cves(item: Package): Mrkdwn | null {
+  const { named, left } = cvesOf(item);
   if (named.length === 0) return null;
-  const shown = named
-    .slice(0, CVES)
-    .map((cve) =>
-      exploited.has(cve)
-        ? md`${literal(cve, SHOWN.label)} (known to be exploited)`
-        : literal(cve, SHOWN.label),
-    );
-  const left = named.length - shown.length;
+  const shown = named.map(({ cve, isExploited }) =>
+    isExploited ? md`${literal(cve, SHOWN.label)} (known to be exploited)` : literal(cve, SHOWN.label),
+  );
   return joined(left === 0 ? shown : [...shown, md`… and ${left} more`], ', ');
 }

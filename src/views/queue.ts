@@ -36,7 +36,7 @@ export function renderQueue({ device, rows, asOf }: Extract<View, { kind: 'queue
       section(heading('Queue of', name)),
       rows.length === 0
         ? section(md`The queue is empty.`)
-        : table(rows, { columns: columns(device), instead, more }),
+        : table(rows, { columns: columns(device, rows), instead, more }),
       ...offline,
     ],
     end: [
@@ -46,11 +46,11 @@ export function renderQueue({ device, rows, asOf }: Extract<View, { kind: 'queue
   });
 }
 
-function columns(device: Device): readonly Column<QueueEntry>[] {
+function columns(device: Device, rows: readonly QueueEntry[]): readonly Column<QueueEntry>[] {
   return [
     { title: 'Command', cell: (entry) => plainWhat(entry, device), max: SHOWN.name, wraps: true },
     { title: 'State', cell: (entry) => (isPending(entry) ? 'waiting' : 'answered') },
-    { title: 'Due or answered', cell: (entry) => timeCell(timeOf(entry)) },
+    { title: rows.every(isPending) ? 'Due' : 'Due or answered', cell: (entry) => timeCell(timeOf(entry)) },
     {
       title: 'Policy',
       cell: ({ policyId }) => (policyId === null || policyId === 0 ? null : `#${policyId}`),

@@ -53,7 +53,7 @@ export function table<Row>(
   { columns, instead, below = [], more }: TableOptions<Row>,
 ): Richer {
   const shown = columns
-    .filter(({ cell }, at) => at === 0 || rows.some((row) => cell(row) !== null))
+    .filter(({ cell }, at) => at === 0 || rows.some((row) => !isEmpty(cell(row))))
     .slice(0, LIMIT.tableColumns);
   const rich = (room: number): readonly Block[] => {
     const { blocks, taken } = drawn(rows, shown, room - size(below));
@@ -82,10 +82,14 @@ function drawn<Row>(rows: readonly Row[], columns: readonly Column<Row>[], room:
 }
 
 function cellBlock(cell: Cell, max: number): object {
-  if (cell === null || cell.length === 0) return rawText(NOTHING, max);
+  if (isEmpty(cell)) return rawText(NOTHING, max);
   if (typeof cell === 'string') return rawText(cell, max);
   const elements = cell.map((piece) => pieceElement(piece, max));
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
+}
+
+function isEmpty(cell: Cell): cell is null | '' {
+  return cell === null || cell.length === 0;
 }
 
 function rawText(text: string, max: number): object {

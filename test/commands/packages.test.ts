@@ -130,10 +130,13 @@ describe('packages', () => {
   });
 
   it('marks reboots, and names CVEs with those known to be exploited first and the rest counted', async () => {
-    const words = JSON.stringify(render(await listed('web-01')).blocks);
+    const { blocks, plain } = render(await listed('web-01'));
+    const words = JSON.stringify([plain, blocks.find(({ type }) => type === 'table')]);
     expect(words).toContain(
       '*OpenSSL* `openssl` 3.0.14 · missing · critical · CVE-2026-0005 (known to be exploited), CVE-2026-0001, CVE-2026-0002, … and 2 more · needs a reboot',
     );
+    expect(words).toContain('CVE-2026-0005 (exploited), CVE-2026-0001, CVE-2026-0002, and 2 more');
+    expect(words).toMatch(/OpenSSL.{0,80}critical.{0,40}needed.{0,40}3\.0\.14/);
     expect(words).toContain('4 missing patches, 1 deferred, 1 ignored, 1 installed');
     expect(words).toContain('1 of the missing ones');
   });

@@ -1,22 +1,35 @@
+import type { RespondFn } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
-import { channelId } from '../../src/ids.ts';
+import { channelId, personId } from '../../src/ids.ts';
 import { silentLog } from '../../src/log.ts';
 import type { Actions } from '../../src/slack/actions.ts';
 import type { Asked } from '../../src/slack/faults.ts';
 import { createHomePress } from '../../src/slack/home-press.ts';
+import { createReplies } from '../../src/slack/replies.ts';
 import type { Modal } from '../../src/slack/web.ts';
 import { section } from '../../src/views/blocks.ts';
 import { md } from '../../src/views/escape.ts';
+import type { View } from '../../src/views/model.ts';
+import { aDevice, aQueueEntry, START } from '../harness/builders.ts';
+import { createFakeWeb } from './fake-web.ts';
 
 type Calls = { readonly how: 'open' | 'push' | 'update'; readonly id: string; readonly words: string };
+
+const sendWords = (respond: RespondFn) =>
+  respond({ text: 'the words', blocks: [{ ...section(md`the answer`), type: 'section' }] });
 
 /** A press whose answer is `words`; gives what became of the windows. */
 async function pressed(
   where: { readonly callback_id: string; readonly private_metadata?: string },
   action: string,
-  given: { readonly opened?: Asked<string>; readonly updates?: readonly Asked<null>[] } = {},
+  given: {
+    readonly opened?: Asked<string>;
+    readonly updates?: readonly Asked<null>[];
+    /** How the answer is given. */
+    readonly send?: (respond: RespondFn) => Promise<unknown>;
+  } = {},
 ) {
-  const { opened = { kind: 'ok', value: 'V2' }, updates = [] } = given;
+  const { opened = { kind: 'ok', value: 'V2' }, updates = [], send = sendWords } = given;
   const calls: Calls[] = [];
   const ends = [...updates];
   const call = (how: Calls['how'], id: string, { blocks }: Modal) =>
@@ -25,11 +38,9 @@ async function pressed(
   const actions: Pick<Actions, 'press'> = {
     press: async (_payload, ack, respond) => {
       await ack();
-      await respond({ text: 'the words', blocks: [{ ...section(md`the answer`), type: 'section' }] }).catch(
-        () => {
-          lost = true;
-        },
-      );
+      await send(respond).catch(() => {
+        lost = true;
+      });
     },
   };
   const { press, takes } = createHomePress({
@@ -73,6 +84,23 @@ const windowAt = (depth: number) => ({
 const steps = (calls: readonly Calls[]) => calls.map(({ how, id }) => `${how} ${id}`);
 
 describe('a press on the Home', () => {
+  it('shows the lines of an answer that has a table in a message', async () => {
+    const view: View = {
+      kind: 'queue',
+      device: aDevice(),
+      rows: [aQueueEntry({ type: 'Reboot' })],
+      asOf: START,
+    };
+    const web = createFakeWeb(() => START);
+    const caller = { person: personId('U0ANN'), channel: channelId('D1') };
+    const send = (respond: RespondFn) =>
+      createReplies({ web, log: silentLog }).viaResponseUrl(respond, caller)(view);
+    const { calls } = await pressed(HOME, 'queue', { send });
+    expect(steps(calls)).toEqual(['open t1', 'update V2']);
+    expect(calls[1]?.words).toMatch(/\*Reboot\* · waiting/);
+    expect(calls[1]?.words).not.toContain('"table"');
+  });
+
   it('is acknowledged first, opens a window at once, and puts the answer into it', async () => {
     const { calls, acks } = await pressed(HOME, 'devices:offline');
     expect(acks).toEqual([0]);

@@ -40,7 +40,11 @@ const pageOf = (page: Page, detail: Partial<DeviceDetail>, over: Partial<Device>
   device: aDevice({ ...over, detail: { ...NO_DETAIL, ...detail } }),
   asOf: START,
 });
-const words = (view: View) => JSON.stringify(render(view).blocks);
+/** With what stands there in the place of tables. */
+const words = (view: View) => {
+  const { blocks, plain } = render(view);
+  return JSON.stringify([blocks, plain]);
+};
 const shared = (view: View) => words({ kind: 'shared', view, by: personId('UOPERATOR') });
 
 describe('sizes', () => {
@@ -80,6 +84,18 @@ describe('volumes', () => {
     ['more free than there is, which cannot be', { freeBytes: 200 * GB }, /100 GB, free space not stated/],
   ])('say %s', (_what, over, expected) => {
     expect(words(pageOf('volumes', { volumes: [volume(over)] }))).toMatch(expected);
+  });
+
+  it('stand in a table with what is free and how large they are, and which are low', () => {
+    const two = [volume({}), volume({ name: 'D:', label: null, systemDisk: false, freeBytes: 1 * GB })];
+    const table = render(pageOf('volumes', { volumes: two })).blocks.find(({ type }) => type === 'table');
+    expect(table?.['rows']).toEqual(
+      [
+        ['Volume', 'Free', 'Size', 'Space'],
+        ['C: · OS · NTFS · system', '50 GB (50 %)', '100 GB', '–'],
+        ['D: · NTFS', '1 GB (1 %)', '100 GB', 'low'],
+      ].map((row) => row.map((text) => ({ type: 'raw_text', text }))),
+    );
   });
 
   it('count those that are low for those who hear the message', () => {
