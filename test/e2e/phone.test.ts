@@ -161,6 +161,26 @@ describe('somebody without the right is told why, and whom to ask:', () => {
   });
 });
 
+it('what would trouble a person is found', async () => {
+  const other = await page.context().newPage();
+  await other.setContent(`<div id="part">
+    <p style="width: 900px">wide</p>
+    <p style="width: 60px; overflow: hidden; white-space: nowrap">words that are cut</p>
+    <div style="overflow-x: auto"><p style="width: 900px">scrolls</p></div>
+    <button style="height: 12px; padding: 0">small</button>
+    <div style="position: relative"><button style="height: 40px">covered</button><i style="position: absolute; inset: 0"></i></div>
+  </div>`);
+  const found = await troubles(other.locator('#part'));
+  await other.close();
+  expect(found).toEqual([
+    expect.stringMatching(/^the page is \d+ px wider/),
+    'outside: wide',
+    'cut: words that are cut',
+    'only 12 px high: small',
+    'cannot be tapped: covered',
+  ]);
+});
+
 it('the page had no error of its own', () => {
   expect(errors).toEqual([]);
 });
