@@ -53,8 +53,9 @@ export function createFormAnswer({ web, tell, log }: FormAnswerOptions): AnswerF
 function windowOf(submitted: Submitted, view: View): Modal {
   const snag = snagOf(view);
   if (snag === null) {
-    const { blocks } = render(view);
-    return answerWindow([...blocks, ...backToForm(submitted.back)], placeOf(submitted));
+    // A window takes no tables.
+    const { blocks, plain = blocks } = render(view);
+    return answerWindow([...plain, ...backToForm(submitted.back)], placeOf(submitted));
   }
   const { filled, values } = submitted.used;
   return { ...filled, blocks: notedBlocks(filled.blocks, snagWords(snag), fieldOf(snag, values)) };

@@ -90,8 +90,8 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
       return { kind: 'problem', problem: failure({ what: ACT_ON_DEVICE, person, thrown }) };
     });
     if (found === null) return find(person, viewId, NONE_IN_MESSAGE);
-    const { blocks } = render(found);
-    const shown = await web.updateView(viewId, answerWindow(blocks, { depth: 1 }));
+    const { blocks, plain = blocks } = render(found);
+    const shown = await web.updateView(viewId, answerWindow(plain, { depth: 1 }));
     if (shown.kind === 'ok') return;
     log.warn({ event: 'shortcut.unanswered', reason: faultText(shown) }, 'a shortcut was not answered');
   };
