@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { deviceForEdit } from '../fleet/edit-reads.ts';
 import { faultOfDeviceChange } from '../fleet/editor/device-fields.ts';
 import type { DeviceChange } from '../fleet/edits.ts';
+import { type Device, displayName } from '../fleet/model.ts';
 import type { DeviceEdit } from '../fleet/orders.ts';
 import { type DeviceId, type GroupId, groupId } from '../ids.ts';
 import type { UsageFault } from '../views/model.ts';
@@ -13,7 +14,7 @@ import { deviceEditForm } from './device-edit-form.ts';
 import { setFields } from './edit-filters.ts';
 import { proposeEdit } from './edit-plan.ts';
 import { usageProblem } from './faults.ts';
-import { MAX_TEXT, type Words } from './grammar.ts';
+import { MAX_TEXT, valuesOf, valueText, type Words } from './grammar.ts';
 import { groupMeant, noSuchGroup } from './group-meant.ts';
 import { ref } from './named.ts';
 import { personalRefusal } from './personal.ts';
@@ -71,7 +72,8 @@ function parse(words: Words): Typed<Input> {
   const tags = (negated: boolean) =>
     all('tag')
       .filter((tag) => tag.negated === negated)
-      .map(({ value }) => value);
+      .flatMap(valuesOf)
+      .map((tag) => tag.trim());
   const [add, remove, addresses] = [tags(false), tags(true), all('ip').map(({ value }) => value)];
   const change = {
     ...(name === undefined ? {} : { name: name.value.toLowerCase() === 'none' ? null : name.value }),
@@ -114,6 +116,9 @@ async function planFor(id: DeviceId, given: Input, ports: ReadPorts): Promise<Pl
   const edit: DeviceEdit = { kind: 'device-edit', change };
   const device = await ports.fleet.device(id, PERSON);
   ports.inventory.learn(device);
+  const unknown = (given.remove ?? []).find((tag) => !device.tags.includes(tag));
+  if (unknown !== undefined)
+    return { kind: 'problem', problem: usageProblem(HEAD, noSuchTag(unknown, device)) };
   const { fleet, clock, organizationId } = ports;
   const read = { deviceId: id, asOf: clock.now(), lane: 'person', organizationId, read: device } as const;
   const facts = await deviceForEdit(fleet, edit, read);
@@ -127,6 +132,17 @@ const HEAD = { name: NAME, usage: USAGE };
 
 function faultFor(detail: string): UsageFault {
   return { kind: 'bad-value', word: NAME, expected: `values that can be set: ${detail}` };
+}
+
+/** A tag that is not there cannot be taken away: maybe another one was meant. */
+function noSuchTag(tag: string, device: Device): UsageFault {
+  const { tags } = device;
+  const name = displayName(device);
+  const expected =
+    tags.length === 0
+      ? `a tag that ${name} has, and it has none`
+      : `one of the tags of ${name}: ${tags.map(valueText).join(', ')}`;
+  return { kind: 'bad-value', word: `-tag:${valueText(tag)}`, expected };
 }
 
 function changeOf(given: Input, into: GroupId | undefined): DeviceChange {

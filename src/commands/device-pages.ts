@@ -3,9 +3,9 @@
 import { DAY, later } from '../clock.ts';
 import { collectRows } from '../fleet/collect-rows.ts';
 import { byIdDescending } from '../fleet/fleet.ts';
-import type { DeviceId } from '../ids.ts';
+import type { DeviceId, PersonId } from '../ids.ts';
 import type { DevicePage } from '../views/device-model.ts';
-import type { View } from '../views/model.ts';
+import type { Problem, View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { slice } from './paging.ts';
 import { PERSON } from './resolve.ts';
@@ -56,7 +56,13 @@ async function fresh(id: DeviceId, { fleet, inventory }: ReadPorts) {
 async function facts(id: DeviceId, ports: ReadPorts): Promise<View> {
   const device = await fresh(id, ports);
   const groupName = await ports.inventory.groupName(device.groupId, PERSON);
-  return { kind: 'device', device, groupName };
+  const refused = (await ports.refusal?.('propose')) ?? null;
+  if (refused === null) return { kind: 'device', device, groupName };
+  return { kind: 'device', device, groupName, lookOnly: { ask: askedFor(refused) } };
+}
+
+function askedFor(refused: Problem): readonly PersonId[] {
+  return refused.kind === 'not-allowed' ? (refused.ask ?? []) : [];
 }
 
 /** Also the answer of `queue`. */

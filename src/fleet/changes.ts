@@ -136,7 +136,8 @@ function textWords(text: string | null): string {
 
 /** Sorted, because the service keeps no order. */
 function listWords(items: readonly string[]): string {
-  return items.length === 0 ? 'none' : [...new Set(items)].toSorted().join(', ');
+  const shown = [...new Set(items)].toSorted().map((item) => (item.includes(',') ? `"${item}"` : item));
+  return shown.length === 0 ? 'none' : shown.join(', ');
 }
 
 function listChange(before: readonly string[], after: readonly string[]): BeforeAndAfter {

@@ -4,8 +4,9 @@
  */
 import type { RespondFn } from '@slack/bolt';
 import { type Clock, later, SECOND } from '../clock.ts';
-import { spokenCommand, withSubcommand } from '../commands/slack-text.ts';
+import { spokenCommand, unwrap, withSubcommand } from '../commands/slack-text.ts';
 import type { View } from '../views/model.ts';
+import { consoleLinks } from './console-links.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { OpenForm } from './forms-window.ts';
 import { readCommand } from './payloads.ts';
@@ -28,13 +29,16 @@ export type ConversationOptions = {
   readonly identity: Pick<Identity, 'botUserId'>;
   readonly root: string;
   readonly clock: Clock;
+  /** The setting FLEET_CONSOLE_URL; null or absent: links are words. */
+  readonly consoleUrl?: string | null;
 };
 
 /** An answer that takes longer is announced. */
 const PATIENCE_MS = SECOND;
 
 export function createConversation(options: ConversationOptions): Conversation {
-  const { dispatch, replies, openForm, identity, root, clock } = options;
+  const { dispatch, replies, openForm, identity, root, clock, consoleUrl = null } = options;
+  const deviceOf = consoleUrl === null ? () => null : consoleLinks(consoleUrl);
   // A second delivery of an event gets no second answer.
   const isFirst = createRecentNames();
 
@@ -70,7 +74,12 @@ export function createConversation(options: ConversationOptions): Conversation {
       const spoken = readSpoken(payload);
       if (spoken === null || spoken.caller.person === identity.botUserId || !isFirst(spoken.eventId)) return;
       const { caller, isDirect, text, eventId } = spoken;
-      const command = spokenCommand(text, { botUserId: identity.botUserId, isDirect, root });
+      const alone = unwrap(text).trim();
+      const linked = isDirect && !alone.includes(' ') ? deviceOf(alone) : null;
+      const command =
+        linked === null
+          ? spokenCommand(text, { botUserId: identity.botUserId, isDirect, root })
+          : `device #${linked}`;
       const teller = isDirect ? replies.toDirectMessage(caller) : replies.toMention(caller);
       await answer(dispatch.text(command, caller, `event:${eventId}`), teller);
     },

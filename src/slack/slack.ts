@@ -110,8 +110,16 @@ export function createSlack(options: SlackOptions): Slack {
   const forms = createForms({ ...told, people, ports, personalFrom, settings, admins, tell, root });
   const openForm = forms.open;
   const directs = createDirects(web, channels.approvals);
-  const conversation = createConversation({ dispatch, replies, openForm, identity, root, clock });
-  const actions = createActions({ ...told, desk, replies, openForm });
+  const conversation = createConversation({
+    dispatch,
+    replies,
+    openForm,
+    identity,
+    root,
+    clock,
+    consoleUrl: config.fleet.consoleUrl,
+  });
+  const actions = createActions({ ...told, desk, replies, openForm, isPersonal });
   const onJoined = createWelcome({ web, botUserId: identity.botUserId, channels, root, log });
   const onLink = createUnfurl({ template: config.fleet.consoleUrl, web, people, ports, log });
   const home = createHome({

@@ -7,7 +7,7 @@ import { mayDo } from '../access.ts';
 import { type Clock, type Instant, later, MINUTE } from '../clock.ts';
 import type { SharedPorts } from '../commands/command.ts';
 import { FleetFailure } from '../fleet/fleet.ts';
-import { type ChannelId, channelId, type DeviceId, messageTs, personId } from '../ids.ts';
+import { type ChannelId, channelId, type DeviceId, isDirect, messageTs, personId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { RenderedMessage } from '../views/model.ts';
 import { renderUnfurl } from '../views/unfurl.ts';
@@ -62,11 +62,13 @@ export function createUnfurl({ template, web, people, ports, log }: UnfurlOption
   return async (payload: unknown): Promise<void> => {
     const shared = sharedSchema.parse(payload);
     if (!shared.is_bot_user_member || shared.source !== 'conversations_history') return;
+    // What is said to the bot alone is answered, and a link with the device's card.
+    const channel = channelId(shared.channel);
+    if (isDirect(channel)) return;
     const found = new Map(shared.links.map(({ url }) => [url, deviceOf(url)]));
     if (found.size > MOST_LINKS) return;
     const role = await people.roleOf(shared.user);
     if (role.kind === 'unknown' || !mayDo(role.role, 'read').allowed) return;
-    const channel = channelId(shared.channel);
     const drawn = new Map<string, RenderedMessage>();
     for (const [url, id] of found) {
       if (id === null || lately.has(channel, id)) continue;

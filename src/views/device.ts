@@ -1,7 +1,8 @@
 /** One device: what matters about it, and what can be done. */
 import { displayName } from '../fleet/model.ts';
 import { lastSeenAt } from '../fleet/seen.ts';
-import { actions, fields, section } from './blocks.ts';
+import type { PersonId } from '../ids.ts';
+import { actions, context, fields, section } from './blocks.ts';
 import {
   editButton,
   packagesButton,
@@ -11,20 +12,23 @@ import {
   scanButton,
 } from './device-buttons.ts';
 import { deviceNav } from './device-nav.ts';
-import { heading, literal, type Mrkdwn, md } from './escape.ts';
+import { code, heading, joined, literal, type Mrkdwn, md } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import { whom } from './mentions.ts';
 import { message } from './message.ts';
-import type { DeviceLine, RenderedMessage } from './model.ts';
+import type { Block, DeviceLine, RenderedMessage, View } from './model.ts';
 import { when, whenOr } from './when.ts';
-import { count, groupWords, known, listed, system, yesNo } from './words.ts';
+import { count, groupWords, known, system, yesNo } from './words.ts';
 
 type Device = DeviceLine['device'];
 
-type DeviceView = DeviceLine & { readonly shared?: true };
+type DeviceView = Omit<Extract<View, { kind: 'device' }>, 'kind'>;
 
 export function renderDevice(line: DeviceView): RenderedMessage {
   const { device } = line;
   const name = displayName(device);
   const target = { id: device.id, name };
+  const { lookOnly } = line;
   return message({
     text: md`${literal(name)}: ${connection(device)}, ${pending(device)}.`,
     body: [section(heading('Device', name)), ...fields(facts(line))],
@@ -32,15 +36,25 @@ export function renderDevice(line: DeviceView): RenderedMessage {
       ...actions(
         packagesButton(target),
         queueButton(target),
-        scanButton(target),
-        patchButton(target),
-        rebootButton(target),
-        editButton('device-edit', { device: device.id }),
+        ...(lookOnly === undefined
+          ? [
+              scanButton(target),
+              patchButton(target),
+              rebootButton(target),
+              editButton('device-edit', { device: device.id }),
+            ]
+          : []),
       ),
       // The queue has its button above.
       ...deviceNav(device.id, 'facts', 'queue'),
+      ...(lookOnly === undefined || line.shared ? [] : [askFor(lookOnly.ask)]),
     ],
   });
+}
+
+/** For one reader alone: a mention in a channel would call whom it names. */
+function askFor(people: readonly PersonId[]): Block {
+  return context(md`You may look. To scan, patch, reboot or edit it, ask ${whom(people)} for the role.`);
 }
 
 function facts(line: DeviceView) {
@@ -49,7 +63,7 @@ function facts(line: DeviceView) {
     { label: 'State', value: md`${connection(device)}${attention(device)}` },
     { label: 'Operating system', value: system(device) },
     { label: 'Group', value: groupWords(line) },
-    { label: 'Tags', value: device.tags.length === 0 ? md`None` : listed(device.tags) },
+    { label: 'Tags', value: tagWords(device.tags) },
     { label: 'Last seen', value: lastSeen(device) },
     {
       label: 'Pending patches',
@@ -60,6 +74,18 @@ function facts(line: DeviceView) {
     ...(line.shared ? [] : [{ label: 'Last logged-in user', value: lastUser(device) }]),
     { label: 'Hostname and id', value: md`${known(device.name, 'No hostname')}, #${device.id}` },
   ];
+}
+
+const MOST_TAGS = 10;
+
+/** Each in marks of its own: a tag may hold a comma. */
+function tagWords(tags: readonly string[]): Mrkdwn {
+  if (tags.length === 0) return md`None`;
+  const shown = joined(
+    tags.slice(0, MOST_TAGS).map((tag) => code(tag, SHOWN.label)),
+    ', ',
+  );
+  return tags.length > MOST_TAGS ? md`${shown} and ${tags.length - MOST_TAGS} more` : shown;
 }
 
 /** When and how, where the agent has said it of the same person. */

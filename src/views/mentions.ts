@@ -1,6 +1,6 @@
 /** Our own mentions and links: the only ones a message of ours holds. */
 import type { ChannelId, PersonId, UserGroupId } from '../ids.ts';
-import { literal, type Mrkdwn, md, trusted } from './escape.ts';
+import { joined, literal, type Mrkdwn, md, trusted } from './escape.ts';
 import { LIMIT } from './limits.ts';
 
 /** Ids as Slack makes them; anything else is shown as the text that it is. */
@@ -32,3 +32,11 @@ export function link(address: string | null, label: Mrkdwn): Mrkdwn {
     return label;
   return md`<${trusted(address.replaceAll('&', '&amp;'))}|${label}>`;
 }
+
+/** Whom to ask for a role. Private answers tell nobody whom they mention. */
+export function whom(people: readonly PersonId[]): Mrkdwn {
+  if (people.length === 0) return md`an administrator of Patchbay`;
+  return joined(people.slice(0, ASKED).map(person), ' or ');
+}
+/** More names help nobody to choose. */
+const ASKED = 3;

@@ -53,7 +53,12 @@ export type { Problem, UsageFault } from './problem-model.ts';
 
 export type View =
   /** `shared`: for everybody in a channel, so without what is personal. */
-  | ({ readonly kind: 'device'; readonly shared?: true } & DeviceLine)
+  | ({
+      readonly kind: 'device';
+      readonly shared?: true;
+      /** Its reader may change nothing, and whom to ask for that; absent: they may. */
+      readonly lookOnly?: { readonly ask: readonly PersonId[] };
+    } & DeviceLine)
   | {
       readonly kind: 'devices';
       /** What was asked for, as it would be typed; empty for all. */

@@ -1,11 +1,10 @@
 /** The wording of every problem. */
-import type { PersonId } from '../ids.ts';
 import { alertProblemWords } from './alert-problem-words.ts';
 import { editProblemWords } from './edit-problem-words.ts';
-import { code, joined, literal, type Mrkdwn, md } from './escape.ts';
+import { code, literal, type Mrkdwn, md } from './escape.ts';
 import { fleetWords } from './fleet-words.ts';
 import { SHOWN } from './limits.ts';
-import { channel, person } from './mentions.ts';
+import { channel, whom } from './mentions.ts';
 import type { Problem } from './model.ts';
 import type { Offer } from './offer-model.ts';
 import { settingProblemWords } from './setting-problem-words.ts';
@@ -140,7 +139,7 @@ function changeWords(problem: Changing): Wording {
       return fleetWords(problem.error, problem.changed);
     case 'card-refused':
       return {
-        what: md`Slack did not take the card for ${channel(problem.channel)}: ${code(problem.slackError)}.`,
+        what: refusedWhat(problem),
         changed: md`Nothing was asked or started.`,
         next: refusedNext(problem.slackError),
       };
@@ -177,14 +176,6 @@ function nearest({
   return names.length === 0 || offers.length > 0 ? md`` : md`Nearest: ${listed(names)}.\n`;
 }
 
-/** Private answers tell nobody whom they mention. */
-function whom(people: readonly PersonId[]): Mrkdwn {
-  if (people.length === 0) return md`an administrator of Patchbay`;
-  return joined(people.slice(0, ASKED).map(person), ' or ');
-}
-/** More names help nobody to choose. */
-const ASKED = 3;
-
 function notExported(slackError: string | null): Wording {
   if (slackError === null) {
     return {
@@ -218,6 +209,18 @@ function notShared({ channel: where, slackError }: Extract<Problem, { kind: 'not
       ? md`Invite Patchbay to the channel, then share again.`
       : md`Share it in another channel.`,
   };
+}
+
+function refusedWhat({ channel: where, slackError }: Extract<Problem, { kind: 'card-refused' }>): Mrkdwn {
+  switch (slackError) {
+    case 'not_in_channel':
+    case 'channel_not_found':
+      return md`Patchbay is no member of ${channel(where)}, so it cannot post the card there.`;
+    case 'is_archived':
+      return md`The channel ${channel(where)} is archived, so no card can be posted there.`;
+    default:
+      return md`Slack did not take the card for ${channel(where)}: ${code(slackError)}.`;
+  }
 }
 
 /** What to do about the commonest refusals (docs.slack.dev, chat.postMessage errors). */

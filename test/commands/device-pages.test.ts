@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, later } from '../../src/clock.ts';
+import type { ReadPorts } from '../../src/commands/command.ts';
 import { device } from '../../src/commands/device.ts';
 import { DEVICE_PAGES } from '../../src/commands/device-pages.ts';
 import type { Device } from '../../src/fleet/model.ts';
-import { deviceId, eventId } from '../../src/ids.ts';
+import { deviceId, eventId, personId } from '../../src/ids.ts';
+import { render } from '../../src/views/render.ts';
 import { aDevice, aGroup, anEvent, aQueueEntry, START } from '../harness/builders.ts';
 import type { FakeFleetContent } from './fake-fleet.ts';
 import { testPorts } from './ports.ts';
@@ -29,6 +31,24 @@ describe('device: its pages', () => {
     const { ports: given } = ports();
     await answer(device, 'device', 'web-01', given);
     expect(await device.run({ device: 1001 }, 0, given)).toMatchObject({ kind: 'device' });
+  });
+
+  it('has no button that would be refused, and says whom to ask', async () => {
+    const { ports: given } = ports();
+    const actionsFor = async (more: Partial<ReadPorts>) =>
+      JSON.stringify(render(await answer(device, 'device', 'web-01', { ...given, ...more })));
+    const ask = [personId('U0ADMIN')];
+    const refused = { kind: 'not-allowed', need: 'operator', role: 'viewer', ask } as const;
+    const watcher = await actionsFor({ refusal: async () => refused });
+    for (const change of ['scan', 'patch', 'reboot', 'device-edit']) {
+      const carried = `command\\":\\"${change}\\"`;
+      expect(watcher).not.toContain(carried);
+      expect(await actionsFor({ refusal: async () => null })).toContain(carried);
+    }
+    expect(watcher).toContain('command\\":\\"packages\\"');
+    expect(watcher).toContain('<@U0ADMIN>');
+    const card = await answer(device, 'device', 'web-01', { ...given, refusal: async () => refused });
+    expect(JSON.stringify(render({ ...card, shared: true }))).not.toContain('<@U0ADMIN>');
   });
 
   it('keeps a word that is a page in the name of a device, where quotes or a page after it say so', async () => {

@@ -48,6 +48,8 @@ describe('what is typed', () => {
     [deviceEdit, 'web-01 name:"Front door"', { customName: 'Front door' }],
     [deviceEdit, 'web-01 name:none tag:a', { retag: { add: ['a'], remove: [] } }],
     [deviceEdit, 'web-01 tag:a tag:b -tag:old', { retag: { add: ['a', 'b'], remove: ['old'] } }],
+    [deviceEdit, 'web-01 tag:a,b', { retag: { add: ['a', 'b'], remove: [] } }],
+    [deviceEdit, 'web-01 tag:"a,b"', { retag: { add: ['a,b'], remove: [] } }],
     [deviceEdit, '#1001 exception:yes', { exception: true }],
     [deviceEdit, 'web-01 group:web', { groupId: 21 }],
     [deviceEdit, 'web-01 group:default ip:192.0.2.9', { groupId: 1, addresses: ['192.0.2.9'] }],
@@ -113,6 +115,11 @@ describe('what cannot be asked for', () => {
     [groupEdit, `Web notes:"${'&'.repeat(400)}"`, { kind: 'unreadable-edit' }],
     [deviceEdit, '#77 name:x', { kind: 'no-such-device' }],
     [deviceEdit, 'web-01 tag:a -tag:a', { kind: 'usage', fault: { kind: 'bad-value' } }],
+    [
+      deviceEdit,
+      'web-01 tag:dmz -tag:odl',
+      { fault: { kind: 'bad-value', word: '-tag:odl', expected: expect.stringContaining('old') } },
+    ],
     [groupEdit, 'Web every:24h', { kind: 'already-so', name: 'Web' }],
     [groupCreate, 'web parent:"Linux servers"', { kind: 'group-exists', id: 21 }],
     [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock, SECOND } from '../../src/clock.ts';
-import { spokenCommand } from '../../src/commands/slack-text.ts';
+import { spokenCommand, unwrap } from '../../src/commands/slack-text.ts';
 import { personId } from '../../src/ids.ts';
 import { silentLog } from '../../src/log.ts';
 import { createConversation } from '../../src/slack/conversation.ts';
@@ -54,6 +54,7 @@ function aTalk() {
     identity: { botUserId: BOT },
     root: '/fleet',
     clock,
+    consoleUrl: 'https://console.example.com/device/{id}',
   });
   return { clock, asked, calls, spoken, answer: () => answers.shift()?.(HELP) };
 }
@@ -76,6 +77,22 @@ describe('what is said to the bot', () => {
       await done;
       expect(asked).toEqual([{ text: 'help', key: 'event:Ev1' }]);
     }
+  });
+
+  it.each([
+    ['a link to a device, and nothing else', '<https://console.example.com/device/42>', 'device #42'],
+    [
+      'a link with words',
+      '<https://console.example.com/device/42> reboot',
+      'https://console.example.com/device/42 reboot',
+    ],
+    ['a link to something else', '<https://console.example.com/x>', 'https://console.example.com/x'],
+  ])('%s in a direct message is read as it is meant', async (_what, text, expected) => {
+    const { spoken, asked, answer } = aTalk();
+    const done = spoken(event({ ...DIRECT, text }));
+    answer();
+    await done;
+    expect(asked.map((one) => ('text' in one ? one.text : '')).map(unwrap)).toEqual([expected]);
   });
 
   it.each([

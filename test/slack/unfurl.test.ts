@@ -96,6 +96,12 @@ describe('links to devices', () => {
       (id) => [link(id)],
       { is_bot_user_member: false },
     ],
+    [
+      'said to the bot alone, which answers them',
+      { kind: 'role', role: 'admin' },
+      (id) => [link(id)],
+      { channel: 'D0ME' },
+    ],
     ['still being written', { kind: 'role', role: 'admin' }, (id) => [link(id)], { source: 'composer' }],
   ])('%s show nothing', async (_what, role, urls, more) => {
     const { device, shown, post } = stage(role);
