@@ -14,6 +14,16 @@ describe('the policy file', () => {
     });
   });
 
+  it('shows personal data to viewers in private and in no channel, unless it says otherwise', () => {
+    const roles = 'roles: {approver: [U01]}';
+    expect(readPolicy(`${roles}\n${CHANNELS}`)).toMatchObject({
+      policy: { personal: 'viewer', personalChannels: [] },
+    });
+    expect(readPolicy(`${roles}\n${CHANNELS}\npersonal: operator\npersonalChannels: [C09]`)).toMatchObject({
+      policy: { personal: 'operator', personalChannels: ['C09'] },
+    });
+  });
+
   it.each([
     ['nobody may approve', `roles: {operator: [U01]}\n${CHANNELS}`, 'roles.approver names nobody'],
     ['it is not YAML', 'roles: [', 'is not YAML'],
@@ -22,6 +32,16 @@ describe('the policy file', () => {
       'a role is unknown',
       `roles: {boss: [U01], approver: [U02]}\n${CHANNELS}`,
       'roles has an unknown part: boss',
+    ],
+    [
+      'personal data is for an unknown role',
+      `roles: {approver: [U01]}\n${CHANNELS}\npersonal: everybody`,
+      'personal must be the role from which on personal data is shown in private: viewer, operator',
+    ],
+    [
+      'a channel for personal data is a name',
+      `roles: {approver: [U01]}\n${CHANNELS}\npersonalChannels: [ops]`,
+      'personalChannels.0 must be a channel id',
     ],
     ['there are no channels', 'roles: {approver: [U01]}', 'channels is missing'],
   ])('says so when %s', (_, text, line) => {

@@ -2,7 +2,7 @@
 import type { RespondFn } from '@slack/bolt';
 import type { Desk } from '../approvals/desk.ts';
 import type { Registry } from '../commands/registry.ts';
-import { approvalId, newReference } from '../ids.ts';
+import { approvalId, type ChannelId, newReference } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { readButtonValue, readSorted } from '../views/button-value.ts';
 import type { ButtonValue } from '../views/model.ts';
@@ -38,6 +38,8 @@ export type ActionsOptions = {
   readonly replies: Replies;
   readonly web: SlackWeb;
   readonly openForm: OpenForm;
+  /** Whether a channel is shown what is personal; absent: none is. */
+  readonly isPersonal?: (channel: ChannelId) => boolean;
   /** Looks for due work now. */
   readonly kick: () => void;
   readonly log: Log;
@@ -59,7 +61,7 @@ const DECISIONS: readonly Decision[] = ['approve', 'deny', 'withdraw'];
 
 export function createActions(options: ActionsOptions): Actions {
   const { registry, dispatch, desk, inbox, replies, web, openForm, kick, log } = options;
-  const share = createShare(dispatch, web);
+  const share = createShare(dispatch, web, options.isPersonal);
   const exportList = createExport({ dispatch, web, log });
 
   /** Another page of a list of settings only reads. */

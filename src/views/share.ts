@@ -66,13 +66,13 @@ export function forChannel(view: View): View | null {
 
 /** Drawn for a channel. Whoever shares asks {@link forChannel} first; what is private says only that it is. */
 export function renderShared(
-  { view, by }: Extract<View, { kind: 'shared' }>,
+  { view, by, personal = false }: Extract<View, { kind: 'shared' }>,
   render: (view: View) => RenderedMessage,
 ): RenderedMessage {
   const shown = forChannel(view);
   if (shown === null) return { text: PRIVATE, blocks: [section(PRIVATE)] };
   const note = context(md`Shared by ${person(by)}`);
-  return inEachForm(render(shown), (blocks) =>
+  return inEachForm(render(personal ? view : shown), (blocks) =>
     blocks.length < LIMIT.messageBlocks ? [...blocks, note] : [...blocks.slice(0, -1), note],
   );
 }
