@@ -111,6 +111,45 @@ describe('missing', () => {
     expect(none).toContain('No device that was looked at misses `vim`');
   });
 
+  it.each([
+    ['openssl', ['web-2', 'web-10', 'z-kiosk']],
+    ['openssl sort:name', ['web-2', 'web-10', 'z-kiosk']],
+    ['openssl sort:group', ['z-kiosk', 'web-2', 'web-10']],
+    ['openssl sort:severity', ['web-10', 'z-kiosk', 'web-2']],
+  ])('sorts: %s', async (text, names) => {
+    const critical = aPackage({ name: 'openssl', severity: 'critical' });
+    const high = aPackage({ name: 'openssl', severity: 'high' });
+    const unstated = aPackage({ name: 'openssl', severity: null });
+    const all = devices.map((one) => (one.id === 3 ? { ...one, name: 'z-kiosk' } : one));
+    const ports = portsWith({ 1: [unstated], 2: [critical], 3: [high] }, {}, all);
+    expect((await asked(text, ports)).rows.map(({ line }) => line.device.name)).toEqual(names);
+  });
+
+  it('names the nearest of an unknown order', () => {
+    expect(faultOf(missing, 'openssl sort:grp')).toMatchObject({
+      kind: 'unknown-word',
+      word: 'sort:grp',
+      nearest: expect.arrayContaining(['sort:group']),
+    });
+  });
+
+  it('lists the devices anew for its refresh', async () => {
+    const looks: (boolean | undefined)[] = [];
+    const ports = portsWith(everybody);
+    const look: Misses['look'] = (asked) => {
+      looks.push(asked.refresh);
+      return ports.misses.look(asked);
+    };
+    const first = await missing.run({ sought: { kind: 'package', name: 'openssl' }, group: null }, 0, {
+      ...ports,
+      misses: { ...ports.misses, look },
+    });
+    expect(JSON.stringify(render(first))).toContain('refresh');
+    const again = { sought: { kind: 'package', name: 'openssl' }, group: null, refresh: true };
+    await missing.run(again, 0, { ...ports, misses: { ...ports.misses, look } });
+    expect(looks).toEqual([false, true]);
+  });
+
   it('goes on from the button with the same question, a page at a time', async () => {
     const all = Array.from({ length: 25 }, (_, at) => aDevice({ id: deviceId(at + 1), name: `web-${at}` }));
     const known = Object.fromEntries(all.map(({ id }) => [id, [openssl]]));

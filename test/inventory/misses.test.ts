@@ -51,8 +51,8 @@ function start(devices: readonly Device[], { held = false, cap = 500 } = {}) {
     clock,
     onNames: (seen) => names.push(...seen),
   });
-  const look = (groups: readonly GroupId[] | null = null) =>
-    misses.look({ groups: groups === null ? null : new Set(groups), waitMs: 8 * SECOND });
+  const look = (groups: readonly GroupId[] | null = null, refresh = false) =>
+    misses.look({ groups: groups === null ? null : new Set(groups), waitMs: 8 * SECOND, refresh });
   return {
     ...{ clock, lists, reads, requests, lanes, names, errors, packages, misses, look },
     release: () => {
@@ -123,6 +123,8 @@ describe('who misses what', () => {
     await fleet.clock.advance(5 * MINUTE);
     await fleet.look();
     expect(fleet.lists).toHaveLength(2);
+    await fleet.look(null, true);
+    expect(fleet.lists).toHaveLength(3);
   });
 
   it('lists a few groups each by itself and many with all others, and takes no device of another one', async () => {

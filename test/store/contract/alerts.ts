@@ -179,6 +179,21 @@ export function alertsContract(world: () => World): void {
       });
     });
 
+    it('list none that came after the time of the list', async () => {
+      const { deliveries } = world().store;
+      const here = channelId(`C${fresh()}`);
+      const [before, after] = [
+        await stored({ createdAt: START }),
+        await stored({ createdAt: later(START, 1) }),
+      ];
+      for (const { id } of [before, after])
+        await deliveries.add({ alertId: id, channel: here, card: before.id, silence: null });
+      const query = { of: 'card', card: before.id, channel: here } as const;
+      const page = { limit: 9, skip: 0 };
+      expect((await deliveries.list({ ...query, until: START }, page)).rows).toEqual([before]);
+      expect((await deliveries.list({ ...query, until: later(START, 1) }, page)).total).toBe(2);
+    });
+
     it('count by kind what a silence kept of a channel’s alerts', async () => {
       const { deliveries, silences } = world().store;
       const { number } = await silences.add(silence());
