@@ -6,6 +6,7 @@ import type { Command, ReadCommand, ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
 import { extraWord, problemView } from './faults.ts';
 import { withOwnNames } from './help-examples.ts';
+import { filtersHelp } from './help-filters.ts';
 import { needOf } from './needs.ts';
 import type { Registry } from './registry.ts';
 import { ROOT } from './root.ts';
@@ -16,9 +17,9 @@ const input = z.object({ topic: z.string().nullable() });
 export function createHelp(registry: () => Registry): ReadCommand {
   return defineRead<z.infer<typeof input>>({
     name: 'help',
-    usage: 'help [COMMAND]',
+    usage: 'help [COMMAND|filters]',
     summary: 'Show what you may do here, or one command with its usage and examples.',
-    examples: ['help', 'help devices'],
+    examples: ['help', 'help devices', 'help filters'],
     open: true,
     input,
     parse: (words) => {
@@ -43,7 +44,7 @@ async function all({ all: commands }: Registry, ports: ReadPorts): Promise<View>
 }
 
 async function one(topic: string, { find, nearest }: Registry, ports: ReadPorts): Promise<View> {
-  const known = find(topic);
+  const known = find(topic.toLowerCase() === 'filters' ? FILTERED : topic);
   if (known === null) {
     const near = nearest(topic);
     const offers = near.map((name) => {
@@ -56,7 +57,17 @@ async function one(topic: string, { find, nearest }: Registry, ports: ReadPorts)
   // Names of the fleet are for those who may look at it.
   const shown = refused === null ? withOwnNames(entry(known), ports.inventory) : entry(known);
   const attempt = refused === null ? attemptOf(known) : null;
-  return { kind: 'help', sections: [], withheld: 0, refusal: refused, root: ROOT, topic: shown, attempt };
+  const view = {
+    kind: 'help',
+    sections: [],
+    withheld: 0,
+    refusal: refused,
+    root: ROOT,
+    topic: shown,
+    attempt,
+  } as const;
+  if (refused !== null || known.name !== FILTERED) return view;
+  return { ...view, filters: await filtersHelp(ports.inventory) };
 }
 
 /**
@@ -71,6 +82,9 @@ function attemptOf({ name, kind, form, parse }: Command): HelpView['attempt'] {
 }
 
 type HelpView = Extract<View, { kind: 'help' }>;
+
+/** The command whose filters are the ones that people mean. */
+const FILTERED = 'devices';
 
 const SECTIONS = [
   { title: 'Look', kind: 'read' },

@@ -8,6 +8,9 @@ export type HelpEntry = {
   readonly examples: readonly string[];
 };
 
+/** A filter with a value as it is typed, and which things it finds. */
+export type HelpFilter = { readonly text: string; readonly words: string };
+
 /** Commands of one kind. */
 export type HelpSection = { readonly title: string; readonly commands: readonly HelpEntry[] };
 
@@ -20,6 +23,8 @@ export type HelpView = {
   readonly refusal: Problem | null;
   readonly root: string;
   readonly topic: HelpEntry | null;
+  /** Of the topic, each explained; absent: as far as its usage says. */
+  readonly filters?: readonly HelpFilter[];
   /** What tries the topic; null where nothing does without arguments, or the reader may not. */
   readonly attempt: Extract<ButtonValue, { do: 'run' | 'form' }> | null;
 };

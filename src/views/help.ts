@@ -64,9 +64,10 @@ function brief(summary: string): string {
   return end === -1 ? summary : summary.slice(0, end + 1);
 }
 
-function one(topic: HelpEntry, { root, refusal, attempt }: HelpView): RenderedMessage {
+function one(topic: HelpEntry, { root, refusal, attempt, filters: explained }: HelpView): RenderedMessage {
   const examples = topic.examples.slice(0, 10).map((example) => code(`${root} ${example}`, SHOWN.sentence));
-  const filters = filtersOf(topic.usage);
+  const filters =
+    explained?.map(({ text, words }) => md`${code(text)} ${literal(words)}`) ?? filtersOf(topic.usage);
   return message({
     text: md`${literal(`${root} ${topic.name}`)}: ${literal(topic.summary, SHOWN.sentence)}`,
     body: [

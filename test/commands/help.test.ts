@@ -49,7 +49,34 @@ describe('help', () => {
   it('shows one command whole, with its filters, and why the reader may not use it', async () => {
     const reboot = words(await helpFor('viewer', 'reboot'));
     expect(reboot).toContain('This needs the role `operator`; yours is `viewer`.');
-    expect(words(await helpFor('viewer', 'devices'))).toMatch(/\*Filters\*\\n`group:NAME`/);
+    expect(words(await helpFor('viewer', 'device-edit'))).toMatch(/\*Filters\*\\n`name:NEW`/);
+  });
+
+  it.each(['devices', 'filters', 'Filters'])(
+    '%s: says what each filter finds, with what the fleet has, to who may look',
+    async (topic) => {
+      const view = await helpFor('viewer', topic);
+      const explained = words(view);
+      for (const filter of [
+        '`os:Linux` whose system',
+        '`tag:web` with this tag',
+        '`is:offline,stale` that stand',
+      ])
+        expect(explained).toContain(filter);
+      const { usage = '' } = view.topic ?? {};
+      const keys = [...usage.matchAll(/\[([a-z]+):/g)].map(([, key]) => key);
+      expect(view.filters?.map(({ text }) => text.split(':')[0])).toEqual(keys);
+      expect((await helpFor(null, topic)).filters).toBeUndefined();
+    },
+  );
+
+  it('explains filters by examples that are understood', async () => {
+    const devices = registry.find('devices');
+    for (const { text } of (await helpFor('viewer', 'filters')).filters ?? []) {
+      const read = readWords(text);
+      if (text.startsWith('in:') || read.kind === 'fault') continue;
+      expect(devices?.parse(read.words), text).toMatchObject({ kind: 'input' });
+    }
   });
 
   it('has examples from the reader’s own fleet, and none of them for who may not look', async () => {
