@@ -86,7 +86,10 @@ export function createHand(
   };
 }
 
-/** Fills in the form that stands open and gives the private answer; `first` happens right before it is submitted. */
+/**
+ * Fills in the form that stands open and gives the answer: in its window, or private where it closes. `first` happens
+ * right before it is submitted.
+ */
 export async function fillIn(
   town: Town,
   who: PersonName,
@@ -96,10 +99,42 @@ export async function fillIn(
   const form = await formOf(town, who);
   const values = await valuesFor(town, who, form, entries);
   await first();
-  return town.answerTo(who, OPS, async () => {
+  let shown: SeenMessage | null = null;
+  const told = town.answerTo(who, OPS, async () => {
     const submitted = await town.submit({ user: who, view_id: form.id, values });
     if (!submitted.ok) throw new Error(`the form was not taken: ${JSON.stringify(submitted)}`);
+    shown = await answerIn(town, who, form.id);
+    if (shown !== null) throw new Error('the answer stands in the window: nothing is told');
   });
+  return told.catch((error: unknown) => shown ?? Promise.reject(error));
+}
+
+/** The answer in the window of a form, as a message would have it; null where the window closed. */
+async function answerIn(town: Town, who: PersonName, id: string): Promise<SeenMessage | null> {
+  const window = await until(
+    async () => {
+      const found = (await town.views(who)).modals.find((one) => one.id === id);
+      if (found === undefined) return 'closed' as const;
+      return found['callback_id'] === 'home_answer' && !wordsIn(found).startsWith('Looking…') ? found : null;
+    },
+    { timeoutMs: AT_ONCE, what: 'an answer in the window' },
+  );
+  if (window === 'closed') return null;
+  const head = {
+    ts: '0',
+    thread_ts: null,
+    user: '',
+    bot: true,
+    ephemeral: true,
+    edited: false,
+    metadata: null,
+  };
+  return { ...head, text: wordsIn(window), blocks: window.blocks };
+}
+
+function wordsIn({ blocks }: View): string {
+  const drawn = blocks as readonly { readonly text?: { readonly text: string } }[]; // as the bot sent them
+  return drawn.map((block) => block.text?.text ?? '').join('\n');
 }
 
 /** The form that stands open, once it is drawn. */

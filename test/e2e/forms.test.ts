@@ -75,7 +75,9 @@ describe('forms', () => {
       expect(JSON.stringify(form.blocks)).toContain('"initial_value":"kernel update"');
       await offered('operator', form, 'device', 'web-01');
       expect(await submit('operator', form, { device: '4001' })).toMatchObject({ ok: true });
-      await told('operator', 'waits for approval');
+      expect(JSON.stringify((await windowOf('operator', 'waits for approval')).blocks)).toContain(
+        'Open the card',
+      );
       const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
       expect(wordsOf(card)).toContain('kernel update');
       await town.presses('approver', card, 'approve');
@@ -88,7 +90,7 @@ describe('forms', () => {
       await offered('operator', form, 'device', 'web-01');
       const sent = () => submit('operator', form, { device: '4001' });
       await Promise.all([sent(), sent(), sent()]);
-      await told('operator', 'web-01');
+      await windowOf('operator', 'was taken up');
       await town.advance('1m');
       expect(await town.writes()).toEqual(['POST /servers/4001/queues']);
     });
@@ -134,7 +136,7 @@ describe('forms', () => {
       expect(JSON.stringify(form.blocks)).toContain('it hangs');
       await offered('operator', form, 'device', 'web-01');
       await submit('operator', form, { device: '4001' });
-      expect((await told('operator', 'web-01')).thread_ts).toBe(ts);
+      expect((await windowOf('operator', 'was taken up'))['private_metadata']).toContain(ts);
       expect(await town.writes()).toEqual(['POST /servers/4001/queues']);
     });
 
@@ -152,6 +154,43 @@ describe('forms', () => {
       await submit('viewer', form, { device: '4001' });
       await told('viewer', 'web-01: Online', '@viewer');
     });
+  });
+
+  it('what the service stands in the way of is said in the form, with everything that was entered', async () => {
+    const form = await opens('operator', 'group-create every:6h because new site', 'Create a group');
+    expect(await submit('operator', form, { name: 'Kiosks', notes: 'two\nlines' })).toMatchObject({
+      ok: true,
+    });
+    const again = await windowOf('operator', 'stands below that parent already');
+    expect(again.id).toBe(form.id);
+    expect(again['callback_id']).toBe('form');
+    for (const entered of ['Kiosks', 'two\\nlines', '"value":"360"', 'new site'])
+      expect(JSON.stringify(again.blocks)).toContain(entered);
+    expect(await submit('operator', again, { name: 'Kiosks of the new site' })).toMatchObject({ ok: true });
+    await windowOf('operator', 'waits for approval');
+    const card = await town.card('approvals', ({ text }) => text.includes('Kiosks of the new site'));
+    expect(wordsOf(card)).toContain('6 hours');
+    expect(wordsOf(card)).toContain('lines');
+  });
+
+  it('a service that does not answer costs nothing that was entered', async () => {
+    const form = await opens('operator', 'device-edit web-01', 'Edit a device');
+    const ready = await windowOf('operator', 'Custom name');
+    await town.fault({ service: 'management', match: 'GET /servers/4001', kind: 'status', status: 500 });
+    await submit('operator', ready, { 'name:4001': 'Front door' });
+    const again = await windowOf('operator', 'Nothing was changed');
+    expect([again.id, again['callback_id']]).toEqual([form.id, 'form']);
+    expect(JSON.stringify(again.blocks)).toContain('"initial_value":"Front door"');
+    expect(await town.writes()).toEqual([]);
+  });
+
+  it('an answer whose window was closed is told where it was asked for', async () => {
+    await town.fault({ service: 'management', match: 'GET /servers/4001', kind: 'slow', ms: 1_500 });
+    const form = await opens('operator', 'scan', 'Scan a device');
+    await offered('operator', form, 'device', 'web-01');
+    await submit('operator', form, { device: '4001' });
+    await town.close({ user: 'operator', view_id: form.id });
+    await told('operator', 'was taken up');
   });
 
   it('a menu offers the nearest first, typing errors forgiven', async () => {
@@ -214,9 +253,13 @@ describe('forms', () => {
       errors: { version: expect.any(String) },
     });
     expect(await submit('viewer', narrowed, { version: '' })).toMatchObject({ ok: true });
-    const answer = wordsOf(await told('viewer', 'Preview'));
-    expect(answer).toContain('host:web-0');
-    expect(answer).toContain('-host:web-01');
+    const answer = await told('viewer', 'Preview');
+    expect(wordsOf(answer)).toContain('host:web-0');
+    expect(wordsOf(answer)).toContain('-host:web-01');
+    await town.push('viewer', { ...answer, channel: 'ops' }, 'form');
+    const again = JSON.stringify((await windowOf('viewer', 'devices match:')).blocks);
+    expect(again).toContain('"initial_value":"web-0"');
+    expect(again).toContain('"initial_value":"web-01"');
   });
 
   describe('shortcuts', () => {
@@ -231,13 +274,41 @@ describe('forms', () => {
       return ts;
     };
 
-    it('a device is found from anywhere', async () => {
+    it('a device is found from anywhere, and shown in the window with its buttons', async () => {
       expect(await town.shortcut({ user: 'viewer', callback_id: 'find_device' })).toMatchObject({ ok: true });
       const form = await windowOf('viewer', 'Find a device');
       await offered('viewer', form, 'device', 'web-01');
       await submit('viewer', form, { device: '4001' });
-      await told('viewer', 'web-01: Online', '@viewer');
+      const card = await windowOf('viewer', 'Needs a reboot');
+      expect(card.id).toBe(form.id);
+      await pressIn('viewer', card, 'packages');
+      await windowOf('viewer', 'Packages of web-01');
+      expect(await town.messages('@viewer', 'viewer')).toEqual([]);
     });
+
+    it('what is looked for stays in the window until it is found', async () => {
+      expect(await town.shortcut({ user: 'operator', callback_id: 'find_device' })).toMatchObject({
+        ok: true,
+      });
+      const form = await windowOf('operator', 'Find a device');
+      await submit('operator', form, { words: 'nowhere-at-all' });
+      const again = await windowOf('operator', 'No device fits');
+      expect(JSON.stringify(again.blocks)).toContain('"initial_value":"nowhere-at-all"');
+      await submit('operator', again, { words: 'web-0' });
+      const list = await windowOf('operator', '*Devices* `web-0`');
+      expect(list.id).toBe(form.id);
+      await pressIn('operator', list, 'device:4002');
+      const card = await windowOf('operator', 'Last logged-in user');
+      await town.close({ user: 'operator', view_id: card.id });
+      await pressIn('operator', list, 'form:back');
+      expect(JSON.stringify((await windowOf('operator', 'Or all that fit')).blocks)).toContain('web-0');
+    });
+
+    const pressIn = async (user: PersonName, view: View, action_id: string) => {
+      const block = view.blocks.find((one) => JSON.stringify(one).includes(`"action_id":"${action_id}"`));
+      const { block_id } = block as { readonly block_id: string };
+      expect(await town.click({ user, view_id: view.id, action_id, block_id })).toMatchObject({ ok: true });
+    };
 
     it('the device of a card is shown with its buttons, which act', async () => {
       await town.asks('operator', 'reboot web-01');

@@ -122,7 +122,9 @@ describe('subscribing', () => {
     const values = { events: { [action]: ['device-removed'] } };
     expect(await town.submit({ user: 'operator', view_id: form.id, values })).toMatchObject({ ok: true });
     await until(async () =>
-      (await town.messages('ops', 'operator')).some(({ text }) => text.includes('will have removed devices')),
+      (await town.views('operator')).modals.some((one) =>
+        JSON.stringify(one.blocks).includes('will have removed devices'),
+      ),
     );
     await town.world({ do: 'device-removed', device: 'kiosk-07' });
     await soon();

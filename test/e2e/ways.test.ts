@@ -66,6 +66,32 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     expect(turned.ts).toBe(list.ts);
   });
 
+  it('a form with its menu, and both shortcuts, answer', async () => {
+    const user = 'viewer';
+    const windowOf = (part: string) =>
+      until(
+        async () => (await town.views(user)).modals.findLast((one) => JSON.stringify(one).includes(part)),
+        { timeoutMs: 15_000, what: `“${part}” in a window` },
+      );
+    const fills = async (value: string): Promise<void> => {
+      const form = await windowOf('"callback_id":"form"');
+      const field = { block_id: 'device', action_id: 'search_device' };
+      const { options = [] } = await town.suggest({ user, view_id: form.id, ...field, value: 'web-01' });
+      expect(options).toMatchObject([{ value }]);
+      const values = { device: { search_device: value } };
+      expect(await town.submit({ user, view_id: form.id, values })).toMatchObject({ ok: true });
+    };
+    await town.command({ user, channel: 'ops', command: '/fleet', text: 'queue' });
+    const told = await town.answerTo(user, 'ops', () => fills('4001'));
+    expect(wordsOf(told)).toContain('web-01');
+    expect(await town.shortcut({ user, callback_id: 'find_device' })).toMatchObject({ ok: true });
+    await fills('4001');
+    await town.close({ user, view_id: (await windowOf('Needs a reboot')).id });
+    const { ts = '' } = await town.message({ user, channel: 'ops', text: 'Is web-02 slow?' });
+    await town.shortcut({ user, callback_id: 'act_on_device', channel: 'ops', ts });
+    await town.close({ user, view_id: (await windowOf('#4002')).id });
+  });
+
   it('a word that is no command is answered with the nearest', async () => {
     const answer = await town.says('viewer', 'devcies', { channel: '@viewer' });
     expect(answer.text).toMatch(/^There is no command devcies/);
