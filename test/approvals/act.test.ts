@@ -36,7 +36,11 @@ describe('what was approved is what runs', () => {
       'went away and came back since',
     ],
     ['is called otherwise', () => line.fleet.change({ customName: 'shop' }), 'is called “shop” now'],
-    ['has somebody else on it', () => line.fleet.change({ lastLoggedInUser: 'dave' }), 'somebody else logged in'],
+    [
+      'has somebody else on it',
+      () => line.fleet.change({ lastLoggedInUser: 'dave' }),
+      'somebody else logged in',
+    ],
   ])('a device that %s goes back to the approver, and nothing is sent', async (_what, change, words) => {
     const before = await approveAfter(change);
     const after = await line.approvalNow(before);
