@@ -53,6 +53,15 @@ describe('what a person types', () => {
     expect(stateOf(card)).toBe('waiting');
   });
 
+  it('a name without its hyphen has a button that does the same with the device that was meant', async () => {
+    const offered = await town.asks('operator', 'reboot web01 because a test of names');
+    expect(wordsOf(offered)).toMatch(/Did you mean .*web-01/s);
+    await town.push('operator', { ...offered, channel: 'ops' }, 'pick:0');
+    const card = await town.card('approvals', (one) => wordsOf(one).includes('a test of names'));
+    expect(wordsOf(card)).toContain('web-01');
+    expect(stateOf(card)).toBe('waiting');
+  });
+
   it('a device that was deleted between card and press is said to be gone', async () => {
     await town.world({ do: 'device-added', name: 'brief-01' });
     const card = await until(async () => {
