@@ -4,7 +4,7 @@ import { createDesk } from './approvals/desk.ts';
 import { EXPIRY_MS, needsApproval } from './approvals/policy.ts';
 import type { Clock } from './clock.ts';
 import { registry } from './commands/index.ts';
-import { createResults } from './commands/results.ts';
+import { createResults } from './commands/lists/results.ts';
 import type { Config } from './config.ts';
 import { createFleet } from './fleet/client.ts';
 import { DIALECTS } from './fleet/dialect.ts';

@@ -64,12 +64,32 @@ const ARROWS: Readonly<
   sandbox: { values: ['app.ts', 'start.ts'] },
 };
 
+/** What the shared folders within a room may use of that room; their types are the room's to give. */
+const INNER_ARROWS: Readonly<Record<string, readonly string[]>> = {
+  'commands/line': ['lists/', 'root.ts'],
+  'commands/lists': ['root.ts'],
+  'commands/targets': ['line/'],
+  'commands/software': ['line/', 'targets/'],
+  'commands/edits': ['line/', 'targets/'],
+  'views/kit': [],
+};
+
 describe('the arrows between folders', () => {
   for (const [from, { values, types = [] }] of Object.entries(ARROWS)) {
     it(`${from} imports only what stands below it`, () => {
       const wrong = IMPORTS.filter((one) => one.to.startsWith('src/') && room(one.from) === from)
         .filter((one) => room(one.to) !== from && !LEAVES.includes(room(one.to)))
         .filter((one) => !values.includes(room(one.to)) && !(one.typeOnly && types.includes(room(one.to))));
+      expect(wrong.map(({ from: file, to }) => `${file} -> ${to}`)).toEqual([]);
+    });
+  }
+
+  for (const [from, open] of Object.entries(INNER_ARROWS)) {
+    it(`src/${from} serves its neighbours and knows only ${open.join(' and ') || 'itself'}`, () => {
+      const [above = ''] = from.split('/');
+      const wrong = IMPORTS.filter((one) => one.from.startsWith(`src/${from}/`) && !one.typeOnly)
+        .filter((one) => one.to.startsWith(`src/${above}/`) && !one.to.startsWith(`src/${from}/`))
+        .filter((one) => !open.some((place) => one.to.startsWith(`src/${above}/${place}`)));
       expect(wrong.map(({ from: file, to }) => `${file} -> ${to}`)).toEqual([]);
     });
   }

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { eventId } from '../ids.ts';
 import type { View } from '../views/model.ts';
-import { acknowledgeForm } from './acknowledge-form.ts';
 import type { SettingPorts } from './command.ts';
 import { defineSetting, type Typed } from './define.ts';
-import { extraWord, problemView, unknownWord } from './faults.ts';
-import type { Words } from './grammar.ts';
-import { numberOf } from './named.ts';
+import { acknowledgeForm } from './forms/acknowledge-form.ts';
+import { extraWord, problemView, unknownWord } from './line/faults.ts';
+import type { Words } from './line/grammar.ts';
+import { numberOf } from './targets/named.ts';
 
 const input = z.object({ alert: z.int().positive() });
 type Input = z.infer<typeof input>;

@@ -7,11 +7,11 @@ import type { AlertQuery } from '../store/alert-records.ts';
 import type { View } from '../views/model.ts';
 import type { SettingPorts } from './command.ts';
 import { defineSetting, type Typed } from './define.ts';
-import { filterText } from './device-filters.ts';
-import { extraWord, unknownWord } from './faults.ts';
-import type { Words } from './grammar.ts';
-import { numberOf } from './named.ts';
-import { lineOf } from './paging.ts';
+import { extraWord, unknownWord } from './line/faults.ts';
+import type { Words } from './line/grammar.ts';
+import { lineOf } from './lists/paging.ts';
+import { filterText } from './targets/device-filters.ts';
+import { numberOf } from './targets/named.ts';
 
 const MOST_DAYS = 90;
 const DAYS = 7;

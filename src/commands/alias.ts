@@ -2,9 +2,9 @@
 import type { UsageFault } from '../views/model.ts';
 import type { SettingCommand } from './command.ts';
 import { defineSetting, type Typed } from './define.ts';
-import type { Words } from './grammar.ts';
-import { type NamedOrder, namedOrder, readOrder } from './named-line.ts';
-import { namedLineForm } from './named-line-form.ts';
+import { namedLineForm } from './forms/named-line-form.ts';
+import type { Words } from './line/grammar.ts';
+import { type NamedOrder, namedOrder, readOrder } from './line/named-line.ts';
 import { carryOut } from './named-lines.ts';
 import type { Registry } from './registry.ts';
 

@@ -5,10 +5,10 @@ import { cardKey } from '../ids.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
-import { extraWord, unknownWord } from './faults.ts';
-import type { Words } from './grammar.ts';
-import { frozen, lineOf, slice } from './paging.ts';
-import { resultKey } from './results.ts';
+import { extraWord, unknownWord } from './line/faults.ts';
+import type { Words } from './line/grammar.ts';
+import { frozen, lineOf, slice } from './lists/paging.ts';
+import { resultKey } from './lists/results.ts';
 
 const input = z.object({ mine: z.boolean(), result: resultKey.optional() });
 type Input = z.infer<typeof input>;

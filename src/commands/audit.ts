@@ -4,15 +4,15 @@ import { DAY, later } from '../clock.ts';
 import type { DeviceId } from '../ids.ts';
 import type { AuditRecord } from '../store/records.ts';
 import type { View } from '../views/model.ts';
-import { auditForm } from './audit-form.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
-import { filterText } from './device-filters.ts';
-import { extraWord, unknownWord } from './faults.ts';
-import type { Words } from './grammar.ts';
-import { FIRST, frozen, lineOf, pageOf } from './paging.ts';
-import { deviceRef, viewOfDevice } from './resolve.ts';
-import { resultKey, type Whole } from './results.ts';
+import { auditForm } from './forms/audit-form.ts';
+import { extraWord, unknownWord } from './line/faults.ts';
+import type { Words } from './line/grammar.ts';
+import { FIRST, frozen, lineOf, pageOf } from './lists/paging.ts';
+import { resultKey, type Whole } from './lists/results.ts';
+import { filterText } from './targets/device-filters.ts';
+import { deviceRef, viewOfDevice } from './targets/resolve.ts';
 
 const MOST_DAYS = 90;
 const input = z.object({

@@ -15,9 +15,9 @@ import type { CardKey, TargetFacts } from '../store/records.ts';
 import type { PauseStore } from '../store/settings-records.ts';
 import type { ApprovalStore, AuditStore, OperationStore } from '../store/store.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../views/model.ts';
-import type { Form } from './form.ts';
-import type { Words } from './grammar.ts';
-import type { Results } from './results.ts';
+import type { Form } from './forms/form.ts';
+import type { Words } from './line/grammar.ts';
+import type { Results } from './lists/results.ts';
 import type { Settings } from './settings.ts';
 
 /** What Patchbay remembers, to be looked at. */

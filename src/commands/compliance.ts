@@ -8,15 +8,15 @@ import { nearestOrAny } from '../inventory/nearest.ts';
 import { remembered } from '../inventory/remembered.ts';
 import { compareNames } from '../text.ts';
 import type { View } from '../views/model.ts';
-import type { Choice, CompliancePart, ComplianceRow } from '../views/report-model.ts';
+import type { Choice, CompliancePart, ComplianceRow } from '../views/models/report-model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
-import type { DeviceFilter } from './device-filters.ts';
-import { extraWord } from './faults.ts';
-import type { Words } from './grammar.ts';
-import { FIRST, frozen, lineOf, pageOf } from './paging.ts';
-import { PERSON } from './resolve.ts';
-import { resultKey, type Whole } from './results.ts';
+import { extraWord } from './line/faults.ts';
+import type { Words } from './line/grammar.ts';
+import { FIRST, frozen, lineOf, pageOf } from './lists/paging.ts';
+import { resultKey, type Whole } from './lists/results.ts';
+import type { DeviceFilter } from './targets/device-filters.ts';
+import { PERSON } from './targets/resolve.ts';
 
 const KINDS = ['groups', 'policies'] as const;
 const input = z.object({

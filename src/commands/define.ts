@@ -10,9 +10,9 @@ import type {
   SettingPorts,
   WriteCommand,
 } from './command.ts';
-import { usageProblem } from './faults.ts';
-import type { Form } from './form.ts';
-import type { Words } from './grammar.ts';
+import type { Form } from './forms/form.ts';
+import { usageProblem } from './line/faults.ts';
+import type { Words } from './line/grammar.ts';
 
 type Head<Input> = HelpEntry & {
   readonly input: ZodType<Input>;

@@ -10,15 +10,15 @@ import { type DeviceId, type GroupId, groupId } from '../ids.ts';
 import type { UsageFault } from '../views/model.ts';
 import type { Planned, ReadPorts } from './command.ts';
 import { defineWrite, type Typed } from './define.ts';
-import { deviceEditForm } from './device-edit-form.ts';
-import { setFields } from './edit-filters.ts';
-import { proposeEdit } from './edit-plan.ts';
-import { usageProblem } from './faults.ts';
-import { MAX_TEXT, valuesOf, valueText, type Words } from './grammar.ts';
-import { groupMeant, noSuchGroup } from './group-meant.ts';
-import { ref } from './named.ts';
+import { setFields } from './edits/edit-filters.ts';
+import { proposeEdit } from './edits/edit-plan.ts';
+import { deviceEditForm } from './forms/device-edit-form.ts';
+import { usageProblem } from './line/faults.ts';
+import { MAX_TEXT, valuesOf, valueText, type Words } from './line/grammar.ts';
 import { personalRefusal } from './personal.ts';
-import { type DeviceRef, deviceRef, givenOf, PERSON, reasonText, withDevice } from './resolve.ts';
+import { groupMeant, noSuchGroup } from './targets/group-meant.ts';
+import { ref } from './targets/named.ts';
+import { type DeviceRef, deviceRef, givenOf, PERSON, reasonText, withDevice } from './targets/resolve.ts';
 
 const texts = z.array(z.string().min(1).max(MAX_TEXT)).max(200);
 const input = z.object({

@@ -4,11 +4,11 @@ import { DAY, later } from '../clock.ts';
 import { collectRows } from '../fleet/collect-rows.ts';
 import { byIdDescending } from '../fleet/fleet.ts';
 import type { DeviceId, PersonId } from '../ids.ts';
-import type { DevicePage } from '../views/device-model.ts';
 import type { Problem, View } from '../views/model.ts';
+import type { DevicePage } from '../views/models/device-model.ts';
 import type { ReadPorts } from './command.ts';
-import { slice } from './paging.ts';
-import { PERSON } from './resolve.ts';
+import { slice } from './lists/paging.ts';
+import { PERSON } from './targets/resolve.ts';
 
 export const DEVICE_PAGES = [
   'facts',

@@ -4,10 +4,10 @@ import { nearest } from '../inventory/nearest.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
-import { findDevice } from './device-form.ts';
 import { DEVICE_PAGES, devicePage } from './device-pages.ts';
-import type { Words } from './grammar.ts';
-import { deviceRef, devicesCalled, offersOf, parseDevice, viewOfDevice } from './resolve.ts';
+import { findDevice } from './forms/device-form.ts';
+import type { Words } from './line/grammar.ts';
+import { deviceRef, devicesCalled, offersOf, parseDevice, viewOfDevice } from './targets/resolve.ts';
 
 const input = z.object({ device: deviceRef, page: z.enum(DEVICE_PAGES).optional() });
 type Input = z.infer<typeof input>;

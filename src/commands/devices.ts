@@ -6,10 +6,16 @@ import { isInName } from '../inventory/fields.ts';
 import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
 import { remembered } from '../inventory/remembered.ts';
 import { seenAt } from '../inventory/row.ts';
-import type { DeviceTotals } from '../views/device-model.ts';
 import type { DevicesRow, View } from '../views/model.ts';
+import type { DeviceTotals } from '../views/models/device-model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
+import { findForm } from './forms/find-form.ts';
+import { extraWord, problemView, usageProblem } from './line/faults.ts';
+import { type Words, wordText } from './line/grammar.ts';
+import { keep, lineOf, type Marks, placeOf, recall } from './lists/paging.ts';
+import { type DevicesResult, resultKey } from './lists/results.ts';
+import { personalRefusal } from './personal.ts';
 import {
   CONDITION_NAMES,
   deviceFilter,
@@ -17,17 +23,11 @@ import {
   isPending,
   PERSONAL_KEYS,
   readFilters,
-} from './device-filters.ts';
-import type { UnknownValue } from './device-matchers.ts';
-import { alternatives, select } from './device-select.ts';
-import { deviceSort, SORTS, sortText } from './device-sort.ts';
-import { extraWord, problemView, usageProblem } from './faults.ts';
-import { findForm } from './find-form.ts';
-import { type Words, wordText } from './grammar.ts';
-import { keep, lineOf, type Marks, placeOf, recall } from './paging.ts';
-import { personalRefusal } from './personal.ts';
-import { PERSON } from './resolve.ts';
-import { type DevicesResult, resultKey } from './results.ts';
+} from './targets/device-filters.ts';
+import type { UnknownValue } from './targets/device-matchers.ts';
+import { alternatives, select } from './targets/device-select.ts';
+import { deviceSort, SORTS, sortText } from './targets/device-sort.ts';
+import { PERSON } from './targets/resolve.ts';
 
 const input = z.object({
   words: z.array(z.string()),

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { EVENT_NAMES } from '../fleet/event-names.ts';
 import { fold } from '../text.ts';
 import type { Typed } from './define.ts';
-import { filterText } from './device-filters.ts';
-import { fault } from './faults.ts';
-import { misfit } from './filters-once.ts';
-import type { Filter } from './grammar.ts';
-import { ref } from './named.ts';
+import { fault } from './line/faults.ts';
+import { misfit } from './line/filters-once.ts';
+import type { Filter } from './line/grammar.ts';
+import { filterText } from './targets/device-filters.ts';
+import { ref } from './targets/named.ts';
 
 /** So far back at the most: all of the time is read to know the newest. */
 export const MOST_DAYS = 30;

@@ -11,7 +11,6 @@ import { nearest } from '../inventory/nearest.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
-import { filterText } from './device-filters.ts';
 import {
   type EventFilters,
   eventFilters,
@@ -19,13 +18,14 @@ import {
   MOST_DAYS,
   readEventFilters,
 } from './event-filters.ts';
-import { eventsForm } from './events-form.ts';
-import { extraWord, problemView, usageProblem } from './faults.ts';
-import type { Words } from './grammar.ts';
-import { FIRST, frozen, lineOf, pageOf } from './paging.ts';
+import { eventsForm } from './forms/events-form.ts';
+import { extraWord, problemView, usageProblem } from './line/faults.ts';
+import type { Words } from './line/grammar.ts';
+import { FIRST, frozen, lineOf, pageOf } from './lists/paging.ts';
+import { resultKey, type Whole } from './lists/results.ts';
 import { policyMeant } from './policy.ts';
-import { deviceRef, PERSON, parseDevice, viewOfDevice } from './resolve.ts';
-import { resultKey, type Whole } from './results.ts';
+import { filterText } from './targets/device-filters.ts';
+import { deviceRef, PERSON, parseDevice, viewOfDevice } from './targets/resolve.ts';
 
 const result = resultKey.optional();
 const ofDevice = z.object({ device: deviceRef, result });

@@ -1,12 +1,12 @@
 /** `explain`: what a command would do, to which devices and needing whose approval, without doing it. */
 import { z } from 'zod';
 import type { HelpEntry, Problem, View } from '../views/model.ts';
-import type { Choice } from '../views/report-model.ts';
+import type { Choice } from '../views/models/report-model.ts';
 import type { Command, Planned, ReadCommand, ReadPorts, WriteCommand } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
-import { explainForm } from './explain-form.ts';
-import { problemView, usageProblem } from './faults.ts';
-import type { Words } from './grammar.ts';
+import { explainForm } from './forms/explain-form.ts';
+import { problemView, usageProblem } from './line/faults.ts';
+import type { Words } from './line/grammar.ts';
 import type { Registry } from './registry.ts';
 import { ROOT } from './root.ts';
 

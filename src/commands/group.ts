@@ -10,11 +10,11 @@ import type { Snapshot } from '../inventory/inventory.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
-import { groupMeant, noSuchGroup } from './group-meant.ts';
-import { descendants } from './group-members.ts';
-import { parseRef, type Ref, ref } from './named.ts';
-import { namedForm } from './named-form.ts';
-import { PERSON } from './resolve.ts';
+import { namedForm } from './forms/named-form.ts';
+import { groupMeant, noSuchGroup } from './targets/group-meant.ts';
+import { descendants } from './targets/group-members.ts';
+import { parseRef, type Ref, ref } from './targets/named.ts';
+import { PERSON } from './targets/resolve.ts';
 
 const input = z.object({ group: ref });
 

@@ -7,10 +7,10 @@ import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
 import { treeOf } from './group-tree.ts';
-import { type OrAnew, orAnew, parseNothing } from './nothing.ts';
-import { FIRST, frozen, pageOf } from './paging.ts';
-import { PERSON } from './resolve.ts';
-import type { Whole } from './results.ts';
+import { type OrAnew, orAnew, parseNothing } from './line/nothing.ts';
+import { FIRST, frozen, pageOf } from './lists/paging.ts';
+import type { Whole } from './lists/results.ts';
+import { PERSON } from './targets/resolve.ts';
 
 const PAGE_SIZE = 15;
 

@@ -1,7 +1,7 @@
 /** Examples with names of the reader's own fleet in place of made-up ones. Pure but for the index, which is in memory. */
 import type { Inventory, SuggestionKind } from '../inventory/inventory.ts';
 import type { HelpEntry } from '../views/model.ts';
-import { wordText } from './grammar.ts';
+import { wordText } from './line/grammar.ts';
 
 /** What the commands' examples name: in quotes where it stands in quotes there. */
 const STAND_INS: readonly {

@@ -1,8 +1,8 @@
 /** What each filter of `devices` finds, in a line, with a value of the reader's own fleet. */
 import { FleetFailure } from '../fleet/fleet.ts';
 import type { IndexedDevice, Inventory } from '../inventory/inventory.ts';
-import type { HelpFilter } from '../views/help-model.ts';
-import { filterText } from './device-filters.ts';
+import type { HelpFilter } from '../views/models/help-model.ts';
+import { filterText } from './targets/device-filters.ts';
 
 /** Each key with what it finds and, where the fleet has no better one, a value. */
 const FILTERS = [

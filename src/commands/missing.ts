@@ -8,18 +8,18 @@ import type { Snapshot } from '../inventory/inventory.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
-import { readCve } from './cve.ts';
 import { defineRead, type Typed } from './define.ts';
-import { filterText } from './device-filters.ts';
-import { extraWord, problemView } from './faults.ts';
-import { type Words, wordText } from './grammar.ts';
-import { descendants, groupsNamed } from './group-members.ts';
-import { missingForm } from './missing-form.ts';
-import { inOrder, looksFor, SORTS, whoMisses } from './missing-select.ts';
-import { type Ref, ref } from './named.ts';
-import { FIRST, keep, lineOf, pageOf, recall } from './paging.ts';
-import { PERSON } from './resolve.ts';
-import { resultKey, type Whole } from './results.ts';
+import { missingForm } from './forms/missing-form.ts';
+import { extraWord, problemView } from './line/faults.ts';
+import { type Words, wordText } from './line/grammar.ts';
+import { FIRST, keep, lineOf, pageOf, recall } from './lists/paging.ts';
+import { resultKey, type Whole } from './lists/results.ts';
+import { readCve } from './software/cve.ts';
+import { inOrder, looksFor, SORTS, whoMisses } from './software/missing-select.ts';
+import { filterText } from './targets/device-filters.ts';
+import { descendants, groupsNamed } from './targets/group-members.ts';
+import { type Ref, ref } from './targets/named.ts';
+import { PERSON } from './targets/resolve.ts';
 
 const input = z.object({
   sought: z.discriminatedUnion('kind', [

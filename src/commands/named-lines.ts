@@ -2,10 +2,10 @@
 import { nearest } from '../inventory/nearest.ts';
 import type { NamedKind, NamedLine } from '../store/settings-records.ts';
 import type { View } from '../views/model.ts';
-import type { NameRow } from '../views/settings-model.ts';
+import type { NameRow } from '../views/models/settings-model.ts';
 import type { SettingPorts } from './command.ts';
-import { problemView } from './faults.ts';
-import type { NamedOrder } from './named-line.ts';
+import { problemView } from './line/faults.ts';
+import type { NamedOrder } from './line/named-line.ts';
 import { ROOT } from './root.ts';
 import { MOST_NAMES, type NamedLines } from './settings.ts';
 

@@ -4,8 +4,8 @@ import type { OperationRecord } from '../store/records.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
-import { type Kept, kept, parseNothing } from './nothing.ts';
-import { frozen, slice } from './paging.ts';
+import { type Kept, kept, parseNothing } from './line/nothing.ts';
+import { frozen, slice } from './lists/paging.ts';
 
 const PAGE_SIZE = 10;
 /** Older ones are in the audit. */

@@ -1,8 +1,8 @@
 /** `organization`: the organization that Patchbay works for, as the service has it. */
 import { collectRows } from '../fleet/collect-rows.ts';
 import { defineRead } from './define.ts';
-import { type Nothing, nothing, parseNothing } from './nothing.ts';
-import { PERSON } from './resolve.ts';
+import { type Nothing, nothing, parseNothing } from './line/nothing.ts';
+import { PERSON } from './targets/resolve.ts';
 
 export const organization = defineRead<Nothing>({
   name: 'organization',

@@ -7,14 +7,19 @@ import type { DeviceId } from '../ids.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
-import { deviceForm } from './device-form.ts';
-import { extraWord } from './faults.ts';
-import type { Words } from './grammar.ts';
-import { type PackageQuery, packageQuery, packageQuestion, readPackageFilters } from './packages-filters.ts';
-import { selectPackages } from './packages-select.ts';
-import { FIRST, frozen, lineOf, pageOf } from './paging.ts';
-import { type DeviceRef, deviceRef, PERSON, viewOfDevice } from './resolve.ts';
-import { resultKey, type Whole } from './results.ts';
+import { deviceForm } from './forms/device-form.ts';
+import { extraWord } from './line/faults.ts';
+import type { Words } from './line/grammar.ts';
+import { FIRST, frozen, lineOf, pageOf } from './lists/paging.ts';
+import { resultKey, type Whole } from './lists/results.ts';
+import {
+  type PackageQuery,
+  packageQuery,
+  packageQuestion,
+  readPackageFilters,
+} from './software/packages-filters.ts';
+import { selectPackages } from './software/packages-select.ts';
+import { type DeviceRef, deviceRef, PERSON, viewOfDevice } from './targets/resolve.ts';
 
 const input = packageQuery.extend({ device: deviceRef, result: resultKey.optional() });
 type Input = z.infer<typeof input>;

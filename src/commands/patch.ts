@@ -10,12 +10,12 @@ import { fold } from '../text.ts';
 import type { Problem } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineWrite, type Typed } from './define.ts';
-import { extraWord } from './faults.ts';
-import type { Words } from './grammar.ts';
-import { patchForm } from './patch-form.ts';
-import { isSeverity, readSeverities } from './patch-severities.ts';
+import { patchForm } from './forms/patch-form.ts';
+import { extraWord } from './line/faults.ts';
+import type { Words } from './line/grammar.ts';
 import { type Chosen, planOne } from './plan.ts';
-import { type DeviceRef, deviceRef, givenOf, PERSON, reasonText } from './resolve.ts';
+import { isSeverity, readSeverities } from './software/patch-severities.ts';
+import { type DeviceRef, deviceRef, givenOf, PERSON, reasonText } from './targets/resolve.ts';
 
 const input = z.object({
   device: deviceRef,

@@ -4,9 +4,9 @@ import { pauseId } from '../ids.ts';
 import type { View } from '../views/model.ts';
 import type { SettingPorts } from './command.ts';
 import { defineSetting, type Typed } from './define.ts';
-import { extraWord, unknownWord } from './faults.ts';
-import type { Words } from './grammar.ts';
-import { pauseForm } from './pause-form.ts';
+import { pauseForm } from './forms/pause-form.ts';
+import { extraWord, unknownWord } from './line/faults.ts';
+import type { Words } from './line/grammar.ts';
 
 const input = z.discriminatedUnion('do', [
   z.object({ do: z.literal('on'), reason: z.string().nullable() }),

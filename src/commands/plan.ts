@@ -9,7 +9,7 @@ import type { Policy } from '../fleet/policy.ts';
 import { policyFacts } from '../fleet/standing.ts';
 import type { Problem } from '../views/model.ts';
 import type { Planned, ReadPorts } from './command.ts';
-import { type Again, type DeviceRef, PERSON, withDevice } from './resolve.ts';
+import { type Again, type DeviceRef, PERSON, withDevice } from './targets/resolve.ts';
 
 /** The command for this device, and what it is about: missing packages by machine name, or the policy as it is now. */
 export type Chosen =

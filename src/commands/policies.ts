@@ -4,11 +4,11 @@ import { compareNames } from '../text.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
-import { type Kept, kept, parseNothing } from './nothing.ts';
-import { FIRST, frozen, pageOf } from './paging.ts';
+import { type Kept, kept, parseNothing } from './line/nothing.ts';
+import { FIRST, frozen, pageOf } from './lists/paging.ts';
+import type { Whole } from './lists/results.ts';
 import { policyLine } from './policy-line.ts';
-import { PERSON } from './resolve.ts';
-import type { Whole } from './results.ts';
+import { PERSON } from './targets/resolve.ts';
 
 const PAGE_SIZE = 10;
 export const policies = defineRead<Kept>({

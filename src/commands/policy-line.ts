@@ -2,7 +2,7 @@
 import type { Policy } from '../fleet/policy.ts';
 import { groupNameIn } from '../inventory/directory.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
-import type { PolicyLine } from '../views/report-model.ts';
+import type { PolicyLine } from '../views/models/report-model.ts';
 
 /** Names as the snapshot has them; null for a group that it does not know. */
 export function policyLine(policy: Policy, snapshot: Snapshot): PolicyLine {

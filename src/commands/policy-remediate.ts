@@ -1,7 +1,7 @@
 /** `policy-remediate`: has a device do what a Worklet or required software says, after approval. */
 import { defineWrite } from './define.ts';
+import { policyRunForm } from './forms/policy-run-form.ts';
 import { type PolicyRunInput, parsePolicyRun, planPolicyRun, policyRunInput } from './policy-run.ts';
-import { policyRunForm } from './policy-run-form.ts';
 
 export const policyRemediate = defineWrite<PolicyRunInput>({
   name: 'policy-remediate',

@@ -10,12 +10,12 @@ import { policyId } from '../ids.ts';
 import type { Problem } from '../views/model.ts';
 import type { Planned, ReadPorts } from './command.ts';
 import type { Typed } from './define.ts';
-import { extraWord, unknownWord } from './faults.ts';
-import type { Words } from './grammar.ts';
-import { type Ref, ref } from './named.ts';
+import { extraWord, unknownWord } from './line/faults.ts';
+import type { Words } from './line/grammar.ts';
 import { type Chosen, planOne } from './plan.ts';
 import { policyMeant } from './policy.ts';
-import { type DeviceRef, deviceRef, PERSON, reasonText } from './resolve.ts';
+import { type Ref, ref } from './targets/named.ts';
+import { type DeviceRef, deviceRef, PERSON, reasonText } from './targets/resolve.ts';
 
 export const policyRunInput = z.object({ device: deviceRef, policy: ref, reason: reasonText });
 export type PolicyRunInput = z.infer<typeof policyRunInput>;

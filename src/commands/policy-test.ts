@@ -1,7 +1,7 @@
 /** `policy-test`: has a device judge anew whether it complies with a Worklet, which changes nothing on it. */
 import { defineWrite } from './define.ts';
+import { policyRunForm } from './forms/policy-run-form.ts';
 import { type PolicyRunInput, parsePolicyRun, planPolicyRun, policyRunInput } from './policy-run.ts';
-import { policyRunForm } from './policy-run-form.ts';
 
 export const policyTest = defineWrite<PolicyRunInput>({
   name: 'policy-test',

@@ -6,14 +6,14 @@ import type { Policy } from '../fleet/policy.ts';
 import { unlessMissing } from '../fleet/unless-missing.ts';
 import { type PolicyId, policyId } from '../ids.ts';
 import type { View } from '../views/model.ts';
-import type { Choice } from '../views/report-model.ts';
+import type { Choice } from '../views/models/report-model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
-import { problemView } from './faults.ts';
-import { CHOICES, meant, parseRef, type Ref, ref } from './named.ts';
-import { namedForm } from './named-form.ts';
+import { namedForm } from './forms/named-form.ts';
+import { problemView } from './line/faults.ts';
 import { policyLine } from './policy-line.ts';
-import { PERSON } from './resolve.ts';
+import { CHOICES, meant, parseRef, type Ref, ref } from './targets/named.ts';
+import { PERSON } from './targets/resolve.ts';
 
 const input = z.object({ policy: ref });
 

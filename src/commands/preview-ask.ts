@@ -9,12 +9,12 @@ import { nearestOrAny } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
 import type { Problem } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
-import { filterText } from './device-filters.ts';
-import { usageProblem } from './faults.ts';
-import { descendants, groupsNamed } from './group-members.ts';
+import { usageProblem } from './line/faults.ts';
 import { personalRefusal } from './personal.ts';
 import { type PreviewFilter, serviceFilters } from './preview-filters.ts';
-import { PERSON } from './resolve.ts';
+import { filterText } from './targets/device-filters.ts';
+import { descendants, groupsNamed } from './targets/group-members.ts';
+import { PERSON } from './targets/resolve.ts';
 
 export const PREVIEW = {
   name: 'preview',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { DeviceFilter } from '../fleet/filters.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
 import type { UsageFault } from '../views/model.ts';
-import type { Filter } from './grammar.ts';
+import type { Filter } from './line/grammar.ts';
 
 const PREVIEW_KEYS = ['os', 'version', 'tag', 'ip', 'host', 'group'] as const;
 

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
-import { filterText } from './device-filters.ts';
-import { extraWord, problemView } from './faults.ts';
-import type { Words } from './grammar.ts';
+import { previewForm } from './forms/preview-form.ts';
+import { extraWord, problemView } from './line/faults.ts';
+import type { Words } from './line/grammar.ts';
 import { askPreview, PREVIEW } from './preview-ask.ts';
 import { type PreviewFilter, previewFilter, readPreviewFilter } from './preview-filters.ts';
-import { previewForm } from './preview-form.ts';
+import { filterText } from './targets/device-filters.ts';
 
 const input = z.object({ filters: z.array(previewFilter).min(1) });
 type Input = z.infer<typeof input>;

@@ -1,9 +1,9 @@
 /** `queue`: the commands that wait for a device, and those it has answered. */
 import { z } from 'zod';
 import { defineRead } from './define.ts';
-import { deviceForm } from './device-form.ts';
 import { queueOf } from './device-pages.ts';
-import { deviceRef, parseDevice, viewOfDevice } from './resolve.ts';
+import { deviceForm } from './forms/device-form.ts';
+import { deviceRef, parseDevice, viewOfDevice } from './targets/resolve.ts';
 
 const input = z.object({ device: deviceRef });
 

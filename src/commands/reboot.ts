@@ -1,9 +1,9 @@
 /** `reboot`: restarts a device, after approval. */
 import { z } from 'zod';
 import { defineWrite } from './define.ts';
-import { deviceForm } from './device-form.ts';
+import { deviceForm } from './forms/device-form.ts';
 import { planSimple } from './plan.ts';
-import { type DeviceRef, deviceRef, parseDevice, reasonText } from './resolve.ts';
+import { type DeviceRef, deviceRef, parseDevice, reasonText } from './targets/resolve.ts';
 
 const input = z.object({ device: deviceRef, reason: reasonText });
 const form = deviceForm({

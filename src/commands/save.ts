@@ -2,12 +2,12 @@
 import type { UsageFault } from '../views/model.ts';
 import type { SettingCommand, SettingPorts } from './command.ts';
 import { defineSetting, type Typed } from './define.ts';
-import { readLine, type Words } from './grammar.ts';
-import { type NamedOrder, namedOrder, readOrder } from './named-line.ts';
-import { namedLineForm } from './named-line-form.ts';
+import { namedLineForm } from './forms/named-line-form.ts';
+import { readLine, type Words } from './line/grammar.ts';
+import { type NamedOrder, namedOrder, readOrder } from './line/named-line.ts';
+import { SAVED_KEY } from './line/saved-targets.ts';
 import { carryOut } from './named-lines.ts';
 import type { Registry } from './registry.ts';
-import { SAVED_KEY } from './saved-targets.ts';
 
 const NAME = 'save';
 /** Whose words a saved target may hold. */

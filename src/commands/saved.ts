@@ -1,6 +1,6 @@
 /** `saved`: the saved targets that one may use. */
 import { defineSetting } from './define.ts';
-import { type Nothing, nothing, parseNothing } from './nothing.ts';
+import { type Nothing, nothing, parseNothing } from './line/nothing.ts';
 import { runSaved } from './save.ts';
 
 export const saved = defineSetting<Nothing>({

@@ -1,9 +1,9 @@
 /** `scan`: asks a device to report its software and state anew. */
 import { z } from 'zod';
 import { defineWrite } from './define.ts';
-import { deviceForm } from './device-form.ts';
+import { deviceForm } from './forms/device-form.ts';
 import { planSimple } from './plan.ts';
-import { type DeviceRef, deviceRef, parseDevice, reasonText } from './resolve.ts';
+import { type DeviceRef, deviceRef, parseDevice, reasonText } from './targets/resolve.ts';
 
 const input = z.object({ device: deviceRef, reason: reasonText });
 const form = deviceForm({

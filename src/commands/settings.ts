@@ -1,7 +1,7 @@
 /** What Patchbay remembers of people's and channels' wishes, as settings commands see it: one part per kind of wish. */
 import type { PauseId, PersonId } from '../ids.ts';
 import type { NamedLine, PauseRecord } from '../store/settings-records.ts';
-import type { AlertSettings } from './alert-settings.ts';
+import type { AlertSettings } from './alerting/alert-settings.ts';
 
 /** Each part joins as a property of its own. */
 export type Settings = {

@@ -1,13 +1,13 @@
 /** `silence`: keeps alerts for a while instead of posting them, in every channel. */
 import { HOUR } from '../clock.ts';
 import type { View } from '../views/model.ts';
+import { parseSilence, type SilenceInput, silenceInput, type Wanted } from './alerting/silence-input.ts';
+import { endOf } from './alerting/silence-time.ts';
+import { deviceNamed, groupNamed } from './alerting/subscribe-meant.ts';
 import type { SettingPorts } from './command.ts';
 import { defineSetting } from './define.ts';
-import { problemView } from './faults.ts';
-import { silenceForm } from './silence-form.ts';
-import { parseSilence, type SilenceInput, silenceInput, type Wanted } from './silence-input.ts';
-import { endOf } from './silence-time.ts';
-import { deviceNamed, groupNamed } from './subscribe-meant.ts';
+import { silenceForm } from './forms/silence-form.ts';
+import { problemView } from './line/faults.ts';
 
 /** Where no time was named. */
 const USUAL = { for: 2 * HOUR } as const;

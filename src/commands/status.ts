@@ -3,8 +3,8 @@ import { FleetFailure } from '../fleet/fleet.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
-import { type Nothing, nothing, parseNothing } from './nothing.ts';
-import { PERSON } from './resolve.ts';
+import { type Nothing, nothing, parseNothing } from './line/nothing.ts';
+import { PERSON } from './targets/resolve.ts';
 
 /** For the device index (wall time): where the service is slow, the rest must be told all the same. */
 const INDEX_WITHIN_MS = 3_000;

@@ -1,12 +1,12 @@
 /** `subscribe`: has alerts come to a channel, or to oneself, beside those of the policy file. */
 import { type ChannelId, isDirect } from '../ids.ts';
 import type { View } from '../views/model.ts';
+import { parseSubscribe, type SubscribeInput, subscribeInput } from './alerting/subscribe-input.ts';
+import { groupNamed, policyNamed } from './alerting/subscribe-meant.ts';
 import type { SettingPorts } from './command.ts';
 import { defineSetting } from './define.ts';
-import { problemView } from './faults.ts';
-import { subscribeForm } from './subscribe-form.ts';
-import { parseSubscribe, type SubscribeInput, subscribeInput } from './subscribe-input.ts';
-import { groupNamed, policyNamed } from './subscribe-meant.ts';
+import { subscribeForm } from './forms/subscribe-form.ts';
+import { problemView } from './line/faults.ts';
 
 export const subscribe = defineSetting<SubscribeInput>({
   name: 'subscribe',

@@ -4,9 +4,9 @@ import type { ChannelId } from '../ids.ts';
 import type { View } from '../views/model.ts';
 import type { SettingPorts } from './command.ts';
 import { defineSetting, type Typed } from './define.ts';
-import { extraWord, unknownWord } from './faults.ts';
-import type { Words } from './grammar.ts';
-import { slice } from './paging.ts';
+import { extraWord, unknownWord } from './line/faults.ts';
+import type { Words } from './line/grammar.ts';
+import { slice } from './lists/paging.ts';
 
 const input = z.object({ all: z.boolean() });
 type Input = z.infer<typeof input>;

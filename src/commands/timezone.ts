@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { View } from '../views/model.ts';
 import type { SettingPorts } from './command.ts';
 import { defineSetting, type Typed } from './define.ts';
-import { extraWord } from './faults.ts';
-import type { Words } from './grammar.ts';
-import { timezoneForm } from './timezone-form.ts';
+import { timezoneForm } from './forms/timezone-form.ts';
+import { extraWord } from './line/faults.ts';
+import type { Words } from './line/grammar.ts';
 import { findZone, zoneFault } from './zones.ts';
 
 const input = z.discriminatedUnion('do', [

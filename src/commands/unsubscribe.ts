@@ -4,11 +4,11 @@ import type { SubscriptionRecord } from '../store/alert-records.ts';
 import type { View } from '../views/model.ts';
 import type { SettingPorts } from './command.ts';
 import { defineSetting, type Typed } from './define.ts';
-import { extraWord, problemView, unknownWord } from './faults.ts';
-import type { Words } from './grammar.ts';
-import { numberOf } from './named.ts';
+import { unsubscribeForm } from './forms/unsubscribe-form.ts';
+import { extraWord, problemView, unknownWord } from './line/faults.ts';
+import type { Words } from './line/grammar.ts';
 import { listSubscriptions } from './subscriptions.ts';
-import { unsubscribeForm } from './unsubscribe-form.ts';
+import { numberOf } from './targets/named.ts';
 
 const input = z.union([z.object({ number: z.int().positive() }), z.object({ all: z.enum(['here', 'me']) })]);
 type Input = z.infer<typeof input>;

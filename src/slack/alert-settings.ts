@@ -1,5 +1,5 @@
 /** Where alerts go, for settings commands: the desk that changes it, and the channels that Slack knows. */
-import type { AlertSettings, ChannelFound } from '../commands/alert-settings.ts';
+import type { AlertSettings, ChannelFound } from '../commands/alerting/alert-settings.ts';
 import type { Policy } from '../policy.ts';
 import type { AlertChanges } from '../store/alert-changes.ts';
 import type { Store } from '../store/store.ts';

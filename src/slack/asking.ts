@@ -4,7 +4,7 @@ import type { Proposal } from '../commands/command.ts';
 import { type ChannelId, cardKey, newReference } from '../ids.ts';
 import type { CardKey } from '../store/records.ts';
 import type { Problem, View } from '../views/model.ts';
-import type { Cards } from './cards.ts';
+import type { Cards } from './cards/cards.ts';
 import type { Caller } from './replies.ts';
 import type { SlackWeb } from './web.ts';
 

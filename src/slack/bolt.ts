@@ -9,7 +9,7 @@ import type { Log } from '../log.ts';
 import type { Actions } from './actions.ts';
 import { clientOptions, slackLogger } from './clients.ts';
 import type { Conversation } from './conversation.ts';
-import type { Forms } from './forms.ts';
+import type { Forms } from './forms/forms.ts';
 import { type Identity, modalView } from './web.ts';
 
 export type Connection = {

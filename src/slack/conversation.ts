@@ -4,14 +4,14 @@
  */
 import type { RespondFn } from '@slack/bolt';
 import { type Clock, later, SECOND } from '../clock.ts';
-import { spokenCommand, unwrap, withSubcommand } from '../commands/slack-text.ts';
+import { spokenCommand, unwrap, withSubcommand } from '../commands/line/slack-text.ts';
 import type { View } from '../views/model.ts';
-import { consoleLinks } from './console-links.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { OpenForm } from './forms-window.ts';
+import type { OpenForm } from './forms/forms-window.ts';
 import { readCommand } from './payloads.ts';
 import { createRecentNames } from './recent-names.ts';
 import type { Replies, Teller } from './replies.ts';
+import { consoleLinks } from './sharing/console-links.ts';
 import { readSpoken } from './spoken.ts';
 import type { Identity } from './web.ts';
 

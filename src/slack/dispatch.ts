@@ -12,8 +12,8 @@ import type {
   SharedPorts,
   WriteCommand,
 } from '../commands/command.ts';
+import { type Asked, createReading } from '../commands/line/reading.ts';
 import { needOf } from '../commands/needs.ts';
-import { type Asked, createReading } from '../commands/reading.ts';
 import type { Registry } from '../commands/registry.ts';
 import type { Settings } from '../commands/settings.ts';
 import { type ApprovalId, newReference, type PersonId } from '../ids.ts';
@@ -26,7 +26,7 @@ import type { People } from './people.ts';
 import { createPersonal, type Personal, shownFrom } from './personal.ts';
 import type { Caller } from './replies.ts';
 import { createRights } from './rights.ts';
-import { EXPORT_ROWS, shareable } from './shareable.ts';
+import { EXPORT_ROWS, shareable } from './sharing/shareable.ts';
 
 export type Decision = 'approve' | 'deny' | 'withdraw';
 

@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import { ROOT, slashCommands } from '../commands/root.ts';
 import type { HelpEntry } from '../views/model.ts';
-import { ACT_ON_DEVICE, FIND_DEVICE } from './shortcut-names.ts';
+import { ACT_ON_DEVICE, FIND_DEVICE } from './shortcuts/shortcut-names.ts';
 
 /**
  * Bot scopes, each with the calls that need it. `chat:write.public` is never asked for: the bot speaks only where

@@ -1,6 +1,6 @@
 /** What people want remembered, from the store, for settings commands. */
 import { createPauseSwitch, type PauseSwitchOptions } from '../approvals/pause.ts';
-import type { AlertSettings } from '../commands/alert-settings.ts';
+import type { AlertSettings } from '../commands/alerting/alert-settings.ts';
 import { MOST_NAMES, type NamedLines, type Settings } from '../commands/settings.ts';
 import type { NamedKind } from '../store/settings-records.ts';
 import type { SlackWeb } from './web.ts';

@@ -11,7 +11,7 @@ import {
   personId,
   type UserGroupId,
 } from '../ids.ts';
-import type { HomeTab } from '../views/home.ts';
+import type { HomeTab } from '../views/home/home.ts';
 import type { Block, RenderedMessage } from '../views/model.ts';
 import type { SlackClients } from './clients.ts';
 import { type Asked, readFault } from './faults.ts';

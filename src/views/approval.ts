@@ -3,19 +3,19 @@
 import { type FleetEdit, isEdit } from '../fleet/orders.ts';
 import type { ApprovalRecord, OperationRecord, TargetFacts } from '../store/records.ts';
 import { lowerFirst } from '../text.ts';
-import { actions, context, section } from './blocks.ts';
 import { changeBlocks } from './changes.ts';
 import { decisionButtons } from './decision-buttons.ts';
-import { heading, literal, type Mrkdwn, md, trusted } from './escape.ts';
 import { factBlocks, packageBlocks } from './facts.ts';
-import { SHOWN } from './limits.ts';
-import { person } from './mentions.ts';
-import { message } from './message.ts';
+import { actions, context, section } from './kit/blocks.ts';
+import { heading, literal, type Mrkdwn, md, trusted } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { person } from './kit/mentions.ts';
+import { message } from './kit/message.ts';
+import { sentence } from './kit/sentence.ts';
+import { when, whenOr } from './kit/when.ts';
 import type { Block, RenderedMessage, View } from './model.ts';
 import { outcome, stateWords, wayOn } from './outcome.ts';
-import { sentence } from './sentence.ts';
 import { cardState } from './states.ts';
-import { when, whenOr } from './when.ts';
 import { commandWords, count, deed, nothingSent, STATE_WORDS } from './words.ts';
 
 export function renderApproval({

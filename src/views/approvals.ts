@@ -1,13 +1,13 @@
 /** The requests that wait for a decision, or one's own. */
 import type { ApprovalRecord } from '../store/records.ts';
 import { reason } from './approval.ts';
-import { lines, section } from './blocks.ts';
-import { type Mrkdwn, md } from './escape.ts';
-import { link, person } from './mentions.ts';
-import { message } from './message.ts';
+import { lines, section } from './kit/blocks.ts';
+import { type Mrkdwn, md } from './kit/escape.ts';
+import { link, person } from './kit/mentions.ts';
+import { message } from './kit/message.ts';
+import { pager } from './kit/pager.ts';
+import { when } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
-import { pager } from './pager.ts';
-import { when } from './when.ts';
 import { count, deedTitle } from './words.ts';
 
 type ApprovalsView = Extract<View, { kind: 'approvals' }>;

@@ -1,13 +1,13 @@
 /** Private answer to somebody whose request now waits for approval. */
 
 import { isGroupEdit } from '../fleet/orders.ts';
-import { actions, section } from './blocks.ts';
 import { addReasonButton, withdrawButton } from './decision-buttons.ts';
-import { md } from './escape.ts';
-import { channel, link, person } from './mentions.ts';
-import { message } from './message.ts';
+import { actions, section } from './kit/blocks.ts';
+import { md } from './kit/escape.ts';
+import { channel, link, person } from './kit/mentions.ts';
+import { message } from './kit/message.ts';
+import { when } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
-import { when } from './when.ts';
 import { deed } from './words.ts';
 
 export function renderAsked(view: Extract<View, { kind: 'asked' }>): RenderedMessage {

@@ -1,15 +1,15 @@
 /** Who did what and when, newest first. */
 import { instant } from '../clock.ts';
 import type { AuditRecord } from '../store/records.ts';
-import { context, lines, section } from './blocks.ts';
-import { code, joined, literal, type Mrkdwn, md } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { person } from './mentions.ts';
-import { message } from './message.ts';
+import { context, lines, section } from './kit/blocks.ts';
+import { code, joined, literal, type Mrkdwn, md } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { person } from './kit/mentions.ts';
+import { message } from './kit/message.ts';
+import { pager } from './kit/pager.ts';
+import { sentence } from './kit/sentence.ts';
+import { when } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
-import { pager } from './pager.ts';
-import { sentence } from './sentence.ts';
-import { when } from './when.ts';
 import { count } from './words.ts';
 
 type AuditView = Extract<View, { kind: 'audit' }>;

@@ -1,5 +1,5 @@
 /** Sizes in plain units. */
-import { type Mrkdwn, md, trusted } from './escape.ts';
+import { type Mrkdwn, md, trusted } from './kit/escape.ts';
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
 

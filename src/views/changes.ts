@@ -4,8 +4,8 @@ import { type FleetEdit, type FleetOrder, isEdit } from '../fleet/orders.ts';
 import { MOST_READABLE } from '../fleet/readable.ts';
 import type { TargetFacts } from '../store/records.ts';
 import { upperFirst } from '../text.ts';
-import { lines } from './blocks.ts';
-import { joined, literal, type Mrkdwn, md, strong, trusted } from './escape.ts';
+import { lines } from './kit/blocks.ts';
+import { joined, literal, type Mrkdwn, md, strong, trusted } from './kit/escape.ts';
 import type { Block } from './model.ts';
 
 /** What was may be cut. What will be never is: an edit that sets more is not asked for. */

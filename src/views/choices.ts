@@ -1,9 +1,10 @@
 /** Several groups or policies fit a name: the person says which one is meant. */
-import { section } from './blocks.ts';
-import { runButton } from './device-buttons.ts';
-import { code, literal, md, strong } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { message } from './message.ts';
+
+import { section } from './kit/blocks.ts';
+import { code, literal, md, strong } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { message } from './kit/message.ts';
+import { runButton } from './kit/run-button.ts';
 import type { RenderedMessage, View } from './model.ts';
 
 type ChoicesView = Extract<View, { kind: 'choices' }>;

@@ -1,5 +1,5 @@
 /** What keeps a list of devices, or a count of them, from being all there is to say. */
-import { type Mrkdwn, md } from './escape.ts';
+import { type Mrkdwn, md } from './kit/escape.ts';
 import { count } from './words.ts';
 
 export type Completeness = {

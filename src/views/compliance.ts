@@ -1,15 +1,16 @@
 /** How many devices do not comply with their policies, group by group or policy by policy. */
-import { actions, type Button, context, section } from './blocks.ts';
-import { barChart } from './charts.ts';
+
 import { completeness } from './completeness.ts';
-import { runButton } from './device-buttons.ts';
-import { joined, literal, type Mrkdwn, md, plain, strong } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { message, type Richer } from './message.ts';
+import { actions, type Button, context, section } from './kit/blocks.ts';
+import { barChart } from './kit/charts.ts';
+import { joined, literal, type Mrkdwn, md, plain, strong } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { message, type Richer } from './kit/message.ts';
+import { pager, refreshButton } from './kit/pager.ts';
+import { runButton } from './kit/run-button.ts';
+import { type Column, table } from './kit/table.ts';
 import type { Block, RenderedMessage, View } from './model.ts';
-import { pager, refreshButton } from './pager.ts';
-import type { Choice, CompliancePart, ComplianceRow } from './report-model.ts';
-import { type Column, table } from './table.ts';
+import type { Choice, CompliancePart, ComplianceRow } from './models/report-model.ts';
 import { count } from './words.ts';
 
 type ComplianceView = Extract<View, { kind: 'compliance' }>;

@@ -2,9 +2,9 @@
 import { stringify } from 'csv-stringify/sync';
 import { type Instant, instant } from '../clock.ts';
 import { displayName } from '../fleet/model.ts';
-import { oneLine } from './escape.ts';
+import { oneLine } from './kit/escape.ts';
+import { iso } from './kit/when.ts';
 import type { DevicesRow, View } from './model.ts';
-import { iso } from './when.ts';
 import { commandWords } from './words.ts';
 
 export type Csv = {

@@ -1,13 +1,13 @@
 /** Private answer to somebody who pressed Approve, Deny or Withdraw. */
 import type { ApprovalRecord } from '../store/records.ts';
-import { section } from './blocks.ts';
-import { code, literal, type Mrkdwn, md, trusted } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { person } from './mentions.ts';
-import { message } from './message.ts';
+import { section } from './kit/blocks.ts';
+import { code, literal, type Mrkdwn, md, trusted } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { person } from './kit/mentions.ts';
+import { message } from './kit/message.ts';
+import { when } from './kit/when.ts';
 import type { DecisionOutcome, RenderedMessage, View } from './model.ts';
 import { pausedBy } from './pause.ts';
-import { when } from './when.ts';
 import { deed, nothingSent } from './words.ts';
 
 export function renderDecided({ outcome }: Extract<View, { kind: 'decided' }>): RenderedMessage {

@@ -1,10 +1,10 @@
 /** Approve, deny and withdraw. The value carries the seal: what was shown is what gets decided. */
 import { isEdit } from '../fleet/orders.ts';
 import type { ApprovalRecord } from '../store/records.ts';
-import { type Button, button } from './blocks.ts';
-import { writeButtonValue } from './button-value.ts';
-import { cut, oneLine } from './escape.ts';
-import { SHOWN } from './limits.ts';
+import { type Button, button } from './kit/blocks.ts';
+import { writeButtonValue } from './kit/button-value.ts';
+import { cut, oneLine } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
 import { commandWords, toDo } from './words.ts';
 
 type Decidable = Pick<ApprovalRecord, 'id' | 'seal' | 'command' | 'targets'>;

@@ -1,16 +1,16 @@
 /** A list of devices, a page at a time, each with a button that shows it. */
 import { displayName } from '../fleet/model.ts';
-import { context, section } from './blocks.ts';
 import { completeness } from './completeness.ts';
-import { connection } from './device.ts';
-import { deviceButton } from './device-buttons.ts';
-import type { DeviceTotals } from './device-model.ts';
-import { code, joined, type Mrkdwn, md, strong } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { message } from './message.ts';
+import { connection } from './device/device.ts';
+import { deviceButton } from './device/device-buttons.ts';
+import { context, section } from './kit/blocks.ts';
+import { code, joined, type Mrkdwn, md, strong } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { message } from './kit/message.ts';
+import { pager, refreshButton } from './kit/pager.ts';
+import { when } from './kit/when.ts';
 import type { Block, DevicesRow, ListedLine, Paging, RenderedMessage, View } from './model.ts';
-import { pager, refreshButton } from './pager.ts';
-import { when } from './when.ts';
+import type { DeviceTotals } from './models/device-model.ts';
 import { count, groupWords, system } from './words.ts';
 
 type DevicesView = Extract<View, { kind: 'devices' }>;

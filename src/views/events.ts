@@ -11,14 +11,14 @@ import {
   POLICY_ACTION,
 } from '../fleet/event-names.ts';
 import { displayName, type FleetEvent } from '../fleet/model.ts';
-import { lines, section } from './blocks.ts';
-import { deviceButton } from './device-buttons.ts';
-import { code, heading, joined, literal, type Mrkdwn, md } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { message } from './message.ts';
+import { deviceButton } from './device/device-buttons.ts';
+import { lines, section } from './kit/blocks.ts';
+import { code, heading, joined, literal, type Mrkdwn, md } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { message } from './kit/message.ts';
+import { pager } from './kit/pager.ts';
+import { when, whenOr } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
-import { pager } from './pager.ts';
-import { when, whenOr } from './when.ts';
 import { count, listed } from './words.ts';
 
 const BUDGET = 8_000;

@@ -1,10 +1,10 @@
 /** An answer to a line that began with an alias says what was run. */
-import { context } from './blocks.ts';
-import { code, md } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { fits, inEachForm } from './message.ts';
+import { context } from './kit/blocks.ts';
+import { code, md } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { fits, inEachForm } from './kit/message.ts';
 import type { RenderedMessage } from './model.ts';
-import type { SettingView } from './settings-model.ts';
+import type { SettingView } from './models/settings-model.ts';
 
 /** The answer with a line below it, where there is room for one. */
 export function renderExpanded(

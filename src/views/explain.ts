@@ -2,14 +2,14 @@
 import { mayDo, type Need } from '../access.ts';
 import { MINUTE } from '../clock.ts';
 import { reason, requestTitle } from './approval.ts';
-import { context, section } from './blocks.ts';
 import { changeBlocks } from './changes.ts';
-import { code, literal, type Mrkdwn, md } from './escape.ts';
 import { factBlocks } from './facts.ts';
-import { SHOWN } from './limits.ts';
-import { message } from './message.ts';
+import { context, section } from './kit/blocks.ts';
+import { code, literal, type Mrkdwn, md } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { message } from './kit/message.ts';
+import { when } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
-import { when } from './when.ts';
 import { count, deed, listed } from './words.ts';
 
 type Explained = Extract<View, { kind: 'explain' }>;

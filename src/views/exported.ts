@@ -1,7 +1,7 @@
 /** A list went as a file to the one who asked. */
-import { section } from './blocks.ts';
-import { code, type Mrkdwn, md } from './escape.ts';
-import { message } from './message.ts';
+import { section } from './kit/blocks.ts';
+import { code, type Mrkdwn, md } from './kit/escape.ts';
+import { message } from './kit/message.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { count } from './words.ts';
 

@@ -2,11 +2,11 @@
 import type { FleetOrder } from '../fleet/orders.ts';
 import type { PolicyFacts } from '../fleet/standing.ts';
 import type { DeviceFacts, GroupFacts, TargetFacts } from '../store/records.ts';
-import { fields, lines, section } from './blocks.ts';
-import { connection } from './device.ts';
-import { joined, literal, type Mrkdwn, md, strong } from './escape.ts';
+import { connection } from './device/device.ts';
+import { fields, lines, section } from './kit/blocks.ts';
+import { joined, literal, type Mrkdwn, md, strong } from './kit/escape.ts';
+import { when } from './kit/when.ts';
 import type { Block } from './model.ts';
-import { when } from './when.ts';
 import { every, known, listed, policyType, standingWords, system, yesNo } from './words.ts';
 
 const BUDGET = 5_000;

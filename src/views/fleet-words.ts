@@ -1,7 +1,7 @@
 /** Why the management service could not be used, in words. */
 import type { FleetError } from '../fleet/fleet.ts';
-import { code, type Mrkdwn, md } from './escape.ts';
-import { SHOWN } from './limits.ts';
+import { code, type Mrkdwn, md } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
 import { count } from './words.ts';
 
 type Words = { readonly what: Mrkdwn; readonly next: Mrkdwn };

@@ -1,13 +1,14 @@
 /** One group: where it stands, its settings in words, its policies and devices. */
 import { colorName } from '../fleet/colors.ts';
 import type { Group } from '../fleet/model.ts';
-import { actions, context, fields, section } from './blocks.ts';
-import { editButton, runButton } from './device-buttons.ts';
-import { code, heading, joined, literal, type Mrkdwn, md } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { message } from './message.ts';
+import { editButton } from './device/device-buttons.ts';
+import { actions, context, fields, section } from './kit/blocks.ts';
+import { code, heading, joined, literal, type Mrkdwn, md } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { message } from './kit/message.ts';
+import { runButton } from './kit/run-button.ts';
+import { when } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
-import { when } from './when.ts';
 import { count, every } from './words.ts';
 
 type GroupView = Extract<View, { kind: 'group' }>;

@@ -1,11 +1,12 @@
 /** The tree of groups: indented by depth, a page at a time. */
-import { context, lines, section } from './blocks.ts';
+
 import { completeness } from './completeness.ts';
-import { code, type Mrkdwn, md, strong, trusted } from './escape.ts';
-import { message } from './message.ts';
+import { context, lines, section } from './kit/blocks.ts';
+import { code, type Mrkdwn, md, strong, trusted } from './kit/escape.ts';
+import { message } from './kit/message.ts';
+import { pager, refreshButton } from './kit/pager.ts';
 import type { RenderedMessage, View } from './model.ts';
-import { pager, refreshButton } from './pager.ts';
-import type { GroupRow } from './report-model.ts';
+import type { GroupRow } from './models/report-model.ts';
 import { count, every } from './words.ts';
 
 const BUDGET = 8_000;

@@ -1,11 +1,11 @@
 /** What the reader may do here, or one command. */
-import { actions, type Button, button, context, lines, section } from './blocks.ts';
-import { writeButtonValue } from './button-value.ts';
-import { code, joined, literal, type Mrkdwn, md } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { message } from './message.ts';
+import { actions, type Button, button, context, lines, section } from './kit/blocks.ts';
+import { writeButtonValue } from './kit/button-value.ts';
+import { code, joined, literal, type Mrkdwn, md } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { message } from './kit/message.ts';
 import type { HelpEntry, HelpSection, RenderedMessage, View } from './model.ts';
-import { problemWords } from './problem-words.ts';
+import { problemWords } from './problems/problem-words.ts';
 import { count, listed } from './words.ts';
 
 type HelpView = Extract<View, { kind: 'help' }>;

@@ -1,7 +1,7 @@
 /** Said while the answer takes long. */
-import { context } from './blocks.ts';
-import { md } from './escape.ts';
-import { message } from './message.ts';
+import { context } from './kit/blocks.ts';
+import { md } from './kit/escape.ts';
+import { message } from './kit/message.ts';
 import type { RenderedMessage } from './model.ts';
 
 const WORDS = md`Looking…`;

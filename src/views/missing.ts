@@ -1,18 +1,19 @@
 /** The devices that miss a package, and how many of them were looked at for it. */
 
 import { displayName } from '../fleet/model.ts';
-import { context, section } from './blocks.ts';
 import { completeness } from './completeness.ts';
-import { connection } from './device.ts';
-import { deviceButton, runButton } from './device-buttons.ts';
-import { code, joined, literal, type Mrkdwn, md, strong } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { message } from './message.ts';
+import { connection } from './device/device.ts';
+import { deviceButton } from './device/device-buttons.ts';
+import { context, section } from './kit/blocks.ts';
+import { code, joined, literal, type Mrkdwn, md, strong } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { message } from './kit/message.ts';
+import { pager, refreshButton } from './kit/pager.ts';
+import { runButton } from './kit/run-button.ts';
+import { when } from './kit/when.ts';
 import type { Block, RenderedMessage, View } from './model.ts';
-import { pager, refreshButton } from './pager.ts';
+import type { MissedPackage } from './models/software-model.ts';
 import { severityWords } from './severity.ts';
-import type { MissedPackage } from './software-model.ts';
-import { when } from './when.ts';
 import { count, groupWords, listed } from './words.ts';
 
 type MissingView = Extract<View, { kind: 'missing' }>;

@@ -7,14 +7,14 @@ import type { Device, FleetEvent, ListedDevice, QueueEntry } from '../fleet/mode
 import type { FleetOrder } from '../fleet/orders.ts';
 import type { ApprovalId, ChannelId, DeviceId, OperationId, PersonId } from '../ids.ts';
 import type { AlertRecord, ApprovalRecord, OperationRecord } from '../store/records.ts';
-import type { AlertView } from './alerts-model.ts';
-import type { DevicePageView, DeviceTotals, PickLine } from './device-model.ts';
-import type { HelpView } from './help-model.ts';
-import type { Problem } from './problem-model.ts';
-import type { RecordView } from './records-model.ts';
-import type { ReportView } from './report-model.ts';
-import type { SettingProblem, SettingView } from './settings-model.ts';
-import type { SoftwareView } from './software-model.ts';
+import type { AlertView } from './models/alerts-model.ts';
+import type { DevicePageView, DeviceTotals, PickLine } from './models/device-model.ts';
+import type { HelpView } from './models/help-model.ts';
+import type { Problem } from './models/problem-model.ts';
+import type { RecordView } from './models/records-model.ts';
+import type { ReportView } from './models/report-model.ts';
+import type { SettingProblem, SettingView } from './models/settings-model.ts';
+import type { SoftwareView } from './models/software-model.ts';
 
 /** A device with what its own record does not say. */
 export type DeviceLine = { readonly device: Device; readonly groupName: string | null };
@@ -48,8 +48,8 @@ export type Paging = {
   readonly asOf: Instant;
 };
 
-export type { HelpEntry, HelpSection } from './help-model.ts';
-export type { Problem, UsageFault } from './problem-model.ts';
+export type { HelpEntry, HelpSection } from './models/help-model.ts';
+export type { Problem, UsageFault } from './models/problem-model.ts';
 
 export type View =
   /** `shared`: for everybody in a channel, so without what is personal. */

@@ -1,13 +1,13 @@
 /** Aliases and saved targets: the list, and what was done to one. */
 import type { NamedKind } from '../store/settings-records.ts';
-import { context, section } from './blocks.ts';
-import { runButton } from './device-buttons.ts';
-import { code, literal, type Mrkdwn, md } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { person } from './mentions.ts';
-import { message } from './message.ts';
+import { context, section } from './kit/blocks.ts';
+import { code, literal, type Mrkdwn, md } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { person } from './kit/mentions.ts';
+import { message } from './kit/message.ts';
+import { runButton } from './kit/run-button.ts';
 import type { Block, RenderedMessage } from './model.ts';
-import type { NameRow, SettingView } from './settings-model.ts';
+import type { NameRow, SettingView } from './models/settings-model.ts';
 import { count } from './words.ts';
 
 type NamesView = Extract<SettingView, { kind: 'names' }>;

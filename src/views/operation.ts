@@ -1,13 +1,13 @@
 /** The card of a command that needed no approval. */
 
 import { operationShort, reason } from './approval.ts';
-import { section } from './blocks.ts';
-import { heading, md } from './escape.ts';
-import { person } from './mentions.ts';
-import { message } from './message.ts';
+import { section } from './kit/blocks.ts';
+import { heading, md } from './kit/escape.ts';
+import { person } from './kit/mentions.ts';
+import { message } from './kit/message.ts';
+import { when } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { outcome, wayOn } from './outcome.ts';
-import { when } from './when.ts';
 import { commandWords, deedTitle } from './words.ts';
 
 export function renderOperation({ operation }: Extract<View, { kind: 'operation' }>): RenderedMessage {

@@ -1,12 +1,12 @@
 /** What was sent to devices lately, what is still under way first. */
-import { lines, section } from './blocks.ts';
-import { type Mrkdwn, md, trusted } from './escape.ts';
-import { link, person } from './mentions.ts';
-import { message } from './message.ts';
+import { lines, section } from './kit/blocks.ts';
+import { type Mrkdwn, md, trusted } from './kit/escape.ts';
+import { link, person } from './kit/mentions.ts';
+import { message } from './kit/message.ts';
+import { pager } from './kit/pager.ts';
+import { when } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
-import { pager } from './pager.ts';
 import { operationState } from './states.ts';
-import { when } from './when.ts';
 import { count, deedTitle, STATE_WORDS } from './words.ts';
 
 type OperationsView = Extract<View, { kind: 'operations' }>;

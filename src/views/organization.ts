@@ -1,10 +1,10 @@
 /** The organization that Patchbay works for. */
 import type { Organization } from '../fleet/policy.ts';
-import { context, fields, section } from './blocks.ts';
-import { heading, literal, type Mrkdwn, md } from './escape.ts';
-import { message } from './message.ts';
+import { context, fields, section } from './kit/blocks.ts';
+import { heading, literal, type Mrkdwn, md } from './kit/escape.ts';
+import { message } from './kit/message.ts';
+import { when, whenOr } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
-import { when, whenOr } from './when.ts';
 import { known } from './words.ts';
 
 export function renderOrganization(view: Extract<View, { kind: 'organization' }>): RenderedMessage {

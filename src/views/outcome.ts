@@ -2,14 +2,14 @@
 import type { Instant } from '../clock.ts';
 import { type FleetOrder, isEdit } from '../fleet/orders.ts';
 import type { OperationRecord, TargetRecord } from '../store/records.ts';
-import { actions, type Button, context, lines, section } from './blocks.ts';
-import { deviceButton, groupButton, queueButton } from './device-buttons.ts';
-import { code, type Mrkdwn, md, strong, trusted } from './escape.ts';
-import { SHOWN } from './limits.ts';
+import { deviceButton, groupButton, queueButton } from './device/device-buttons.ts';
+import { actions, type Button, context, lines, section } from './kit/blocks.ts';
+import { code, type Mrkdwn, md, strong, trusted } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { sentence } from './kit/sentence.ts';
+import { when } from './kit/when.ts';
 import type { Block } from './model.ts';
-import { sentence } from './sentence.ts';
 import { targetState } from './states.ts';
-import { when } from './when.ts';
 import { STATE_WORDS } from './words.ts';
 
 const BUDGET = 5_000;

@@ -2,9 +2,9 @@
 import type { Instant } from '../clock.ts';
 import type { Package } from '../fleet/model.ts';
 import { packageState } from '../fleet/software.ts';
-import { plain } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import type { Cell, Column } from './table.ts';
+import { plain } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import type { Cell, Column } from './kit/table.ts';
 
 /** CVEs of one package that are named; the others are counted. */
 export const CVES = 3;

@@ -2,17 +2,18 @@
 import type { Instant } from '../clock.ts';
 import { displayName, type Package } from '../fleet/model.ts';
 import { type PackageState, packageState } from '../fleet/software.ts';
-import { context, lines, section } from './blocks.ts';
-import { deviceButton, patchButton, runButton } from './device-buttons.ts';
-import { code, heading, joined, literal, type Mrkdwn, md, strong } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { message } from './message.ts';
+import { deviceButton, patchButton } from './device/device-buttons.ts';
+import { context, lines, section } from './kit/blocks.ts';
+import { code, heading, joined, literal, type Mrkdwn, md, strong } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { message } from './kit/message.ts';
+import { pager } from './kit/pager.ts';
+import { runButton } from './kit/run-button.ts';
+import { table } from './kit/table.ts';
+import { when } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { cvesOf, packageColumns } from './packages-table.ts';
-import { pager } from './pager.ts';
 import { severityCounts, severityWords } from './severity.ts';
-import { table } from './table.ts';
-import { when } from './when.ts';
 import { count } from './words.ts';
 
 type PackagesView = Extract<View, { kind: 'packages' }>;

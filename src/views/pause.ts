@@ -1,14 +1,14 @@
 /** The pause of all changes: its card, the answer to who turned the switch, and its line elsewhere. */
 import type { PauseRecord } from '../store/settings-records.ts';
-import { actions, context, section } from './blocks.ts';
-import { runButton } from './device-buttons.ts';
-import { literal, type Mrkdwn, md } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { person } from './mentions.ts';
-import { message } from './message.ts';
+import { actions, context, section } from './kit/blocks.ts';
+import { literal, type Mrkdwn, md } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { person } from './kit/mentions.ts';
+import { message } from './kit/message.ts';
+import { runButton } from './kit/run-button.ts';
+import { when } from './kit/when.ts';
 import type { RenderedMessage } from './model.ts';
-import type { SettingView } from './settings-model.ts';
-import { when } from './when.ts';
+import type { SettingView } from './models/settings-model.ts';
 
 type PauseView = Extract<SettingView, { kind: 'pause' }>;
 

@@ -1,11 +1,12 @@
 /** Several devices fit a name: the person says which one is meant. */
-import { section } from './blocks.ts';
-import { runButton } from './device-buttons.ts';
-import type { PickLine } from './device-model.ts';
+
 import { deviceSummary } from './devices.ts';
-import { code, joined, literal, type Mrkdwn, md } from './escape.ts';
-import { message } from './message.ts';
+import { section } from './kit/blocks.ts';
+import { code, joined, literal, type Mrkdwn, md } from './kit/escape.ts';
+import { message } from './kit/message.ts';
+import { runButton } from './kit/run-button.ts';
 import type { RenderedMessage, View } from './model.ts';
+import type { PickLine } from './models/device-model.ts';
 import { listed } from './words.ts';
 
 /** More addresses tell no more. */

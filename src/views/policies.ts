@@ -1,15 +1,15 @@
 /** The policies, a page at a time, each with a button that shows it. */
 import type { Policy } from '../fleet/policy.ts';
-import { section } from './blocks.ts';
-import { runButton } from './device-buttons.ts';
-import { joined, literal, type Mrkdwn, md, strong } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { message } from './message.ts';
+import { section } from './kit/blocks.ts';
+import { joined, literal, type Mrkdwn, md, strong } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { message } from './kit/message.ts';
+import { pager } from './kit/pager.ts';
+import { runButton } from './kit/run-button.ts';
+import { when } from './kit/when.ts';
 import type { Block, RenderedMessage, View } from './model.ts';
-import { pager } from './pager.ts';
-import type { PolicyLine } from './report-model.ts';
+import type { PolicyLine } from './models/report-model.ts';
 import { scheduleWords } from './schedule.ts';
-import { when } from './when.ts';
 import { count, policyType } from './words.ts';
 
 export function renderPolicies({ rows, paging }: Extract<View, { kind: 'policies' }>): RenderedMessage {

@@ -1,10 +1,10 @@
 /** Buttons that run a policy by hand on one device, for the kinds of policies that allow it (§4.3). */
 import { type PolicyAction, RUN_BY_HAND } from '../fleet/standing.ts';
 import type { DeviceId, PolicyId } from '../ids.ts';
-import { actions, type Button } from './blocks.ts';
-import { runButton } from './device-buttons.ts';
-import { cut, oneLine } from './escape.ts';
-import { SHOWN } from './limits.ts';
+import { actions, type Button } from './kit/blocks.ts';
+import { cut, oneLine } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { runButton } from './kit/run-button.ts';
 import type { Block } from './model.ts';
 
 export type RunnablePolicy = {

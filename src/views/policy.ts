@@ -1,14 +1,14 @@
 /** One policy: what kind it is, when it runs, and for whom. */
 import type { PolicyId } from '../ids.ts';
-import { actions, context, fields, section } from './blocks.ts';
-import { runButton } from './device-buttons.ts';
-import { heading, literal, md } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { message } from './message.ts';
+import { actions, context, fields, section } from './kit/blocks.ts';
+import { heading, literal, md } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { message } from './kit/message.ts';
+import { runButton } from './kit/run-button.ts';
+import { when, whenOr } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { groupNames } from './policies.ts';
 import { scheduleWords } from './schedule.ts';
-import { when, whenOr } from './when.ts';
 import { known, policyType } from './words.ts';
 
 type PolicyView = Extract<View, { kind: 'policy' }>;

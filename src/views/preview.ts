@@ -1,14 +1,14 @@
 /** What device filters match: how many, and some of them. Addresses are left out. */
 import type { PreviewedDevice } from '../fleet/filters.ts';
 import { displayName } from '../fleet/model.ts';
-import { actions, type Button, button, context, section } from './blocks.ts';
-import { writeButtonValue } from './button-value.ts';
-import { deviceButton } from './device-buttons.ts';
-import { code, joined, type Mrkdwn, md, strong } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { message } from './message.ts';
+import { deviceButton } from './device/device-buttons.ts';
+import { actions, type Button, button, context, section } from './kit/blocks.ts';
+import { writeButtonValue } from './kit/button-value.ts';
+import { code, joined, type Mrkdwn, md, strong } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { message } from './kit/message.ts';
+import { when } from './kit/when.ts';
 import type { Block, RenderedMessage, View } from './model.ts';
-import { when } from './when.ts';
 import { count, known, listed, system } from './words.ts';
 
 type PreviewView = Extract<View, { kind: 'preview' }>;

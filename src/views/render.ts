@@ -1,7 +1,16 @@
 /** View to message: exhaustive, so a new view does not compile until it can be drawn. */
 
-import { renderAlert } from './alert.ts';
-import { renderAlerts, renderSilenceOver, renderTaken } from './alerts.ts';
+import { renderAlert } from './alerts/alert.ts';
+import { renderAlerts, renderSilenceOver, renderTaken } from './alerts/alerts.ts';
+import { renderSilenceOn } from './alerts/silence-on.ts';
+import { renderStorm } from './alerts/storm.ts';
+import {
+  renderSilenced,
+  renderSounding,
+  renderSubscribed,
+  renderSubscriptions,
+  renderUnsubscribed,
+} from './alerts/subscriptions.ts';
 import { renderApproval } from './approval.ts';
 import { renderApprovals } from './approvals.ts';
 import { renderAsked } from './asked.ts';
@@ -9,14 +18,14 @@ import { renderAudit } from './audit.ts';
 import { renderChoices } from './choices.ts';
 import { renderCompliance } from './compliance.ts';
 import { renderDecided } from './decided.ts';
-import { renderDevice } from './device.ts';
-import { renderDevicePage } from './device-pages.ts';
+import { renderDevice } from './device/device.ts';
+import { renderDevicePage } from './device/device-pages.ts';
 import { renderDevices } from './devices.ts';
 import { renderEvents } from './events.ts';
 import { renderExpanded } from './expanded.ts';
 import { renderExplain, renderExplainPlan } from './explain.ts';
 import { renderExported } from './exported.ts';
-import { renderFillIn } from './fill-in.ts';
+import { renderFillIn } from './forms/fill-in.ts';
 import { renderGroup } from './group.ts';
 import { renderGroups } from './groups.ts';
 import { renderHelp } from './help.ts';
@@ -32,20 +41,11 @@ import { renderPicker } from './picker.ts';
 import { renderPolicies } from './policies.ts';
 import { renderPolicy } from './policy.ts';
 import { renderPreview } from './preview.ts';
-import { renderProblem } from './problem.ts';
+import { renderProblem } from './problems/problem.ts';
 import { renderQueue } from './queue.ts';
-import { renderSilenceOn } from './silence-on.ts';
 import { renderShareable, renderShared } from './share.ts';
 import { renderStarted } from './started.ts';
 import { renderStatus } from './status.ts';
-import { renderStorm } from './storm.ts';
-import {
-  renderSilenced,
-  renderSounding,
-  renderSubscribed,
-  renderSubscriptions,
-  renderUnsubscribed,
-} from './subscriptions.ts';
 import { renderTimeline } from './timeline.ts';
 import { renderZone } from './timezone.ts';
 import { renderTold } from './told.ts';

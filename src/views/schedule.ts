@@ -1,7 +1,7 @@
 /** When a policy runs, in words, from the bits of its schedule. Pure. */
 import type { PolicySchedule } from '../fleet/policy.ts';
-import { literal, type Mrkdwn, md, trusted } from './escape.ts';
-import { SHOWN } from './limits.ts';
+import { literal, type Mrkdwn, md, trusted } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
 
 /**
  * Bits as the live service has them ("management API in practice" 9): the lowest is unused, then one for each day

@@ -1,7 +1,7 @@
 /** Severities in words. */
 import type { SeverityCount } from '../fleet/software.ts';
-import { joined, literal, type Mrkdwn, md } from './escape.ts';
-import { SHOWN } from './limits.ts';
+import { joined, literal, type Mrkdwn, md } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
 
 /** More kinds than this are only counted. */
 const KINDS = 6;

@@ -1,10 +1,11 @@
 /** Sharing a private answer: the button below it, and what the channel then sees. */
-import { actions, type Button, context, section } from './blocks.ts';
-import { runButton } from './device-buttons.ts';
-import { md } from './escape.ts';
-import { LIMIT } from './limits.ts';
-import { person } from './mentions.ts';
-import { fits, inEachForm } from './message.ts';
+
+import { actions, type Button, context, section } from './kit/blocks.ts';
+import { md } from './kit/escape.ts';
+import { LIMIT } from './kit/limits.ts';
+import { person } from './kit/mentions.ts';
+import { fits, inEachForm } from './kit/message.ts';
+import { runButton } from './kit/run-button.ts';
 import type { Block, RenderedMessage, View } from './model.ts';
 
 type Shareable = Extract<View, { kind: 'shareable' }>;

@@ -1,8 +1,8 @@
 /** Private answer to somebody whose command needed no approval. */
-import { section } from './blocks.ts';
-import { md } from './escape.ts';
-import { link } from './mentions.ts';
-import { message } from './message.ts';
+import { section } from './kit/blocks.ts';
+import { md } from './kit/escape.ts';
+import { link } from './kit/mentions.ts';
+import { message } from './kit/message.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { deed } from './words.ts';
 

@@ -1,12 +1,12 @@
 /** How Patchbay itself is doing. */
 import type { CallFigures } from '../fleet/calls.ts';
-import { context, fields, section } from './blocks.ts';
-import { joined, literal, type Mrkdwn, md } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { message } from './message.ts';
+import { context, fields, section } from './kit/blocks.ts';
+import { joined, literal, type Mrkdwn, md } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
+import { message } from './kit/message.ts';
+import { when } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { pausedBy } from './pause.ts';
-import { when } from './when.ts';
 import { count } from './words.ts';
 
 type StatusView = Extract<View, { kind: 'status' }>;

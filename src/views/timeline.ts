@@ -4,15 +4,15 @@
  */
 import { PATCH_APPLIED, PATCH_FAILED } from '../fleet/event-names.ts';
 import { displayName, type FleetEvent } from '../fleet/model.ts';
-import { lines, section } from './blocks.ts';
-import type { DevicePageView } from './device-model.ts';
-import { deviceNav } from './device-nav.ts';
-import { heading, literal, type Mrkdwn, md } from './escape.ts';
+import { deviceNav } from './device/device-nav.ts';
 import { eventWords } from './events.ts';
-import { message } from './message.ts';
+import { lines, section } from './kit/blocks.ts';
+import { heading, literal, type Mrkdwn, md } from './kit/escape.ts';
+import { message } from './kit/message.ts';
+import { pager } from './kit/pager.ts';
+import { when, whenOr } from './kit/when.ts';
 import type { RenderedMessage } from './model.ts';
-import { pager } from './pager.ts';
-import { when, whenOr } from './when.ts';
+import type { DevicePageView } from './models/device-model.ts';
 import { count } from './words.ts';
 
 const BUDGET = 8_000;

@@ -1,10 +1,10 @@
 /** The time zone in which a person types and reads times. */
-import { section } from './blocks.ts';
-import { literal, md } from './escape.ts';
-import { message } from './message.ts';
+import { section } from './kit/blocks.ts';
+import { literal, md } from './kit/escape.ts';
+import { message } from './kit/message.ts';
+import { inZone } from './kit/when.ts';
 import type { RenderedMessage } from './model.ts';
-import type { SettingView } from './settings-model.ts';
-import { inZone } from './when.ts';
+import type { SettingView } from './models/settings-model.ts';
 
 export function renderZone(view: Extract<SettingView, { kind: 'zone' }>): RenderedMessage {
   const { zone, chosen, changed, asOf } = view;

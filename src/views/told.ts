@@ -1,12 +1,12 @@
 /** How what somebody asked for ended, in a direct message: the state, on what it stands, and where its card is. */
 import { decisionBlocks, decisionShort, noteBlocks, operationShort, requestTitle } from './approval.ts';
-import { context, section } from './blocks.ts';
-import { md } from './escape.ts';
-import { link } from './mentions.ts';
-import { message } from './message.ts';
+import { context, section } from './kit/blocks.ts';
+import { md } from './kit/escape.ts';
+import { link } from './kit/mentions.ts';
+import { message } from './kit/message.ts';
 import type { RenderedMessage } from './model.ts';
+import type { RecordView } from './models/records-model.ts';
 import { outcome } from './outcome.ts';
-import type { RecordView } from './records-model.ts';
 import { deed } from './words.ts';
 
 export function renderTold({ ended, link: url }: Extract<RecordView, { kind: 'told' }>): RenderedMessage {

@@ -1,7 +1,7 @@
 /** Said once when the bot is added to a channel. */
-import { section } from './blocks.ts';
-import { code, md } from './escape.ts';
-import { message } from './message.ts';
+import { section } from './kit/blocks.ts';
+import { code, md } from './kit/escape.ts';
+import { message } from './kit/message.ts';
 import type { RenderedMessage, View } from './model.ts';
 
 const PURPOSES = {

@@ -4,8 +4,8 @@ import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../fleet/standing.ts';
 import { systemName } from '../fleet/system.ts';
 import type { PolicyId } from '../ids.ts';
 import { lowerFirst } from '../text.ts';
-import { literal, type Mrkdwn, md, plain, trusted } from './escape.ts';
-import { SHOWN } from './limits.ts';
+import { literal, type Mrkdwn, md, plain, trusted } from './kit/escape.ts';
+import { SHOWN } from './kit/limits.ts';
 import type { CardState, ListedLine } from './model.ts';
 
 /** The one vocabulary of states, for people. */

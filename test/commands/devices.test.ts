@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { devices } from '../../src/commands/devices.ts';
-import { readWords } from '../../src/commands/grammar.ts';
+import { readWords } from '../../src/commands/line/grammar.ts';
 import { deviceId, groupId } from '../../src/ids.ts';
 import type { View } from '../../src/views/model.ts';
 import { aDevice, aGroup } from '../harness/builders.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { WriteCommand } from '../../src/commands/command.ts';
 import { deviceEdit } from '../../src/commands/device-edit.ts';
-import { readWords } from '../../src/commands/grammar.ts';
 import { groupCreate } from '../../src/commands/group-create.ts';
 import { groupEdit } from '../../src/commands/group-edit.ts';
+import { readWords } from '../../src/commands/line/grammar.ts';
 import { DIALECTS } from '../../src/fleet/dialect.ts';
 import { groupId, policyId } from '../../src/ids.ts';
 import { aDevice, aGroup, aPolicy } from '../harness/builders.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readWords } from '../../src/commands/grammar.ts';
 import { registry } from '../../src/commands/index.ts';
+import { readWords } from '../../src/commands/line/grammar.ts';
 import { deviceId, groupId, policyId } from '../../src/ids.ts';
 import type { View } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';

@@ -1,5 +1,5 @@
 /** Settings in memory, as the store would keep them. */
-import type { AlertSettings } from '../../src/commands/alert-settings.ts';
+import type { AlertSettings } from '../../src/commands/alerting/alert-settings.ts';
 import type { NamedLines, Settings } from '../../src/commands/settings.ts';
 import { newPauseId, type PersonId } from '../../src/ids.ts';
 import type { NamedLine, PauseRecord } from '../../src/store/settings-records.ts';

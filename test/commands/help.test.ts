@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mayDo, type Need, ROLES, type Role } from '../../src/access.ts';
-import { readWords } from '../../src/commands/grammar.ts';
 import { withOwnNames } from '../../src/commands/help-examples.ts';
 import { registry } from '../../src/commands/index.ts';
+import { readWords } from '../../src/commands/line/grammar.ts';
 import { needOf } from '../../src/commands/needs.ts';
 import { personId } from '../../src/ids.ts';
 import type { Suggestion } from '../../src/inventory/inventory.ts';

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { later } from '../../src/clock.ts';
-import { readWords } from '../../src/commands/grammar.ts';
+import { readWords } from '../../src/commands/line/grammar.ts';
 import { packages } from '../../src/commands/packages.ts';
-import { packageQuery, packageQuestion, readPackageFilters } from '../../src/commands/packages-filters.ts';
-import { selectPackages } from '../../src/commands/packages-select.ts';
+import {
+  packageQuery,
+  packageQuestion,
+  readPackageFilters,
+} from '../../src/commands/software/packages-filters.ts';
+import { selectPackages } from '../../src/commands/software/packages-select.ts';
 import { deviceId } from '../../src/ids.ts';
 import { render } from '../../src/views/render.ts';
 import { aDevice, aPackage, START } from '../harness/builders.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readWords } from '../../src/commands/grammar.ts';
+import { readWords } from '../../src/commands/line/grammar.ts';
 import { patch } from '../../src/commands/patch.ts';
 import { encodeCommand } from '../../src/fleet/commands.ts';
 import type { Package } from '../../src/fleet/model.ts';
 import { SEVERITIES } from '../../src/fleet/software.ts';
-import { problemWords } from '../../src/views/problem-words.ts';
+import { problemWords } from '../../src/views/problems/problem-words.ts';
 import { aDevice, aPackage } from '../harness/builders.ts';
 import { testPorts } from './ports.ts';
 

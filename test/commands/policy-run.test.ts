@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { WriteCommand } from '../../src/commands/command.ts';
-import { readWords } from '../../src/commands/grammar.ts';
+import { readWords } from '../../src/commands/line/grammar.ts';
 import { policyRemediate } from '../../src/commands/policy-remediate.ts';
 import { policyTest } from '../../src/commands/policy-test.ts';
 import type { DevicePolicyStatus } from '../../src/fleet/device-parts.ts';
 import type { Device } from '../../src/fleet/model.ts';
 import { deviceId, groupId, type PolicyId, policyId } from '../../src/ids.ts';
-import { problemWords } from '../../src/views/problem-words.ts';
+import { problemWords } from '../../src/views/problems/problem-words.ts';
 import { aDevice, aGroup, aPolicy, aQueueEntry, START, someFacts } from '../harness/builders.ts';
 import type { FakeFleetContent } from './fake-fleet.ts';
 import { testPorts } from './ports.ts';

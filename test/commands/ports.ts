@@ -2,8 +2,8 @@
 
 import { EXPIRY_MS, needsApproval } from '../../src/approvals/policy.ts';
 import { createManualClock, type MovableClock } from '../../src/clock.ts';
-import type { FormPorts } from '../../src/commands/form.ts';
-import { createResults } from '../../src/commands/results.ts';
+import type { FormPorts } from '../../src/commands/forms/form.ts';
+import { createResults } from '../../src/commands/lists/results.ts';
 import { DIALECTS } from '../../src/fleet/dialect.ts';
 import { channelId, organizationId, personId } from '../../src/ids.ts';
 import { createInventory } from '../../src/inventory/directory.ts';

@@ -3,7 +3,7 @@ import { later } from '../../src/clock.ts';
 import type { ReadCommand } from '../../src/commands/command.ts';
 import { device } from '../../src/commands/device.ts';
 import { events } from '../../src/commands/events.ts';
-import { readWords } from '../../src/commands/grammar.ts';
+import { readWords } from '../../src/commands/line/grammar.ts';
 import { packages } from '../../src/commands/packages.ts';
 import { queue } from '../../src/commands/queue.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';

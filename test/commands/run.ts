@@ -1,6 +1,6 @@
 /** A read command as somebody types it. */
 import type { ReadCommand, ReadPorts } from '../../src/commands/command.ts';
-import { readWords } from '../../src/commands/grammar.ts';
+import { readWords } from '../../src/commands/line/grammar.ts';
 import type { UsageFault, View } from '../../src/views/model.ts';
 
 function parse(command: ReadCommand, text: string) {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SettingPorts } from '../../src/commands/command.ts';
-import { plainLine, readWords } from '../../src/commands/grammar.ts';
 import { registry } from '../../src/commands/index.ts';
+import { plainLine, readWords } from '../../src/commands/line/grammar.ts';
 import { findZone } from '../../src/commands/zones.ts';
 import { channelId, personId } from '../../src/ids.ts';
 import type { UsageFault, View } from '../../src/views/model.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mayDo, type Need, type Role } from '../../src/access.ts';
+import { EVENT_WORDS, readEvents } from '../../src/commands/alerting/subscribe-events.ts';
 import { alerts } from '../../src/commands/alerts.ts';
 import type { SettingCommand } from '../../src/commands/command.ts';
-import { readWords } from '../../src/commands/grammar.ts';
+import { subscribeForm } from '../../src/commands/forms/subscribe-form.ts';
+import { readWords } from '../../src/commands/line/grammar.ts';
 import { silence } from '../../src/commands/silence.ts';
 import { subscribe } from '../../src/commands/subscribe.ts';
-import { EVENT_WORDS, readEvents } from '../../src/commands/subscribe-events.ts';
-import { subscribeForm } from '../../src/commands/subscribe-form.ts';
 import { unsubscribe } from '../../src/commands/unsubscribe.ts';
 import { HAPPENING_KINDS } from '../../src/fleet/happenings.ts';
 import { channelId, organizationId, personId } from '../../src/ids.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { later } from '../../src/clock.ts';
 import type { WriteCommand } from '../../src/commands/command.ts';
-import { readWords } from '../../src/commands/grammar.ts';
+import { readWords } from '../../src/commands/line/grammar.ts';
 import { patch } from '../../src/commands/patch.ts';
 import { reboot } from '../../src/commands/reboot.ts';
 import { scan } from '../../src/commands/scan.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock, SECOND } from '../../src/clock.ts';
-import { spokenCommand, unwrap } from '../../src/commands/slack-text.ts';
+import { spokenCommand, unwrap } from '../../src/commands/line/slack-text.ts';
 import { personId } from '../../src/ids.ts';
 import { silentLog } from '../../src/log.ts';
 import { createConversation } from '../../src/slack/conversation.ts';

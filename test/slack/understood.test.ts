@@ -8,7 +8,7 @@ import { channelId, personId } from '../../src/ids.ts';
 import { silentLog } from '../../src/log.ts';
 import { clientOptions } from '../../src/slack/clients.ts';
 import { createReplies } from '../../src/slack/replies.ts';
-import { createShare } from '../../src/slack/share.ts';
+import { createShare } from '../../src/slack/sharing/share.ts';
 import { createSlackWeb } from '../../src/slack/web.ts';
 import type { View } from '../../src/views/model.ts';
 import { aDevice, aQueueEntry, START } from '../harness/builders.ts';

@@ -1,8 +1,8 @@
 /** What the audit says of an entry. */
 import { expect, it } from 'vitest';
 import { personId } from '../../src/ids.ts';
+import { when } from '../../src/views/kit/when.ts';
 import { render } from '../../src/views/render.ts';
-import { when } from '../../src/views/when.ts';
 import { START } from '../harness/builders.ts';
 
 it('shows the end of a silence as a time that people read', () => {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { instant, later, MINUTE } from '../../src/clock.ts';
 import { patch } from '../../src/commands/patch.ts';
 import { approvalId, operationId, personId, type Reference } from '../../src/ids.ts';
-import { readButtonValue } from '../../src/views/button-value.ts';
+import { REASON_BLOCK, REASON_FORM, reasonForm } from '../../src/views/forms/reason-form.ts';
+import { readButtonValue } from '../../src/views/kit/button-value.ts';
+import { utc, when } from '../../src/views/kit/when.ts';
 import type { Block, DecisionOutcome, RenderedMessage, View } from '../../src/views/model.ts';
-import { REASON_BLOCK, REASON_FORM, reasonForm } from '../../src/views/reason-form.ts';
 import { render } from '../../src/views/render.ts';
-import { utc, when } from '../../src/views/when.ts';
 import { testPorts } from '../commands/ports.ts';
 import {
   aDevice,

@@ -1,6 +1,6 @@
 /** What may have been meant, of each kind, with one text everywhere where others choose it. */
 import { deviceId } from '../../src/ids.ts';
-import type { Offer } from '../../src/views/offer-model.ts';
+import type { Offer } from '../../src/views/models/offer-model.ts';
 import { aDevice, START } from '../harness/builders.ts';
 import type { Filling } from './samples.ts';
 

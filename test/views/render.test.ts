@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readButtonValue } from '../../src/views/button-value.ts';
+import { readButtonValue } from '../../src/views/kit/button-value.ts';
 import type { Block } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
 import { type Filling, samples } from './samples.ts';

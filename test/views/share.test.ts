@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { personId } from '../../src/ids.ts';
-import { LIMIT } from '../../src/views/limits.ts';
+import { LIMIT } from '../../src/views/kit/limits.ts';
 import type { View } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
 import { aDevice } from '../harness/builders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cardMetadata } from '../../src/views/metadata.ts';
+import { cardMetadata } from '../../src/views/kit/metadata.ts';
 import { cardState, operationState } from '../../src/views/states.ts';
 import { anApproval, anOperation, aTarget } from '../harness/builders.ts';
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { approvalId } from '../../../src/ids.ts';
-import { reasonForm } from '../../../src/views/reason-form.ts';
+import { reasonForm } from '../../../src/views/forms/reason-form.ts';
 import { render } from '../../../src/views/render.ts';
 import { type Filling, samples } from '../../views/samples.ts';
 import { stage } from './harness.ts';

@@ -1,0 +1,32 @@
+/** Where alerts go, as settings commands see it. */
+import type { ChannelId, PersonId } from '../../ids.ts';
+import type { AlertChanges } from '../../store/alert-changes.ts';
+import type { AlertQuery, SilenceRecord, SubscriptionRecord } from '../../store/alert-records.ts';
+import type { AlertRecord } from '../../store/records.ts';
+import type { FixedRoute } from '../../views/models/alerts-model.ts';
+
+export type AlertSettings = AlertChanges & {
+  /** Those of the policy file. */
+  readonly fixed: readonly FixedRoute[];
+  /** Those that are not ended, by number. */
+  readonly subscriptions: () => Promise<readonly SubscriptionRecord[]>;
+  readonly silences: () => Promise<readonly SilenceRecord[]>;
+  /** The newest first. */
+  readonly list: (
+    query: AlertQuery,
+    page: { readonly limit: number; readonly skip: number },
+  ) => Promise<{ readonly total: number; readonly rows: readonly AlertRecord[] }>;
+  /**
+   * A channel by id or by name, without `#`: only one that the bot is a member of can have alerts, and a private one
+   * only by somebody who is a member, too.
+   */
+  readonly channel: (given: string, asker: PersonId) => Promise<ChannelFound>;
+  /** The direct message with this person; null: Slack did not open it. */
+  readonly direct: (person: PersonId) => Promise<ChannelId | null>;
+};
+
+export type ChannelFound =
+  | { readonly kind: 'member'; readonly channel: ChannelId }
+  | { readonly kind: 'stranger' }
+  /** Slack did not say. */
+  | { readonly kind: 'unread' };

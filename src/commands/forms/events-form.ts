@@ -1,0 +1,93 @@
+/** The form of `events`: all that happened to one device, or to the fleet by what it was. */
+
+import { z } from 'zod';
+import { collectRows } from '../../fleet/collect-rows.ts';
+import { EVENT_NAMES } from '../../fleet/event-names.ts';
+import type { FieldValues, FormOption } from '../../views/models/form-model.ts';
+import { DAYS, type EventFilters, eventFilters, MOST_DAYS } from '../event-filters.ts';
+import { meant, type Ref } from '../targets/named.ts';
+import { PERSON } from '../targets/resolve.ts';
+import { chosenDevice, deviceField, deviceOption, givenDevice } from './device-form.ts';
+import type { Form, FormOpened, FormPorts, FormRead } from './form.ts';
+import { chosen, errorOn, idIn } from './form-values.ts';
+
+const POLICY = 'policy';
+const NAME = 'name';
+const SPAN = 'days';
+const SPANS: readonly number[] = [1, 2, DAYS, 14, MOST_DAYS];
+
+const NOTHING = { policy: null, user: null, name: null, days: DAYS };
+const given = z.object({ filters: eventFilters.catch(NOTHING) }).catch({ filters: NOTHING });
+/** What has no field comes back as it was. */
+const kept = z.object({ user: eventFilters.shape.user }).catch({ user: null });
+
+export const eventsForm: Form = { open, read };
+
+async function open(typed: unknown, ports: FormPorts): Promise<FormOpened> {
+  const { device } = givenDevice.parse(typed);
+  const { filters } = given.parse(typed);
+  const { policy, user, name, days } = filters;
+  const form = {
+    command: 'events',
+    title: 'What happened',
+    submit: 'Show',
+    context: { user },
+    fields: [
+      {
+        ...deviceField(await deviceOption(device, ports)),
+        hint: `Everything that happened to it in ${MOST_DAYS} days. Empty: all devices.`,
+        optional: true,
+      },
+      daysField(days),
+      nameField(name),
+      {
+        kind: 'search',
+        id: POLICY,
+        label: 'Only of this policy',
+        of: 'policy',
+        initial: policy === null ? null : await policyOption(policy, ports),
+        optional: true,
+      },
+    ],
+  } as const;
+  return { kind: 'form', form };
+}
+
+function daysField(days: number) {
+  const all = SPANS.includes(days) ? SPANS : [days, ...SPANS];
+  const options = all.map((span) => ({
+    value: String(span),
+    label: span === 1 ? 'The last day' : `The last ${span} days`,
+  }));
+  return { kind: 'choice', id: SPAN, label: 'Of all devices', options, initial: String(days) } as const;
+}
+
+function nameField(name: string | null) {
+  const all = name === null || EVENT_NAMES.includes(name) ? EVENT_NAMES : [name, ...EVENT_NAMES];
+  const options = all.map((known) => ({ value: known, label: known }));
+  const head = { id: NAME, label: 'Only events of this name', optional: true } as const;
+  return { ...head, kind: 'choice', options, initial: name } as const;
+}
+
+async function policyOption(given: Ref, { fleet }: FormPorts): Promise<FormOption | null> {
+  const all = await collectRows(fleet.policies(PERSON));
+  const found = meant(given, all, ({ name }) => name);
+  const policy = found.kind === 'one' ? all.find(({ id }) => id === found.id) : undefined;
+  return policy === undefined
+    ? null
+    : { value: String(policy.id), label: policy.name, detail: `#${policy.id}` };
+}
+
+function read(values: FieldValues, context: unknown): FormRead {
+  const device = chosenDevice(values);
+  const [name, policy] = [chosen(values, NAME), idIn(values, POLICY)];
+  if (device !== null) {
+    const wrong = name !== null ? NAME : policy !== null ? POLICY : null;
+    if (wrong === null) return { kind: 'input', input: { device } };
+    const words = 'Of one device everything is shown: leave this empty, or choose no device.';
+    return errorOn(wrong, words);
+  }
+  const days = Number(chosen(values, SPAN) ?? DAYS);
+  const filters: EventFilters = { ...NOTHING, ...kept.parse(context), name, policy, days };
+  return { kind: 'input', input: { filters } };
+}

@@ -1,0 +1,211 @@
+/** The fields of a group as a form shows and reads them. Pure. */
+
+import { COLORS, colorName, colorValue } from '../../fleet/colors.ts';
+import type { Dialect } from '../../fleet/dialect.ts';
+import type { GroupField } from '../../fleet/edits.ts';
+import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
+import type { GroupInput } from '../edits/group-input.ts';
+import { chosen, idIn, idsIn, linesIn, textIn } from './form-values.ts';
+
+/** What stands in the fields at first. */
+export type Prefilled = {
+  readonly name: string;
+  readonly parent: FormOption | null;
+  /** In minutes. */
+  readonly every: number | null;
+  readonly color: string | null;
+  readonly notes: string;
+  readonly osAutoUpdate: boolean | null;
+  readonly wsus: { readonly enabled: boolean | null; readonly server: string };
+  readonly policies: readonly FormOption[];
+};
+
+/** By the service's field; the id of a form's field may have an ending. */
+export const FIELD_IDS = {
+  name: 'name',
+  parentId: 'parent',
+  refreshIntervalMinutes: 'every',
+  color: 'color',
+  notes: 'notes',
+  osAutoUpdate: 'os',
+  wsus: 'wsus',
+  policyIds: 'policies',
+} as const satisfies Readonly<Record<GroupField, string>>;
+/** The WSUS server, which is of use with {@link FIELD_IDS}' `wsus` alone. */
+const SERVER = 'server';
+/** A text field holds 3,000 characters (Slack). */
+const MOST_NOTES = 2_900;
+/** Longer than any name that somebody types; what a console took longer still fits. */
+const MOST_NAME = 200;
+
+const HOURS = [4, 6, 8, 12, 24];
+
+/** `ending` keeps the fields of one group from being taken for another's. */
+export function drawGroup(ending: string, now: Prefilled, dialect: Dialect): readonly FormField[] {
+  const id = (field: string) => `${field}${ending}`;
+  return [
+    {
+      kind: 'text',
+      id: id('name'),
+      label: 'Name',
+      initial: now.name,
+      most: Math.max(MOST_NAME, now.name.length),
+    },
+    {
+      kind: 'search',
+      id: id('parent'),
+      label: 'Below the group',
+      of: 'group',
+      initial: now.parent,
+      optional: true,
+    },
+    {
+      kind: 'choice',
+      id: id('every'),
+      label: 'Scan the devices every',
+      options: intervals(now.every, dialect),
+      initial: now.every === null ? null : String(now.every),
+    },
+    {
+      kind: 'choice',
+      id: id('color'),
+      label: 'Colour',
+      optional: true,
+      options: colors(now.color),
+      initial: now.color === null ? null : colorKey(now.color),
+    },
+    notesField(id('notes'), now.notes),
+    {
+      kind: 'choice',
+      id: id('os'),
+      label: 'Updates of the operating system',
+      options: THREE,
+      initial: now.osAutoUpdate === null ? 'device' : now.osAutoUpdate ? 'on' : 'off',
+    },
+    {
+      kind: 'choice',
+      id: id('wsus'),
+      label: 'Windows updates come from',
+      options: WSUS,
+      initial: now.wsus.enabled === null ? 'device' : now.wsus.enabled ? 'on' : 'off',
+    },
+    {
+      kind: 'text',
+      id: id(SERVER),
+      label: 'WSUS server',
+      hint: 'http://HOST:PORT, where WSUS is chosen above.',
+      initial: now.wsus.server,
+      most: 300,
+      optional: true,
+    },
+    {
+      kind: 'searches',
+      id: id('policies'),
+      label: 'Policies',
+      of: 'policy',
+      initial: now.policies,
+      optional: true,
+    },
+  ];
+}
+
+/** What does not fit into a field would come back cut short. */
+function notesField(id: string, notes: string): FormField {
+  if (notes.length > MOST_NOTES)
+    return { kind: 'words', text: 'Its notes are too long to show here: type notes:TEXT to write others.' };
+  return { kind: 'text', id, label: 'Notes', initial: notes, most: MOST_NOTES, lines: true, optional: true };
+}
+
+const THREE: readonly FormOption[] = [
+  { value: 'device', label: 'The device’s own setting' },
+  { value: 'on', label: 'On' },
+  { value: 'off', label: 'Off' },
+];
+const WSUS: readonly FormOption[] = [
+  { value: 'device', label: 'The device’s own setting' },
+  { value: 'on', label: 'WSUS' },
+  { value: 'off', label: 'The Windows update service' },
+];
+
+function intervals(now: number | null, dialect: Dialect): readonly FormOption[] {
+  const usual = HOURS.map((hours) => hours * 60).filter((minutes) => minutes >= dialect.leastRefreshMinutes);
+  const all = now === null || usual.includes(now) ? usual : [...usual, now];
+  return all
+    .toSorted((a, b) => a - b)
+    .map((minutes) => ({
+      value: String(minutes),
+      label: minutes % 60 === 0 ? `${minutes / 60} hours` : `${minutes} minutes`,
+    }));
+}
+
+/** One of the nine by its value there, however it is written; any other as it is. */
+function colorKey(color: string): string {
+  const value = colorValue(color) ?? color;
+  return COLORS.find((one) => one.value.toLowerCase() === value.toLowerCase())?.value ?? value;
+}
+
+/** The nine, and one that the console does not know and shows as its first (§2.1). */
+function colors(now: string | null): readonly FormOption[] {
+  const nine = COLORS.map(({ name, value }) => ({ value, label: name, detail: value }));
+  if (now === null || nine.some(({ value }) => value === colorKey(now))) return nine;
+  const shown = colorName(now);
+  return [
+    ...nine,
+    { value: colorKey(now), label: now, ...(shown === null ? {} : { detail: `shown as ${shown}` }) },
+  ];
+}
+
+/** A field that is not there, or that nobody chose in, is left out; an empty text is a value. */
+export function readGroup(ending: string, values: FieldValues): GroupInput {
+  const id = (field: string) => `${field}${ending}`;
+  const parent = idIn(values, id('parent'));
+  const every = chosen(values, id('every'));
+  const color = chosen(values, id('color'));
+  const os = threeOf(values, id('os'));
+  const wsus = threeOf(values, id('wsus'));
+  const server = textIn(values, id(SERVER));
+  return {
+    ...(values.has(id('name')) ? { name: textIn(values, id('name')) } : {}),
+    ...(parent === null ? {} : { parent }),
+    ...(every === null ? {} : { every: Number(every) }),
+    ...(color === null ? {} : { color }),
+    ...(values.has(id('notes')) ? { notes: linesIn(values, id('notes')) } : {}),
+    ...(os === undefined ? {} : { osAutoUpdate: os }),
+    ...(wsus === undefined
+      ? {}
+      : { wsus: { enabled: wsus, ...(wsus === true && server !== '' ? { server } : {}) } }),
+    ...(values.has(id('policies')) ? { policies: [...idsIn(values, id('policies'))] } : {}),
+  };
+}
+
+/**
+ * Whether a server was written that would be of no use; the one that the form showed is no such, because it came with
+ * the group.
+ */
+export function hasIdleServer(ending: string, values: FieldValues, shown: string): boolean {
+  const server = textIn(values, `${SERVER}${ending}`);
+  return server !== '' && server !== shown && chosen(values, `wsus${ending}`) !== 'on';
+}
+
+export const IDLE_SERVER = {
+  field: SERVER,
+  words: 'A server is used only where WSUS is chosen above: choose it, or empty this field.',
+} as const;
+
+/** Whether the fields of this group were there: they come a moment after it is chosen. */
+export function areDrawn(ending: string, values: FieldValues): boolean {
+  return values.has(`${FIELD_IDS.wsus}${ending}`);
+}
+
+function threeOf(values: FieldValues, field: string): boolean | null | undefined {
+  switch (chosen(values, field)) {
+    case 'on':
+      return true;
+    case 'off':
+      return false;
+    case 'device':
+      return null;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+/** The form of `missing`: a package or a CVE, and a group. */
+
+import { z } from 'zod';
+import type { FieldValues } from '../../views/models/form-model.ts';
+import { readCve } from '../software/cve.ts';
+import { ref } from '../targets/named.ts';
+import type { Form, FormOpened, FormPorts, FormRead } from './form.ts';
+import { chosen, errorOn, idIn, textIn } from './form-values.ts';
+import { groupOption } from './group-option.ts';
+
+const PACKAGE = 'package';
+const CVE = 'cve';
+const GROUP = 'group';
+/** A CVE's number has no length that it could not exceed. */
+const CVE_LENGTH = 40;
+
+const given = z.object({ group: ref.nullable().default(null) }).catch({ group: null });
+
+export const missingForm: Form = { open, read };
+
+async function open(typed: unknown, ports: FormPorts): Promise<FormOpened> {
+  const { group } = given.parse(typed);
+  const form = {
+    command: 'missing',
+    title: 'Who misses a package',
+    submit: 'Look',
+    context: null,
+    fields: [
+      { kind: 'search', id: PACKAGE, label: 'Package', of: 'package', initial: null, optional: true },
+      {
+        kind: 'text',
+        id: CVE,
+        label: 'Or a CVE',
+        hint: 'Such as CVE-2026-1234.',
+        optional: true,
+        initial: '',
+        most: CVE_LENGTH,
+      },
+      {
+        kind: 'search',
+        id: GROUP,
+        label: 'Only in this group and those below it',
+        of: 'group',
+        initial: await groupOption(group ?? undefined, ports),
+        optional: true,
+      },
+    ],
+  } as const;
+  return { kind: 'form', form } as const;
+}
+
+function read(values: FieldValues): FormRead {
+  const name = chosen(values, PACKAGE);
+  const typed = textIn(values, CVE);
+  if (name === null && typed === '') return errorOn(PACKAGE, 'Choose a package, or write a CVE below.');
+  if (name !== null && typed !== '') return errorOn(CVE, 'Either a package or a CVE: take one of them away.');
+  const group = idIn(values, GROUP);
+  if (name !== null) return { kind: 'input', input: { sought: { kind: 'package', name }, group } };
+  const cve = readCve(typed);
+  if (cve === null) return errorOn(CVE, 'Write a CVE such as CVE-2026-1234.');
+  return { kind: 'input', input: { sought: { kind: 'cve', cve }, group } };
+}

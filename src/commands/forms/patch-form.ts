@@ -1,0 +1,146 @@
+/** The form of `patch`: a device, then what is missing on it to choose from. */
+
+import { z } from 'zod';
+import { collectRows } from '../../fleet/collect-rows.ts';
+import { isMissing, type Package } from '../../fleet/model.ts';
+import { hasSeverity, SEVERITIES, severityRank } from '../../fleet/software.ts';
+import { deviceId } from '../../ids.ts';
+import { compareNames } from '../../text.ts';
+import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
+import type { ReadPorts } from '../command.ts';
+import { PERSON } from '../targets/resolve.ts';
+import {
+  chosenDevice,
+  DEVICE,
+  deviceField,
+  deviceOption,
+  givenDevice,
+  givenReason,
+  reasonField,
+} from './device-form.ts';
+import type { Form, FormOpened, FormRead } from './form.ts';
+import { errorOn } from './form-values.ts';
+
+/** Stands for everything that is missing; no package is so named. */
+const ALL = '*';
+/** Stands for everything of a severity that is missing. */
+const ofSeverity = (severity: string): string => `*${severity}`;
+
+const strings = z.array(z.string()).catch([]).default([]);
+const givenPackages = z
+  .object({ packages: strings, severities: strings })
+  .catch({ packages: [], severities: [] });
+
+/** Each device has a field of its own, so that nothing chosen for one is taken for another. */
+const packagesOf = (device: number): string => `packages:${device}`;
+
+/** The device whose packages the form listed: another one's are drawn a moment after it is chosen. */
+const drawn = z.object({ drawnFor: z.number().nullable() }).catch({ drawnFor: null });
+const NOT_LISTED = 'What is missing on this device is not listed yet. Wait a moment and ask again.';
+const NONE = 'Nothing is missing on this device: choose another one.';
+
+type Entered = {
+  readonly device: FormOption | null;
+  /** Names, severities, or {@link ALL}; null: nobody has chosen yet. */
+  readonly packages: readonly string[] | null;
+  readonly reason: string | null;
+};
+
+export const patchForm: Form = {
+  async open(typed, ports) {
+    const { device, reason } = givenDevice.parse(typed);
+    const { packages, severities } = givenPackages.parse(typed);
+    const chosen = [...packages, ...severities.map(ofSeverity)];
+    const option = await deviceOption(device, ports);
+    return draw({ device: option, packages: chosen.length === 0 ? null : chosen, reason }, ports);
+  },
+  async redraw(values, _context, ports) {
+    const id = chosenDevice(values);
+    const packages = (id === null ? undefined : values.get(packagesOf(id))) ?? null;
+    const device = await deviceOption(id ?? undefined, ports);
+    return draw({ device, packages, reason: givenReason(values) }, ports);
+  },
+  read,
+};
+
+async function draw({ device, packages, reason }: Entered, ports: ReadPorts): Promise<FormOpened> {
+  const choice: FormField =
+    device === null
+      ? { kind: 'words', text: 'Once a device is chosen, what is missing on it stands here.' }
+      : await packagesField(device, packages, ports);
+  const fields: readonly FormField[] = [
+    { ...deviceField(device), live: true },
+    choice,
+    reasonField(reason, 'The approver sees it on the card.'),
+  ];
+  const context = { drawnFor: device === null ? null : Number(device.value) };
+  const form = { command: 'patch', title: 'Install patches', submit: 'Ask', fields, context };
+  return { kind: 'form', form };
+}
+
+async function packagesField(
+  device: FormOption,
+  chosen: readonly string[] | null,
+  { fleet, inventory, clock }: ReadPorts,
+): Promise<FormField> {
+  const now = clock.now();
+  const rows = await collectRows(fleet.packages(deviceId(Number(device.value)), PERSON));
+  inventory.learnPackages(rows.map(({ name }) => name));
+  const missing = rows.filter((row) => isMissing(row, now)).toSorted(inOrder);
+  if (missing.length === 0) {
+    return {
+      kind: 'words',
+      text: `Nothing is missing on ${device.label}: no package waits to be installed.`,
+    };
+  }
+  const single = [...new Map(missing.map((row) => [row.name, packageOption(row)])).values()];
+  const all = { value: ALL, label: `Everything that is missing (${single.length})` };
+  const options = [all, ...severityOptions(missing), ...single];
+  const known = (chosen ?? []).filter((name) => options.some(({ value }) => value === name));
+  return {
+    kind: 'choices',
+    id: packagesOf(Number(device.value)),
+    label: 'Packages',
+    hint: 'Everything, or take that away and choose.',
+    options,
+    initial: known.length === 0 ? [ALL] : known,
+    menu: true,
+  };
+}
+
+function severityOptions(missing: readonly Package[]): readonly FormOption[] {
+  return SEVERITIES.flatMap((severity) => {
+    const count = missing.filter((item) => hasSeverity(item, [severity])).length;
+    return count === 0 ? [] : [{ value: ofSeverity(severity), label: `Everything ${severity} (${count})` }];
+  });
+}
+
+function packageOption({ name, displayName, version, severity, requiresReboot }: Package): FormOption {
+  const facts = [
+    version ?? 'version not stated',
+    severity === null || severity === '' ? 'severity not stated' : severity.replaceAll('_', ' '),
+    ...(requiresReboot ? ['needs a reboot'] : []),
+  ];
+  return { value: name, label: displayName === '' ? name : displayName, detail: facts.join(' · ') };
+}
+
+function inOrder(a: Package, b: Package): number {
+  return severityRank(a.severity) - severityRank(b.severity) || compareNames(a.displayName, b.displayName);
+}
+
+function read(values: FieldValues, carried: unknown): FormRead {
+  const device = chosenDevice(values);
+  if (device === null) return errorOn(DEVICE, 'Choose a device.');
+  const field = packagesOf(device);
+  const chosen = values.get(field);
+  if (chosen === undefined)
+    return errorOn(DEVICE, drawn.parse(carried).drawnFor === device ? NONE : NOT_LISTED);
+  if (chosen.length === 0) return errorOn(field, 'Choose everything, or the packages to install.');
+  const wanted = chosen.filter((name) => name !== ALL);
+  if (wanted.length > 0 && chosen.includes(ALL)) {
+    return errorOn(field, 'Choose everything or parts of it: take one of the two away.');
+  }
+  const severities = SEVERITIES.filter((severity) => wanted.includes(ofSeverity(severity)));
+  const packages = wanted.filter((name) => !SEVERITIES.some((severity) => name === ofSeverity(severity)));
+  return { kind: 'input', input: { device, packages, severities, reason: givenReason(values) } };
+}

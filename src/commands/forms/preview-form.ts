@@ -1,0 +1,147 @@
+/**
+ * The builder of device filters: each field of §2.9 with its two operators, and what matches them now. Every change
+ * asks the service anew, so that the count is its own.
+ */
+import { z } from 'zod';
+import { displayName } from '../../fleet/model.ts';
+import { groupId } from '../../ids.ts';
+import { groupLabel } from '../../inventory/directory.ts';
+import type { Snapshot } from '../../inventory/inventory.ts';
+import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
+import type { ReadPorts } from '../command.ts';
+import { askPreview, familiesOf } from '../preview-ask.ts';
+import { type PreviewFilter, previewFilter, VERSION_ID } from '../preview-filters.ts';
+import { PERSON } from '../targets/resolve.ts';
+import type { Form, FormOpened, FormRead } from './form.ts';
+
+type Key = Exclude<PreviewFilter['key'], 'group'>;
+
+/** `some` is the operator that includes, `none` the one that excludes. */
+const LABELS: Readonly<
+  Record<Key, { readonly some: string; readonly none: string; readonly hint?: string }>
+> = {
+  os: { some: 'System is any of', none: 'System is none of' },
+  version: {
+    some: 'Version of the system is any of',
+    none: 'Version of the system is none of',
+    hint: 'Numbers of versions, with commas between them.',
+  },
+  ip: { some: 'Address has any of', none: 'Address has none of', hint: 'Such as 10.0., 192.168.' },
+  tag: { some: 'A tag has any of', none: 'No tag has any of', hint: 'Such as kiosk, lab' },
+  host: { some: 'Hostname has any of', none: 'Hostname has none of', hint: 'Such as web, db-' },
+};
+/** What is asked for most stands first: a phone shows little more than that. */
+const KEYS = ['host', 'tag', 'os', 'ip', 'version'] as const satisfies readonly Key[];
+const GROUP = 'group';
+const MOST = 300;
+
+const given = z.object({ filters: z.array(previewFilter) }).catch({ filters: [] });
+
+export const previewForm: Form = {
+  open: (typed, ports) => draw(given.parse(typed).filters, ports),
+  redraw: (values, _context, ports) => draw(filtersIn(values), ports),
+  read(values): FormRead {
+    const errors = errorsIn(values);
+    if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
+    return { kind: 'input', input: { filters: filtersIn(values) } };
+  },
+};
+
+async function draw(filters: readonly PreviewFilter[], ports: ReadPorts): Promise<FormOpened> {
+  const snapshot = await ports.inventory.snapshot(PERSON);
+  const fields: readonly FormField[] = [
+    { kind: 'words', text: await matching(filters, ports) },
+    ...KEYS.flatMap((key) => [false, true].map((negated) => filterField(key, negated, filters, snapshot))),
+    {
+      kind: 'searches',
+      id: GROUP,
+      label: 'In these groups and those below',
+      hint: 'Empty: in all groups.',
+      of: 'group',
+      initial: groupOptions(filters, snapshot),
+      optional: true,
+      live: true,
+    },
+  ];
+  const form = { command: 'preview', title: 'Build device filters', submit: 'Show', fields, context: null };
+  return { kind: 'form', form };
+}
+
+/** What the service says of these filters, in words. */
+async function matching(filters: readonly PreviewFilter[], ports: ReadPorts): Promise<string> {
+  if (filters.length === 0) return 'Fill in a filter: how many devices match it stands here then.';
+  const slip = filters.find(({ key, value }) => key === 'version' && !VERSION_ID.test(value));
+  if (slip !== undefined) return `${slip.value} is no number of a version.`;
+  const found = await askPreview(filters, ports);
+  if (found.kind === 'problem') return 'A group or system among these filters is not there any more.';
+  const { rows, total } = found;
+  if (rows.length === 0) return 'No device matches.';
+  const count = total === null ? `At least ${rows.length}` : String(total);
+  const more = total !== null && total > rows.length ? `\nand ${total - rows.length} more` : '';
+  const names = rows.map((row) => `${displayName(row)} · #${row.id}`).join('\n');
+  return `${count} ${total === 1 ? 'device matches' : 'devices match'}:\n${names}${more}`;
+}
+
+function filterField(
+  key: Key,
+  negated: boolean,
+  filters: readonly PreviewFilter[],
+  snapshot: Snapshot,
+): FormField {
+  const { some, none, hint } = LABELS[key];
+  const values = filters
+    .filter((filter) => filter.key === key && filter.negated === negated)
+    .map(({ value }) => value);
+  const head = {
+    id: fieldId(key, negated),
+    label: negated ? none : some,
+    ...(hint === undefined || negated ? {} : { hint }),
+    optional: true,
+    live: true,
+  } as const;
+  if (key !== 'os') return { ...head, kind: 'text', initial: values.join(', '), most: MOST };
+  const options = familiesOf(snapshot).map((family) => ({ value: family, label: family }));
+  return { ...head, kind: 'choices', options, initial: values, menu: true };
+}
+
+function groupOptions(filters: readonly PreviewFilter[], { groups }: Snapshot): readonly FormOption[] {
+  return filters
+    .filter(({ key }) => key === GROUP)
+    .flatMap(({ value }) => {
+      const id = groupId(Number(value.replace(/^#/, '')));
+      const group = groups.get(id) ?? [...groups.values()].find((one) => groupLabel(one) === value);
+      return group === undefined ? [] : [{ value: String(group.id), label: groupLabel(group) }];
+    });
+}
+
+function fieldId(key: Key, negated: boolean): string {
+  return negated ? `not_${key}` : key;
+}
+
+/** What was entered, as the command takes it; groups by number, as several may have one name. */
+function filtersIn(values: FieldValues): readonly PreviewFilter[] {
+  const filters = KEYS.flatMap((key) =>
+    [false, true].flatMap((negated) =>
+      valuesOf(values, key, negated).map((value) => ({ key, value, negated })),
+    ),
+  );
+  const groups = (values.get(GROUP) ?? []).map(
+    (id) => ({ key: GROUP, value: `#${id}`, negated: false }) as const,
+  );
+  return [...filters, ...groups];
+}
+
+function valuesOf(values: FieldValues, key: Key, negated: boolean): readonly string[] {
+  const entered = values.get(fieldId(key, negated)) ?? [];
+  const parts = key === 'os' ? entered : entered.flatMap((text) => text.split(','));
+  return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
+}
+
+function errorsIn(values: FieldValues): Readonly<Record<string, string>> {
+  if (filtersIn(values).length === 0) return { [fieldId('host', false)]: 'Fill in at least one filter.' };
+  const wrong = [false, true].filter((negated) =>
+    valuesOf(values, 'version', negated).some((value) => !VERSION_ID.test(value)),
+  );
+  const words = 'Write numbers of versions, with commas between them.';
+  return Object.fromEntries(wrong.map((negated) => [fieldId('version', negated), words]));
+}

@@ -1,0 +1,116 @@
+/** The form of `subscribe`: where, which events, and of what. */
+
+import type { FieldValues, FormOption } from '../../views/models/form-model.ts';
+import { EVENT_OPTIONS, subscribeInput } from '../alerting/subscribe-input.ts';
+import type { Form, FormOpened, FormRead } from './form.ts';
+import { errorOn } from './form-values.ts';
+
+const PLACES: readonly FormOption[] = [
+  { value: 'here', label: 'In this channel' },
+  { value: 'me', label: 'To me alone, by direct message' },
+  { value: 'other', label: 'In another channel' },
+];
+/** Names of channels are at most this long (docs.slack.dev, conversations.create). */
+const CHANNEL_NAME = 80;
+const TEXT = 100;
+
+const given = subscribeInput.partial();
+
+export const subscribeForm: Form = { open, read };
+
+async function open(asked: unknown): Promise<FormOpened> {
+  const parsed = given.safeParse(asked);
+  const { where = 'here', events = [], group, policy, tag, os } = parsed.success ? parsed.data : {};
+  const isListed = where === 'here' || where === 'me';
+  const named = (value: string | number | null | undefined): FormOption | null =>
+    value === null || value === undefined ? null : { value: String(value), label: String(value) };
+  return {
+    kind: 'form',
+    form: {
+      command: 'subscribe',
+      title: 'Subscribe to alerts',
+      submit: 'Subscribe',
+      context: {},
+      fields: [
+        {
+          id: 'where',
+          kind: 'choice',
+          label: 'Where',
+          options: PLACES,
+          initial: isListed ? where : 'other',
+        },
+        {
+          id: 'channel',
+          kind: 'text',
+          label: 'The other channel',
+          hint: 'Such as #ops. Patchbay must be a member of it.',
+          optional: true,
+          initial: isListed ? '' : `#${where}`,
+          most: CHANNEL_NAME,
+        },
+        { id: 'events', kind: 'choices', label: 'Events', options: EVENT_OPTIONS, initial: [...events] },
+        {
+          id: 'group',
+          kind: 'search',
+          of: 'group',
+          label: 'Only of this group and those below it',
+          optional: true,
+          initial: named(group),
+        },
+        {
+          id: 'policy',
+          kind: 'search',
+          of: 'policy',
+          label: 'Only of this policy',
+          optional: true,
+          initial: named(policy),
+        },
+        {
+          id: 'tag',
+          kind: 'text',
+          label: 'Only of devices with this tag',
+          optional: true,
+          initial: tag ?? '',
+          most: TEXT,
+        },
+        {
+          id: 'os',
+          kind: 'text',
+          label: 'Only of devices with this operating system',
+          optional: true,
+          initial: os ?? '',
+          most: TEXT,
+        },
+      ],
+    },
+  };
+}
+
+function read(values: FieldValues): FormRead {
+  const first = (id: string): string => (values.get(id)?.[0] ?? '').trim();
+  const chosen = first('where');
+  const named = first('channel').replace(/^#/, '');
+  if (chosen === 'other' && named === '') return errorOn('channel', 'Name the channel, such as #ops.');
+  const events = values.get('events') ?? [];
+  if (events.length === 0) return errorOn('events', 'Choose at least one event.');
+  const where = chosen === 'other' ? named : chosen === '' ? 'here' : chosen;
+  const input = {
+    where,
+    events,
+    group: reference(first('group')),
+    policy: reference(first('policy')),
+    tag: textOrNull(first('tag')),
+    os: textOrNull(first('os')),
+  };
+  return { kind: 'input', input };
+}
+
+/** Menus give ids; a name that was typed before stays a name. */
+function reference(value: string): string | number | null {
+  if (value === '') return null;
+  return /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value;
+}
+
+function textOrNull(value: string): string | null {
+  return value === '' ? null : value;
+}

@@ -1,0 +1,108 @@
+/** From a typed line to what is asked: the alias that it begins with, the command, saved targets, the command's own words. */
+import type { PersonId } from '../../ids.ts';
+import type { Problem, UsageFault, View } from '../../views/model.ts';
+import type { Command, Parsed } from '../command.ts';
+import type { Registry } from '../registry.ts';
+import type { NamedLines } from '../settings.ts';
+import { type Expanded, expandAlias } from './aliases.ts';
+import { givenIn } from './given.ts';
+import { plainLine, type Read, readLine, readWords, type Words } from './grammar.ts';
+import { type Meaning, mistypedOffers } from './mistyped.ts';
+import { expandSaved, SAVED_KEY } from './saved-targets.ts';
+
+export type Asked =
+  | { readonly kind: 'command'; readonly command: Command; readonly input: unknown }
+  /** Something lacks, and the command has a form that asks for it. */
+  | {
+      readonly kind: 'fill-in';
+      readonly command: Command;
+      readonly view: Extract<View, { kind: 'fill-in' }>;
+    }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+export type Reading =
+  | Asked
+  /** Rests on names that people keep, maybe for everybody: only those who may look are told what comes of it. */
+  | {
+      readonly kind: 'kept';
+      /** The alias that the line began with, and the whole line that it made. */
+      readonly alias: Expanded | null;
+      readonly asked: Asked;
+    };
+
+export type ReadingOptions = {
+  readonly registry: Pick<Registry, 'find' | 'nearest'>;
+  readonly settings: {
+    readonly aliases: Pick<NamedLines, 'find'>;
+    readonly saved: Pick<NamedLines, 'find' | 'list'>;
+  };
+  readonly root: string;
+};
+
+/** Reads what a person typed after the root command, with their own names. Asks for no rights and runs nothing. */
+export function createReading({ registry, settings, root }: ReadingOptions) {
+  const usage = ({ name, usage }: Pick<Command, 'name' | 'usage'>, fault: UsageFault): Asked => ({
+    kind: 'problem',
+    problem: { kind: 'usage', command: name, usage, fault, root },
+  });
+
+  const parsed = async (command: Command, words: Words, person: PersonId): Promise<Parsed<unknown>> => {
+    if (command.kind === 'setting' || command.targets !== true) return command.parse(words);
+    const full = await expandSaved(words, {
+      find: (name) => settings.saved.find(person, name),
+      list: () => settings.saved.list(person),
+    });
+    return full.kind === 'fault' ? full : command.parse(full.words);
+  };
+
+  const askedOf = async (command: Command, words: Words, person: PersonId): Promise<Asked> => {
+    const answer = await parsed(command, words, person);
+    if (answer.kind === 'input') return { kind: 'command', command, input: answer.input };
+    const { fault } = answer;
+    if (fault.kind !== 'missing' || command.form === undefined) return usage(command, fault);
+    const given = givenIn(command, words, fault);
+    const shown = { command: command.name, given, missing: fault.what, usage: `${root} ${command.usage}` };
+    return { kind: 'fill-in', command, view: { kind: 'fill-in', ...shown } };
+  };
+
+  /** Where it names saved targets nothing is offered: they may be everybody's, but not of everybody who writes. */
+  const unknown = async (
+    word: string,
+    words: Words & { readonly line: string },
+    person: PersonId,
+  ): Promise<Reading> => {
+    const typed = { word, line: words.line, root };
+    const offers = words.filters.some(({ key }) => key === SAVED_KEY)
+      ? []
+      : await mistypedOffers(registry, typed, async (command, line): Promise<Meaning | null> => {
+          const asked = await askedOf(command, { ...words, line }, person);
+          if (asked.kind === 'problem') return null;
+          if (asked.kind === 'fill-in') return { command, input: null, given: asked.view.given };
+          return { command, input: asked.input, given: asked.input };
+        });
+    const known = { kind: 'unknown-command', word, nearest: registry.nearest(word), root } as const;
+    return { kind: 'problem', problem: offers.length === 0 ? known : { ...known, offers } };
+  };
+
+  const lineOf = async (read: Read, line: string, person: PersonId): Promise<Reading> => {
+    if (read.kind === 'fault') return usage({ name: '', usage: `${root} help` }, read.fault);
+    const [word = 'help', ...free] = read.words.free;
+    const command = registry.find(word);
+    const words = { ...read.words, free, line };
+    if (command === null) return unknown(word, words, person);
+    const asked = await askedOf(command, words, person);
+    // Where the name of a saved target is mistyped, the known ones are offered.
+    const namesSaved = words.filters.some(({ key }) => key === SAVED_KEY);
+    return namesSaved ? { kind: 'kept', alias: null, asked } : asked;
+  };
+
+  return async (text: string, person: PersonId): Promise<Reading> => {
+    const alias = await expandAlias(text, {
+      isCommand: (word) => registry.find(word) !== null,
+      find: (name) => settings.aliases.find(person, name),
+    });
+    if (alias === null) return lineOf(readWords(text), plainLine(text), person);
+    const reading = await lineOf(readLine(alias.line), alias.line, person);
+    return { kind: 'kept', alias, asked: reading.kind === 'kept' ? reading.asked : reading };
+  };
+}

@@ -1,0 +1,92 @@
+/** Pages of lists: what a page shows, and the result that its buttons go over. */
+import type { Paging } from '../../views/model.ts';
+import type { ReadPorts } from '../command.ts';
+import { ROOT } from '../root.ts';
+import type { Listed, ResultShelf } from './results.ts';
+
+/** One page of a list that is already read; the first page is 0. */
+export type Slice<T> = { readonly rows: readonly T[]; readonly page: number; readonly pages: number };
+
+/** A page past the end is the last one: a list may have shrunk since its buttons were drawn. */
+export function slice<T>(all: readonly T[], page: number, size: number): Slice<T> {
+  const { page: at, pages } = placeOf(all, page, size);
+  return { rows: all.slice(at * size, (at + 1) * size), page: at, pages };
+}
+
+/** Of a list with the rows of all its pages, see {@link pageOf}. */
+export const FIRST = { page: 0, pages: 1 } as const;
+
+/** The line that gives the list again; nothing where the command's name does. */
+export function lineOf(command: string, question: string): Pick<Paging, 'line'> {
+  return question === '' ? {} : { line: { root: ROOT, text: `${command} ${question}` } };
+}
+
+/** Which page of how many that is. */
+export function placeOf({ length }: { readonly length: number }, page: number, size: number) {
+  const pages = Math.max(Math.ceil(length / size), 1);
+  return { page: Math.min(page, pages - 1), pages };
+}
+
+/** What the buttons of a list carry beside its question. */
+export type Marks = Pick<Paging, 'result' | 'anew'>;
+/** The parts of a command's input that are about its result. */
+export type Asked = {
+  /** The key of the list that the button belongs to. */
+  readonly result?: string | undefined;
+  readonly refresh?: true | undefined;
+};
+type Asker = Pick<ReadPorts, 'asker' | 'pageSize'>;
+
+/**
+ * The list that a button goes over, as it stood, with what its next buttons carry; null where it has to be asked for:
+ * it is refreshed, not kept any more, or another person's, whose rights may be others.
+ */
+export function recall<T extends Listed>(
+  shelf: ResultShelf<T>,
+  { result, refresh }: Asked,
+  { asker }: Asker,
+): { readonly whole: T; readonly marks: Marks } | null {
+  if (result === undefined || refresh === true) return null;
+  const whole = shelf.find(asker, result);
+  return whole === null ? null : { whole, marks: { result } };
+}
+
+/**
+ * Keeps a list that was just asked for, where it has more than one page of `size`, and gives what its buttons carry.
+ * A file has one page, whatever its rows.
+ */
+export function keep<T extends Listed>(
+  shelf: ResultShelf<T>,
+  whole: T,
+  size: number,
+  { result, refresh }: Asked,
+  { asker, pageSize }: Asker,
+): Marks {
+  const anew = result !== undefined && refresh !== true ? ({ anew: true } as const) : {};
+  const key = pageSize !== undefined || whole.rows.length <= size ? null : shelf.keep(asker, whole);
+  return key === null ? anew : { result: key, ...anew };
+}
+
+/** The list that a button goes over, or else a new one. */
+export async function frozen<T extends Listed>(
+  shelf: ResultShelf<T>,
+  size: number,
+  asked: Asked,
+  asker: Asker,
+  read: () => Promise<T>,
+): Promise<{ readonly whole: T; readonly marks: Marks }> {
+  const before = recall(shelf, asked, asker);
+  if (before !== null) return before;
+  const whole = await read();
+  return { whole, marks: keep(shelf, whole, size, asked, asker) };
+}
+
+/** One page of a view that holds the rows of all of them. */
+export function pageOf<T extends { readonly rows: readonly unknown[]; readonly paging: Paging }>(
+  { whole, marks }: { readonly whole: T; readonly marks: Marks },
+  page: number,
+  size: number,
+): T {
+  const { rows, ...place } = slice(whole.rows, page, size);
+  return { ...whole, rows, paging: { ...whole.paging, ...place, ...marks } };
+}

@@ -1,0 +1,122 @@
+/**
+ * Lists of more than one page as they stood when they were asked for, so that their pages go over the same rows in the
+ * same order whatever comes and goes meanwhile. In memory alone: what is not here any more is asked for anew.
+ */
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { type Clock, type Instant, later, MINUTE } from '../../clock.ts';
+import type { PersonId } from '../../ids.ts';
+import type { ApprovalRecord, OperationRecord } from '../../store/records.ts';
+import type { View } from '../../views/model.ts';
+
+/** A result is kept so long; an older list is better read anew. */
+export const KEPT_MS = 30 * MINUTE;
+/** Rows of all results together, some hundred bytes each: the oldest results make room. */
+export const MOST_ROWS = 50_000;
+/** So many ids of devices take as much as one row. */
+export const IDS_PER_ROW = 50;
+/** What a result takes beside its rows, in rows. */
+const OVERHEAD = 10;
+
+/** Of the buttons of a kept list. */
+export const resultKey = z.string().min(1).max(20);
+
+export type Listed = { readonly rows: { readonly length: number } };
+
+/** The results of one kind of list. */
+export type ResultShelf<Whole extends Listed> = {
+  /** The key of the kept result; null where it is larger than all results together may be. */
+  readonly keep: (owner: PersonId, whole: Whole) => string | null;
+  /** Null where there is none of this key, or it is not the person's. */
+  readonly find: (asker: PersonId, key: string) => Whole | null;
+};
+
+/** A view with the rows of all its pages. */
+export type Whole<Kind extends View['kind']> = Extract<View, { readonly kind: Kind }>;
+
+/** Devices are kept by their ids: there may be a hundred thousand. Their facts are those of now. */
+export type DevicesResult = {
+  readonly rows: Float64Array;
+  /** What was said of all of them. */
+  readonly said: Omit<Whole<'devices'>, 'rows' | 'paging'>;
+  readonly asOf: Instant;
+};
+/** Where their cards stand is looked up page by page. */
+export type RecordsResult<Row> = { readonly rows: readonly Row[]; readonly asOf: Instant };
+
+export type Results = {
+  readonly approvals: ResultShelf<RecordsResult<ApprovalRecord>>;
+  readonly audit: ResultShelf<Whole<'audit'>>;
+  readonly compliance: ResultShelf<Whole<'compliance'>>;
+  readonly devices: ResultShelf<DevicesResult>;
+  readonly events: ResultShelf<Whole<'events'>>;
+  readonly groups: ResultShelf<Whole<'groups'>>;
+  readonly missing: ResultShelf<Whole<'missing'>>;
+  readonly operations: ResultShelf<RecordsResult<OperationRecord>>;
+  readonly packages: ResultShelf<Whole<'packages'>>;
+  readonly policies: ResultShelf<Whole<'policies'>>;
+};
+
+/** Empty shelves, which share their room. */
+export function createResults(clock: Clock): Results {
+  const ledger = createLedger(clock);
+  return {
+    approvals: createShelf(ledger),
+    audit: createShelf(ledger),
+    compliance: createShelf(ledger),
+    devices: createShelf(ledger, IDS_PER_ROW),
+    events: createShelf(ledger),
+    groups: createShelf(ledger),
+    missing: createShelf(ledger),
+    operations: createShelf(ledger),
+    packages: createShelf(ledger),
+    policies: createShelf(ledger),
+  };
+}
+
+function createShelf<T extends Listed>(ledger: Ledger, perRow = 1): ResultShelf<T> {
+  const kept = new Map<string, { readonly owner: PersonId; readonly whole: T }>();
+  return {
+    keep(owner, whole) {
+      const weight = OVERHEAD + Math.ceil(whole.rows.length / perRow);
+      if (weight > MOST_ROWS) return null;
+      const key = randomBytes(6).toString('base64url');
+      kept.set(key, { owner, whole });
+      ledger.add({ weight, drop: () => kept.delete(key) });
+      return key;
+    },
+    find(asker, key) {
+      ledger.forget();
+      const found = kept.get(key);
+      return found?.owner === asker ? found.whole : null;
+    },
+  };
+}
+
+type Kept = { readonly weight: number; readonly drop: () => void };
+/** What all shelves hold together. */
+type Ledger = { readonly add: (kept: Kept) => void; readonly forget: () => void };
+
+function createLedger(clock: Clock): Ledger {
+  /** The oldest first. */
+  const all = new Set<Kept & { readonly until: Instant }>();
+  let weight = 0;
+
+  const forget = (): void => {
+    const now = clock.now();
+    for (const kept of all) {
+      if (weight <= MOST_ROWS && now < kept.until) return;
+      all.delete(kept);
+      weight -= kept.weight;
+      kept.drop();
+    }
+  };
+  return {
+    add(kept) {
+      all.add({ ...kept, until: later(clock.now(), KEPT_MS) });
+      weight += kept.weight;
+      forget();
+    },
+    forget,
+  };
+}

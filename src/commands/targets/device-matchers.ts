@@ -1,0 +1,159 @@
+/** What each filter of `devices` asks of a device. Pure. */
+
+import { DAY, type Instant } from '../../clock.ts';
+import { systemName } from '../../fleet/system.ts';
+import type { PolicyId } from '../../ids.ts';
+import { groupLabel } from '../../inventory/directory.ts';
+import { hasAddress, hasSerial, hasUser } from '../../inventory/fields.ts';
+import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
+import { nearestOrAny } from '../../inventory/nearest.ts';
+import { seenAt } from '../../inventory/row.ts';
+import { fold } from '../../text.ts';
+import type { UsageFault } from '../../views/model.ts';
+import { unknownWord } from '../line/faults.ts';
+import {
+  CONDITION_NAMES,
+  CONDITIONS,
+  type DeviceFilter,
+  filterText,
+  type Matcher,
+  STALE,
+} from './device-filters.ts';
+import { groupsNamed } from './group-members.ts';
+import { numberOf } from './named.ts';
+
+/** A value that nothing in the fleet has, so that an empty list would hide a slip of the pen. */
+export type UnknownValue =
+  | { readonly kind: 'group' | 'policy'; readonly value: string; readonly nearest: readonly string[] }
+  | { readonly kind: 'word'; readonly fault: UsageFault };
+
+/**
+ * Not seen for so long: the service's own report counts devices as disconnected from then on ("management API in
+ * practice" 5.1).
+ */
+const STALE_DAYS = 30;
+
+/** Whether a device is as the filter says, its `-` apart; or the value that it cannot be. */
+export function matcherOf(
+  { key, value }: Pick<DeviceFilter, 'key' | 'value'>,
+  snapshot: Snapshot,
+  now: Instant,
+): Matcher | UnknownValue {
+  const wanted = fold(value);
+  switch (key) {
+    case 'is':
+      return condition(value, now);
+    case 'group':
+      return inGroup(value, snapshot);
+    case 'tag':
+      return known(snapshot, { key, value, of: tags, fits: (tag) => fold(tag) === wanted });
+    case 'os':
+      return known(snapshot, { key, value, of: systems, fits: (system) => fold(system).includes(wanted) });
+    case 'version':
+      return known(snapshot, { key, value, of: versions, fits: (one) => fold(one).startsWith(wanted) });
+    case 'policy':
+      return withPolicy(value, snapshot, (device) => policiesOf(device, snapshot));
+    case 'fails':
+      return withPolicy(value, snapshot, (device) => device.failingIds);
+    case 'ip':
+      return hasAddress(value) ?? nowhere;
+    case 'user':
+      return hasUser(value);
+    case 'serial':
+      return hasSerial(value);
+  }
+}
+
+const nowhere: Matcher = () => false;
+
+function condition(value: string, now: Instant): Matcher | UnknownValue {
+  const name = fold(value);
+  if (name === STALE) return isStale(now);
+  return CONDITIONS.get(name) ?? { kind: 'word', fault: unknownWord(`is:${value}`, CONDITION_NAMES) };
+}
+
+function isStale(now: Instant): Matcher {
+  return (device) => {
+    const seen = seenAt(device);
+    return seen !== null && now - seen >= STALE_DAYS * DAY;
+  };
+}
+
+function inGroup(value: string, { groups }: Snapshot): Matcher | UnknownValue {
+  const members = groupsNamed(value, groups.values());
+  if (members.size > 0) return ({ groupId }) => groupId !== null && members.has(groupId);
+  return { kind: 'group', value, nearest: nearestOrAny(value, [...groups.values()].map(groupLabel)) };
+}
+
+/**
+ * Assumption (§2.1, §2.5): a device whose row names no policies, as before its first scan, has those of its group.
+ */
+function policiesOf({ policyIds, groupId }: IndexedDevice, { groups }: Snapshot): readonly PolicyId[] {
+  return policyIds ?? (groupId === null ? undefined : groups.get(groupId)?.policyIds) ?? [];
+}
+
+/** By name, else by number: an id is not looked for, because the key may not see policies. */
+function withPolicy(
+  value: string,
+  { policies }: Snapshot,
+  of: (device: IndexedDevice) => readonly PolicyId[],
+): Matcher | UnknownValue {
+  const wanted = fold(value);
+  const named = policies.filter(({ name }) => fold(name) === wanted).map(({ id }): number => id);
+  const id = numberOf(wanted);
+  const ids = new Set(named.length === 0 && id !== null ? [id] : named);
+  if (ids.size > 0) return (device) => of(device).some((one) => ids.has(one));
+  return {
+    kind: 'policy',
+    value,
+    nearest: nearestOrAny(
+      value,
+      policies.map(({ name }) => name),
+    ),
+  };
+}
+
+type Fact = {
+  readonly key: 'tag' | 'os' | 'version';
+  readonly value: string;
+  readonly of: (device: IndexedDevice) => readonly string[];
+  readonly fits: (value: string) => boolean;
+};
+
+function known({ devices }: Snapshot, { key, value, of, fits }: Fact): Matcher | UnknownValue {
+  const fitting = oncePerValue(fits);
+  const matches: Matcher = (device) => of(device).some(fitting);
+  if (devices.some(matches)) return matches;
+  const offered = nearestOrAny(value, new Set(devices.flatMap(of))).map((name) => filterText(key, name));
+  return { kind: 'word', fault: { kind: 'unknown-word', word: filterText(key, value), nearest: offered } };
+}
+
+/** Few different words stand among many devices: each is compared once. */
+function oncePerValue(fits: (value: string) => boolean): (value: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (value) => {
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    const now = fits(value);
+    known.set(value, now);
+    return now;
+  };
+}
+
+function tags({ tags: all }: IndexedDevice): readonly string[] {
+  return all;
+}
+
+/** As it is shown, so that what was read can be asked for. */
+function systems(device: IndexedDevice): readonly string[] {
+  return stated(device.osFamily, device.osName, systemName(device));
+}
+
+/** Of the agent and of the system. */
+function versions({ agentVersion, osVersion }: IndexedDevice): readonly string[] {
+  return stated(agentVersion, osVersion);
+}
+
+function stated(...values: readonly (string | null)[]): readonly string[] {
+  return values.flatMap((value) => (value === null || value === '' ? [] : [value]));
+}

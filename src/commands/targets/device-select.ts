@@ -1,0 +1,92 @@
+/**
+ * Which devices a question means: words and filters against a snapshot. A space means and; `or` means either of the two
+ * it stands between, and a comma in a value any of these values. Pure.
+ */
+import type { Instant } from '../../clock.ts';
+import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
+import type { DeviceFilter, Matcher } from './device-filters.ts';
+import { matcherOf, type UnknownValue } from './device-matchers.ts';
+import { type DeviceSort, sorted } from './device-sort.ts';
+
+export type Question = {
+  /** `or` among them stands between two. */
+  readonly words: readonly string[];
+  readonly filters: readonly DeviceFilter[];
+  readonly sort?: DeviceSort | undefined;
+};
+
+export type Selected =
+  | {
+      readonly kind: 'devices';
+      /** As asked for; else the best first, and without words by name. */
+      readonly devices: readonly IndexedDevice[];
+      /** No device has all the words as they were typed: these come near. */
+      readonly close: boolean;
+    }
+  | { readonly kind: 'unknown'; readonly unknown: UnknownValue };
+
+/** The devices that fit the whole question. */
+export function select(snapshot: Snapshot, { words, filters, sort }: Question, now: Instant): Selected {
+  const passes = filterMatcher(snapshot, filters, now);
+  if (typeof passes !== 'function') return { kind: 'unknown', unknown: passes };
+  const found = search(snapshot, words);
+  const devices = filters.length === 0 ? found.devices : found.devices.filter(passes);
+  return {
+    kind: 'devices',
+    devices: sort === undefined ? devices : sorted(devices, sort, snapshot),
+    close: found.close && devices.length > 0,
+  };
+}
+
+/** Of what `or` stands between: each of the lists, where a list is a single one that nothing is beside. */
+export function alternatives(words: readonly string[]): readonly (readonly string[])[] | null {
+  const clauses: string[][] = [];
+  let joins = false;
+  for (const [at, word] of words.entries()) {
+    const isOr = word.toLowerCase() === 'or';
+    if (isOr && (joins || at === 0 || at === words.length - 1)) return null;
+    const last = clauses.at(-1);
+    if (!isOr && joins && last !== undefined) last.push(word);
+    else if (!isOr) clauses.push([word]);
+    joins = isOr;
+  }
+  return clauses;
+}
+
+/** A device has one group and one system, so several of these mean any of them. */
+const ONE_EACH: readonly string[] = ['group', 'os'];
+
+function filterMatcher(
+  snapshot: Snapshot,
+  filters: readonly DeviceFilter[],
+  now: Instant,
+): Matcher | UnknownValue {
+  const clauses: { readonly either: Matcher[]; readonly key: string | null }[] = [];
+  for (const [at, filter] of filters.entries()) {
+    const matcher = matcherOf(filter, snapshot, now);
+    if (typeof matcher !== 'function') return matcher;
+    const passes: Matcher = filter.negated ? (device) => !matcher(device) : matcher;
+    const isAlone = filter.or !== true && filters[at + 1]?.or !== true && !filter.negated;
+    const key = isAlone && ONE_EACH.includes(filter.key) ? filter.key : null;
+    const clause =
+      filter.or === true ? clauses.at(-1) : clauses.find((one) => key !== null && one.key === key);
+    if (clause === undefined) clauses.push({ either: [passes], key });
+    else clause.either.push(passes);
+  }
+  return (device) => clauses.every(({ either }) => either.some((passes) => passes(device)));
+}
+
+function search(snapshot: Snapshot, words: readonly string[]): ReturnType<Snapshot['search']> {
+  const clauses = alternatives(words) ?? words.map((word) => [word]);
+  let { devices, close } = snapshot.search(clauses.filter(({ length }) => length === 1).flat());
+  for (const clause of clauses.filter(({ length }) => length > 1)) {
+    const found = clause.map((word) => snapshot.search([word]));
+    const exact = found.filter((one) => !one.close);
+    // What comes near to one word is not wanted where another is found just so.
+    const hits = exact.some((one) => one.devices.length > 0) ? exact : found;
+    const either = new Set(hits.flatMap((one) => one.devices));
+    devices = devices.filter((device) => either.has(device));
+    close ||= hits.some((one) => one.close);
+  }
+  return { devices, close };
+}

@@ -1,0 +1,186 @@
+/** From what somebody typed, or what a button carries, to one device: shared by every command that names one. */
+import { z } from 'zod';
+import { FleetFailure, type ReadOptions } from '../../fleet/fleet.ts';
+import { displayName } from '../../fleet/model.ts';
+import { type DeviceId, deviceId } from '../../ids.ts';
+import { addressesIn, serialIn } from '../../inventory/fields.ts';
+import type { IndexedDevice } from '../../inventory/inventory.ts';
+import { seenAt } from '../../inventory/row.ts';
+import type { Problem, View } from '../../views/model.ts';
+import type { ReadPorts } from '../command.ts';
+import type { Typed } from '../define.ts';
+import { extraWord, problemView, type Takes } from '../line/faults.ts';
+import { MAX_TEXT, type Words } from '../line/grammar.ts';
+import { OFFERED } from './named.ts';
+
+/** A person waits for the answer. */
+export const PERSON: ReadOptions = { lane: 'person' };
+
+/** Typed text, or the id that a button carries. */
+export const deviceRef = z.union([z.string().min(1).max(MAX_TEXT), z.int().positive()]);
+export type DeviceRef = z.infer<typeof deviceRef>;
+
+/** Why something is wanted: what followed `because`, or a button's own words. */
+export const reasonText = z.string().max(MAX_TEXT).nullable();
+
+/** How a command is run again with one of several devices. */
+export type Again = (device: DeviceRef) => { readonly command: string; readonly input: unknown };
+
+export type WithDevice<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'view'; readonly view: View }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** As many as fit on a picker; the rest is said in words. */
+const PICKED = 10;
+
+/** The device that all free words together name. */
+export function parseDevice(
+  words: Words,
+  takes: Takes = {},
+): Typed<{ device: DeviceRef; reason: string | null }> {
+  const fault = extraWord(words, takes);
+  const device = words.free.join(' ');
+  const given = givenOf(device, words);
+  if (fault !== null) return { kind: 'fault', fault: fault.kind === 'missing' ? { ...fault, given } : fault };
+  if (device === '') return { kind: 'fault', fault: { kind: 'missing', what: 'a device', given } };
+  return { kind: 'input', input: { device, reason: words.reason } };
+}
+
+/** What was typed of a device and a reason, for a form to go on from. */
+export function givenOf(device: string, { reason }: Words) {
+  return { ...(device === '' ? {} : { device }), ...(reason === null || reason === '' ? {} : { reason }) };
+}
+
+/**
+ * Runs `job` with the id of the one device meant; never picks among several. A device that vanishes while
+ * the job reads it is a problem in words, every other failure goes on to the caller's flow.
+ */
+export async function withDevice<T>(
+  { device, again }: { readonly device: DeviceRef; readonly again: Again },
+  ports: ReadPorts,
+  job: (id: DeviceId) => Promise<T>,
+): Promise<WithDevice<T>> {
+  const found = typeof device === 'number' ? chosen(device) : await lookUp(device, again, ports);
+  if (found.kind !== 'one') return found;
+  try {
+    return { kind: 'done', value: await job(found.id) };
+  } catch (error) {
+    if (!(error instanceof FleetFailure) || error.error.kind !== 'missing') throw error;
+    return { kind: 'problem', problem: absent(found.query, typeof device === 'string') };
+  }
+}
+
+/** The same for a command that answers with a view. */
+export async function viewOfDevice(
+  order: { readonly device: DeviceRef; readonly again: Again },
+  ports: ReadPorts,
+  job: (id: DeviceId) => Promise<View>,
+): Promise<View> {
+  const result = await withDevice(order, ports, job);
+  switch (result.kind) {
+    case 'done':
+      return result.value;
+    case 'view':
+      return result.view;
+    case 'problem':
+      return problemView(result.problem);
+  }
+}
+
+type Looked =
+  | { readonly kind: 'one'; readonly id: DeviceId; readonly query: string }
+  | Exclude<WithDevice<never>, { kind: 'done' }>;
+
+/** A typed id may be a slip; one that came from us, or from a list, was there a moment ago. */
+function absent(query: string, typed: boolean): Problem {
+  const slip = typed && (ID.test(query) || BARE_ID.test(query));
+  return slip ? { kind: 'no-such-device', query, nearest: [] } : { kind: 'device-gone', query };
+}
+
+/** An id as it is typed: needs no look at the whole fleet, and finds a device of this very minute. */
+const ID = /^#[1-9]\d{0,14}$/;
+/** The same without its mark: an id only where no device is so named. */
+const BARE_ID = /^[1-9]\d{0,14}$/;
+
+function chosen(id: number): Extract<Looked, { kind: 'one' }> {
+  return { kind: 'one', id: deviceId(id), query: `#${id}` };
+}
+
+async function lookUp(query: string, again: Again, ports: ReadPorts): Promise<Looked> {
+  if (ID.test(query)) return chosen(Number(query.slice(1)));
+  const found = await ports.inventory.find(query, PERSON);
+  switch (found.kind) {
+    case 'one':
+      return { kind: 'one', id: found.device.id, query: displayName(found.device) };
+    case 'several':
+      return { kind: 'view', view: await picker(query, found.devices, again, ports) };
+    case 'none':
+      if (BARE_ID.test(query)) return { ...chosen(Number(query)), query };
+      return { kind: 'problem', problem: await notFound(query, found.nearest, again, ports) };
+  }
+}
+
+async function notFound(
+  query: string,
+  nearest: readonly string[],
+  again: Again,
+  ports: ReadPorts,
+): Promise<Problem> {
+  const offers = await offersOf(await devicesCalled(nearest, ports), again, ports);
+  return { kind: 'no-such-device', query, nearest, ...(offers.length === 0 ? {} : { offers }) };
+}
+
+/** The devices of these names, each once. */
+export async function devicesCalled(
+  names: readonly string[],
+  { inventory }: Pick<ReadPorts, 'inventory'>,
+): Promise<readonly IndexedDevice[]> {
+  const found = new Map<DeviceId, IndexedDevice>();
+  for (const name of names) {
+    const named = await inventory.find(name, PERSON);
+    const devices = named.kind === 'several' ? named.devices : named.kind === 'one' ? [named.device] : [];
+    for (const device of devices) found.set(device.id, device);
+  }
+  return [...found.values()].slice(0, OFFERED);
+}
+
+/** These devices as what may have been meant, with what tells them apart. */
+export async function offersOf(
+  devices: readonly IndexedDevice[],
+  again: Again,
+  ports: Pick<ReadPorts, 'inventory'>,
+) {
+  const lines = await pickLines(devices, ports);
+  return lines.map((line) => ({ kind: 'device', line, choice: again(line.device.id) }) as const);
+}
+
+/** One button for each of these devices, which runs the command with it. */
+export async function picker(
+  query: string | null,
+  devices: readonly IndexedDevice[],
+  again: Again,
+  { inventory }: ReadPorts,
+): Promise<View> {
+  const shown = devices.slice(0, PICKED);
+  return {
+    kind: 'picker',
+    query,
+    rows: await pickLines(shown, { inventory }),
+    total: devices.length,
+    choices: shown.map((device) => again(device.id)),
+  };
+}
+
+/** Each with what tells it from others. */
+function pickLines(devices: readonly IndexedDevice[], { inventory }: Pick<ReadPorts, 'inventory'>) {
+  return Promise.all(
+    devices.map(async (device) => ({
+      device,
+      seenAt: seenAt(device),
+      addresses: addressesIn(device),
+      serialNumber: serialIn(device),
+      groupName: await inventory.groupName(device.groupId, PERSON),
+    })),
+  );
+}

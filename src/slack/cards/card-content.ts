@@ -1,0 +1,119 @@
+/** What a card shows now: its record, drawn. */
+import {
+  alertId,
+  approvalId,
+  type CardKind,
+  type CardParts,
+  type ChannelId,
+  isCardKey,
+  operationId,
+  pauseId,
+  readCardKey,
+} from '../../ids.ts';
+import type { CardKey } from '../../store/records.ts';
+import type { Store } from '../../store/store.ts';
+import { STORM_NAMES } from '../../views/alerts/storm.ts';
+import { cardMetadata, type MessageState } from '../../views/kit/metadata.ts';
+import type { View } from '../../views/model.ts';
+import { render } from '../../views/render.ts';
+import { cardState, operationState } from '../../views/states.ts';
+import type { CardMessage, Place } from '../web.ts';
+
+type Shown = { readonly view: View; readonly state: MessageState };
+
+export type CardContentOptions = {
+  readonly linkTo: (place: Place) => Promise<string | null>;
+  /** Whether the channel of requests is shown what is personal. */
+  readonly personal: boolean;
+};
+
+/** Reads the record behind `key` and draws it; null when there is none. */
+export async function cardContent(
+  store: Store,
+  key: CardKey,
+  { linkTo, personal }: CardContentOptions,
+): Promise<CardMessage | null> {
+  const { kind, ...parts } = readCardKey(key);
+  const shown =
+    kind === 'told'
+      ? await readTold(store, parts.id, linkTo)
+      : await readShown(store, { key, kind, ...parts });
+  if (shown === null) return null;
+  const view = shown.view.kind === 'approval' ? { ...shown.view, shared: !personal } : shown.view;
+  return { ...render(view), metadata: cardMetadata(key, shown.state) };
+}
+
+type OfThing = CardParts & { readonly key: CardKey; readonly kind: Exclude<CardKind, 'told'> };
+
+async function readShown(store: Store, { key, kind, id, channel }: OfThing): Promise<Shown | null> {
+  switch (kind) {
+    case 'approval': {
+      const approval = await store.approvals.get(approvalId(id));
+      if (approval === null) return null;
+      const operation =
+        approval.operationId === null ? null : await store.operations.get(approval.operationId);
+      return { view: { kind: 'approval', approval, operation }, state: cardState(approval, operation) };
+    }
+    case 'operation': {
+      const operation = await store.operations.get(operationId(id));
+      return operation && { view: { kind: 'operation', operation }, state: operationState(operation) };
+    }
+    case 'alert':
+      return readAlert(store, key, id);
+    case 'silence':
+    case 'silent':
+      return channel && readSilence(store, kind, Number(id), channel);
+    case 'pause': {
+      const pause = await store.pause.get(pauseId(id));
+      return pause && { view: { kind: 'pause-card', pause }, state: 'posted' };
+    }
+  }
+}
+
+/** How the thing of another card ended, with a link to that card. */
+async function readTold(
+  store: Store,
+  of: string,
+  linkTo: (place: Place) => Promise<string | null>,
+): Promise<Shown | null> {
+  if (!isCardKey(of)) throw new Error(`a card that tells of nothing: ${of}`);
+  const { kind, ...parts } = readCardKey(of);
+  if (kind === 'told') return null;
+  const [shown, card] = await Promise.all([
+    readShown(store, { key: of, kind, ...parts }),
+    store.cards.get(of),
+  ]);
+  if (shown === null || (shown.view.kind !== 'approval' && shown.view.kind !== 'operation')) return null;
+  const place =
+    card === null || card.postedChannel === null || card.ts === null
+      ? null
+      : { channel: card.postedChannel, ts: card.ts };
+  const link = place === null ? null : await linkTo(place);
+  return { view: { kind: 'told', ended: shown.view, link }, state: shown.state };
+}
+
+/** One alert, or as many as were added to its card in this channel. */
+async function readAlert(store: Store, key: CardKey, id: string): Promise<Shown | null> {
+  const alert = await store.alerts.get(alertId(id));
+  if (alert === null) return null;
+  const card = await store.cards.get(key);
+  const all = card && (await store.deliveries.onCard(alert.id, card.channel, STORM_NAMES));
+  if (card === null || all === null || all.alerts <= 1)
+    return { view: { kind: 'alert', alert }, state: 'posted' };
+  const { first: shown, alerts, devices } = all;
+  const view = { kind: 'storm', first: alert, channel: card.channel, alerts, devices, shown } as const;
+  return { view, state: 'storm' };
+}
+
+async function readSilence(
+  store: Store,
+  kind: 'silence' | 'silent',
+  number: number,
+  channel: ChannelId,
+): Promise<Shown | null> {
+  const silence = await store.silences.get(number);
+  if (silence === null) return null;
+  if (kind === 'silent') return { view: { kind: 'silence-on', silence, channel }, state: 'posted' };
+  const kept = await store.deliveries.silenced(silence.number, channel);
+  return { view: { kind: 'silence-over', silence, channel, kept }, state: 'posted' };
+}

@@ -1,0 +1,232 @@
+/**
+ * The outbox: posts each card once and edits it in place as its thing changes. A post whose answer was lost is
+ * looked up by the key in its metadata before it is repeated, because `chat.postMessage` has no idempotency key.
+ */
+import { type Clock, type Instant, later, MINUTE, SECOND } from '../../clock.ts';
+import { isCardKey, readCardKey } from '../../ids.ts';
+import type { Log } from '../../log.ts';
+import type { OnStep } from '../../steps.ts';
+import type { AuditEntry, CardKey, CardRecord, ClaimedWork } from '../../store/records.ts';
+import type { Store } from '../../store/store.ts';
+import type { WorkResult } from '../../store/worker.ts';
+import { contentRefused, faultText, messageGone, placeRefuses, type SlackFault } from '../faults.ts';
+import { createRecentNames } from '../recent-names.ts';
+import { simpler } from '../understood.ts';
+import type { CardMessage, Place, SlackWeb } from '../web.ts';
+import { createCardPlaces } from './card-place.ts';
+import { type CardEnd, createCardWaits } from './card-waits.ts';
+import { createPace } from './pace.ts';
+import { createSettling } from './settling.ts';
+
+export type Cards = {
+  /** Handler of `card` work. */
+  readonly deliver: (work: ClaimedWork) => Promise<WorkResult>;
+  /** Waits (wall time) until the card stands somewhere or was given up; `delayed` when that takes longer. */
+  readonly whenPosted: (key: CardKey, withinMs: number) => Promise<CardEnd>;
+};
+
+export type CardsOptions = {
+  readonly store: Store;
+  readonly web: SlackWeb;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What a card shows now; null when its record is gone. */
+  readonly content: (key: CardKey) => Promise<CardMessage | null>;
+  /** Told when Slack will not take a card at all. */
+  readonly onRefused: (key: CardKey, error: string) => Promise<void>;
+  readonly onStep?: OnStep | undefined;
+  /** Wall time, for calls that may still be under way. */
+  readonly wall?: () => number;
+};
+
+/** News whose channel will not have it waits for somebody to mend that: it stays news. */
+const PARKED_MS = 10 * MINUTE;
+/**
+ * How something ended is told for a day at the most, every five minutes: then it is no news, and its card says it too.
+ * Whatever Slack answers until then may be a mishap of its own, or a token that is being changed.
+ */
+const MOST_TELLINGS = 290;
+/** Between looks for a post that may still be carried out. */
+const LOOK_AGAIN_MS = 10 * SECOND;
+
+/** Pause after a failed attempt: doubled each time, at most five minutes. */
+function pause(attempts: number): number {
+  return Math.min(2 * SECOND * 2 ** Math.min(attempts, 10), 5 * MINUTE);
+}
+
+export function createCards(options: CardsOptions): Cards {
+  const { store, web, clock, log, content, onRefused, onStep, wall } = options;
+  const places = createCardPlaces(web, log);
+  const waits = createCardWaits(store);
+  const pace = createPace(clock);
+  const isFirst = createRecentNames();
+  const posts = createSettling(wall);
+  const edits = createSettling(wall);
+  /** After a 429 on edits nobody edits until this: that limit is one for all channels. */
+  let editsPausedUntil: Instant | null = null;
+
+  const again = (ms: number): WorkResult => ({ kind: 'again', dueAt: later(clock.now(), ms) });
+
+  const giveUp = async (card: CardRecord, error: string): Promise<WorkResult> => {
+    // What was added to it meanwhile would be lost with it.
+    const givenUp = await store.transaction(async (tables) => {
+      if (!(await tables.cards.giveUp(card.key, error, card.wantedRevision))) return false;
+      if (isTelling(card.key)) await tables.audit.append(untold(card, error, clock.now()));
+      return true;
+    });
+    if (!givenUp) return again(0);
+    log.error(
+      { event: 'card.refused', card: card.key, channel: card.channel, error },
+      'Slack refused a card',
+    );
+    await onRefused(card.key, error);
+    waits.settle(card.key, { kind: 'refused', error });
+    return { kind: 'done' };
+  };
+
+  const delayed = (
+    card: CardRecord,
+    work: ClaimedWork,
+    fault: SlackFault,
+  ): Promise<WorkResult> | WorkResult => {
+    if (isTelling(card.key) && work.attempts >= MOST_TELLINGS) return giveUp(card, faultText(fault));
+    // Of one message that nobody waits for, once is enough.
+    if (!isTelling(card.key) || isFirst(card.key))
+      log.warn({ event: 'card.delayed', card: card.key, reason: faultText(fault) }, 'card not shown yet');
+    return again(fault.kind === 'throttled' ? fault.retryAfterMs : pause(work.attempts));
+  };
+
+  const shown = async (card: CardRecord, place: Place): Promise<WorkResult> => {
+    await store.cards.shown(card.key, { ...place, revision: card.wantedRevision });
+    waits.settle(card.key, { kind: 'posted', place });
+    // An edit that came too late for us may still arrive, and would put an old state back.
+    return edits.isKnown(card.key) && !edits.hasEnded(card.key) ? again(MINUTE) : { kind: 'done' };
+  };
+
+  const post = async (card: CardRecord, work: ClaimedWork, message: CardMessage): Promise<WorkResult> => {
+    const turn = pace.turn(card.channel, card.key);
+    if (turn !== null) return { kind: 'again', dueAt: turn };
+    await store.cards.attempting(card.key, clock.now());
+    await onStep?.('card.attempted');
+    const posted = await places.post(card, message);
+    switch (posted.kind) {
+      case 'ok':
+        await onStep?.('card.posted');
+        return shown(card, posted.value);
+      case 'throttled':
+        await store.cards.unposted(card.key);
+        return { kind: 'again', dueAt: pace.throttled(card.channel, card.key, posted.retryAfterMs) };
+      case 'refused':
+        await store.cards.unposted(card.key);
+        return refused(card, work, posted);
+      case 'uncertain':
+        if (posted.inFlight) posts.begin(card.key);
+        return delayed(card, work, posted);
+    }
+  };
+
+  const parked = (card: CardRecord, error: string): WorkResult => {
+    log.error({ event: 'card.parked', card: card.key, channel: card.channel, error }, 'alert waits');
+    return again(PARKED_MS);
+  };
+
+  const refused = (
+    card: CardRecord,
+    work: ClaimedWork,
+    fault: Extract<SlackFault, { kind: 'refused' }>,
+  ): Promise<WorkResult> | WorkResult => {
+    if (placeRefuses(fault.error) && isNews(card.key)) return parked(card, fault.error);
+    // After the text alone was tried, this content will never be taken.
+    if (placeRefuses(fault.error) || contentRefused(fault.error)) return giveUp(card, fault.error);
+    return delayed(card, work, fault);
+  };
+
+  const postOrFind = async (
+    card: CardRecord,
+    work: ClaimedWork,
+    message: CardMessage,
+  ): Promise<WorkResult> => {
+    if (card.firstAttemptAt === null) return post(card, work, message);
+    const found = await places.find(card, card.firstAttemptAt);
+    if (found.kind !== 'ok') return delayed(card, work, found);
+    // What the found copy shows is not known, so it is edited to what is wanted now.
+    if (found.value !== null) return edit(card, work, found.value, message);
+    return posts.isOpen(card.key) ? again(LOOK_AGAIN_MS) : post(card, work, message);
+  };
+
+  const edit = async (
+    card: CardRecord,
+    work: ClaimedWork,
+    at: Place,
+    message: CardMessage,
+  ): Promise<WorkResult> => {
+    if (editsPausedUntil !== null && clock.now() < editsPausedUntil)
+      return { kind: 'again', dueAt: editsPausedUntil };
+    const edited = await web.update(at, message);
+    switch (edited.kind) {
+      case 'ok':
+        return shown(card, at);
+      case 'throttled':
+        editsPausedUntil = later(clock.now(), edited.retryAfterMs);
+        return delayed(card, work, edited);
+      case 'uncertain':
+        if (edited.inFlight) edits.begin(card.key);
+        return delayed(card, work, edited);
+      case 'refused':
+        return editRefused(card, work, at, message, edited);
+    }
+  };
+
+  const editRefused = async (
+    card: CardRecord,
+    work: ClaimedWork,
+    at: Place,
+    message: CardMessage,
+    fault: Extract<SlackFault, { kind: 'refused' }>,
+  ): Promise<WorkResult> => {
+    const less = contentRefused(fault.error) ? simpler(message) : null;
+    if (less !== null) return edit(card, work, at, less);
+    const state = message.metadata.event_payload['state'];
+    // Alerts were added that nobody saw: they wait for their channel, as a first one does.
+    if (state === 'storm' && placeRefuses(fault.error)) return parked(card, fault.error);
+    // Somebody deleted a card that still has to be decided, or that has such alerts; theirs may also be too old to edit.
+    const isLost = fault.error === 'message_not_found' && state === 'waiting';
+    if (isLost || (state === 'storm' && messageGone(fault.error))) {
+      await store.cards.unposted(card.key);
+      return again(0);
+    }
+    return messageGone(fault.error) ? giveUp(card, fault.error) : delayed(card, work, fault);
+  };
+
+  return {
+    async deliver(work) {
+      // Card work is keyed by the card.
+      if (!isCardKey(work.key)) throw new Error('card work with a key of an unknown kind');
+      const card = await store.cards.get(work.key);
+      if (card === null || card.failure !== null) return { kind: 'done' };
+      if (card.shownRevision >= card.wantedRevision && card.ts !== null && !edits.isKnown(card.key)) {
+        return { kind: 'done' };
+      }
+      const message = await content(card.key);
+      if (message === null) return { kind: 'done' };
+      if (card.ts === null || card.postedChannel === null) return postOrFind(card, work, message);
+      return edit(card, work, { channel: card.postedChannel, ts: card.ts }, message);
+    },
+    whenPosted: waits.whenPosted,
+  };
+}
+
+function isTelling(key: CardKey): boolean {
+  return readCardKey(key).kind === 'told';
+}
+
+/** That somebody was not told stands where it is looked for. */
+function untold(card: CardRecord, error: string, at: Instant): AuditEntry {
+  const detail = { person: card.fallbackPerson ?? card.channel, error };
+  return { at, actor: 'patchbay', action: 'outcome.untold', subject: readCardKey(card.key).id, detail };
+}
+
+function isNews(key: CardKey): boolean {
+  const { kind } = readCardKey(key);
+  return kind === 'alert' || kind === 'silence';
+}

@@ -1,0 +1,128 @@
+/** Reads what a person's Home shows: from the store, the index of the fleet and the process itself. */
+import { maySeePersonal } from '../../access.ts';
+import { later } from '../../clock.ts';
+import type { SharedPorts } from '../../commands/command.ts';
+import { CONDITIONS } from '../../commands/targets/device-filters.ts';
+import type { PersonId } from '../../ids.ts';
+import type { Snapshot } from '../../inventory/inventory.ts';
+import type { Policy } from '../../policy.ts';
+import type { Store } from '../../store/store.ts';
+import {
+  type BotHealth,
+  type Deciders,
+  type FleetCounts,
+  type FleetGlance,
+  type HomeFacts,
+  type HomeRole,
+  LATELY_MS,
+} from '../../views/home/home-model.ts';
+import type { People } from '../people.ts';
+
+/** Of each list: more than is shown, so that the rest is counted. */
+const READ_ROWS = 100;
+/** Wall time that a Home waits for the fleet; then it is published without, and once more when the fleet is there. */
+const FLEET_WAIT_MS = 1_500;
+
+export type HomeFactsOptions = {
+  readonly store: Pick<Store, 'approvals' | 'operations' | 'alerts' | 'pause'>;
+  readonly people: People;
+  readonly ports: Pick<SharedPorts, 'inventory' | 'health' | 'clock'>;
+  readonly policy: Policy;
+  readonly root: string;
+  /** Called when the fleet was read after all. */
+  readonly onFleet: () => void;
+};
+
+export type ReadHomeFacts = (person: PersonId) => Promise<HomeFacts>;
+
+export function createHomeFacts(options: HomeFactsOptions): ReadHomeFacts {
+  const { store, people, ports, policy, root, onFleet } = options;
+  const deciders = decidersOf(policy);
+
+  const readFleet = async (): Promise<FleetGlance> => {
+    const reading = ports.inventory.snapshot().then(glanceOf, (): FleetGlance => ({ kind: 'unread' }));
+    const { promise: late, resolve } = Promise.withResolvers<null>();
+    const timer = setTimeout(() => resolve(null), FLEET_WAIT_MS);
+    const first = await Promise.race([reading, late]);
+    clearTimeout(timer);
+    if (first !== null) return first;
+    void reading.then(onFleet);
+    return { kind: 'reading' };
+  };
+
+  const roleOf = async (person: PersonId): Promise<HomeRole> => {
+    const answered = await people.roleOf(person);
+    return answered.kind === 'unknown' ? 'unknown' : (answered.role ?? 'none');
+  };
+
+  return async (person) => {
+    const asOf = ports.clock.now();
+    const since = later(asOf, -LATELY_MS);
+    const role = await roleOf(person);
+    const known = { person, role, root, asOf, deciders };
+    // Who may see nothing costs nothing.
+    if (role === 'none' || role === 'unknown') return { ...known, ...NOTHING };
+    const personal = maySeePersonal(role, policy.personal).allowed;
+    const [waiting, requests, operations, failures, fleet, health, pause] = await Promise.all([
+      store.approvals.list({ state: 'waiting' }, READ_ROWS),
+      store.approvals.list({ requesterId: person }, READ_ROWS),
+      store.operations.recent(READ_ROWS, person),
+      store.alerts.recent('patch-failed', since, READ_ROWS),
+      readFleet(),
+      readHealth(ports.health),
+      store.pause.current(),
+    ]);
+    return { ...known, personal, waiting, requests, operations, failures, fleet, health, pause };
+  };
+}
+
+const NOTHING = {
+  personal: false,
+  waiting: [],
+  requests: [],
+  operations: [],
+  failures: [],
+  fleet: { kind: 'unread' },
+  pause: null,
+  health: { slack: true, database: true, readAt: null, failures: 0 },
+} as const satisfies Partial<HomeFacts>;
+
+/** Those who run Patchbay come first. */
+function decidersOf({ roles: { admin, approver } }: Policy): Deciders {
+  return {
+    people: [...new Set([...admin.people, ...approver.people])],
+    userGroups: [...new Set([...admin.userGroups, ...approver.userGroups])],
+  };
+}
+
+async function readHealth(read: SharedPorts['health']): Promise<BotHealth> {
+  const { slack, database, events } = await read();
+  return { slack, database, readAt: events.lastSuccess, failures: events.failures };
+}
+
+/** What a snapshot says of itself. */
+type Counted = Pick<Snapshot, 'devices' | 'unlisted' | 'asOf'> & {
+  readonly partial?: unknown;
+  readonly overdue?: boolean;
+};
+
+function glanceOf({ devices, unlisted, asOf, partial = null, overdue = false }: Counted): FleetGlance {
+  return { kind: 'counted', asOf, unlisted, partial: partial !== null, overdue, ...counts(devices) };
+}
+
+/** By the very filters of the lists behind the numbers. */
+function counts(devices: Snapshot['devices']): FleetCounts {
+  const so = (condition: string): number => {
+    const fits = CONDITIONS.get(condition);
+    if (fits === undefined) throw new Error(`no filter is:${condition}`);
+    return devices.filter(fits).length;
+  };
+  return {
+    devices: devices.length,
+    compliant: devices.filter(({ compliant }) => compliant === true).length,
+    noncompliant: so('noncompliant'),
+    pending: so('pending'),
+    offline: so('offline'),
+    needsReboot: so('needs-reboot'),
+  };
+}

@@ -1,0 +1,168 @@
+/**
+ * Presses on the Home and in the windows that it opens. Neither has a response URL: the answer stands in a window,
+ * opened at once because a trigger lives three seconds. What a press means is the business of `actions.ts`, which
+ * takes it like one on a private message.
+ */
+import { RespondError, type RespondFn } from '@slack/bolt';
+import { z } from 'zod';
+import { type ChannelId, type MessageTs, type PersonId, personId } from '../../ids.ts';
+import type { Log } from '../../log.ts';
+import { reasonForm } from '../../views/forms/reason-form.ts';
+import { HOME, REFRESH } from '../../views/home/home.ts';
+import {
+  type AnswerPlace,
+  answerWindow,
+  HOME_ANSWER,
+  lookingWindow,
+  readAnswerPlace,
+} from '../../views/home/home-modal.ts';
+import { section } from '../../views/kit/blocks.ts';
+import { readButtonValue } from '../../views/kit/button-value.ts';
+import { isRich } from '../../views/kit/charts.ts';
+import { cut, trusted } from '../../views/kit/escape.ts';
+import { LIMIT } from '../../views/kit/limits.ts';
+import type { Block } from '../../views/model.ts';
+import { render } from '../../views/render.ts';
+import type { Ack, Actions } from '../actions.ts';
+import { type Asked, contentRefused, faultText } from '../faults.ts';
+import type { FormWhere, OpenForm } from '../forms/forms-window.ts';
+import type { SlackWeb } from '../web.ts';
+
+const pressSchema = z.object({
+  user: z.object({ id: z.string().transform(personId) }),
+  view: z.object({
+    id: z.string(),
+    callback_id: z.enum([HOME, HOME_ANSWER]),
+    private_metadata: z.string().default(''),
+  }),
+  trigger_id: z.string(),
+  actions: z
+    .tuple([z.looseObject({ action_id: z.string(), value: z.string().default('') })])
+    .rest(z.unknown()),
+});
+type HomePressed = z.output<typeof pressSchema>;
+const ours = pressSchema.pick({ view: true });
+
+/** Slack lays at most three windows over each other (docs.slack.dev/surfaces/modals). */
+const MOST_WINDOWS = 3;
+/** These change what a window shows; any other press opens one more over it. */
+const IN_PLACE: ReadonlySet<string> = new Set(['page', 'pick', 'refresh', 'sort', 'withdraw']);
+
+export type HomePress = {
+  /** Whether a press is one of these. */
+  readonly takes: (payload: unknown) => boolean;
+  readonly press: (payload: unknown, ack: Ack) => Promise<void>;
+};
+
+export type HomePressOptions = {
+  readonly actions: Pick<Actions, 'press'>;
+  readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView'>;
+  readonly openForm: OpenForm;
+  /** Where cards go that a person asks for from here, and answers that no window took. */
+  readonly directTo: (person: PersonId) => Promise<ChannelId>;
+  readonly onRefresh: (person: PersonId) => Promise<void>;
+  readonly log: Log;
+};
+
+export function createHomePress(options: HomePressOptions): HomePress {
+  const { actions, web, openForm, directTo, onRefresh, log } = options;
+  const show = async ({ view, trigger_id }: HomePressed, action: string): Promise<Window> => {
+    if (view.callback_id === HOME) {
+      return { place: { depth: 1 }, id: await web.openView(trigger_id, lookingWindow(1)) };
+    }
+    const place = readAnswerPlace(view.private_metadata);
+    const { depth } = place;
+    if (IN_PLACE.has(action) || depth >= MOST_WINDOWS) return { place, id: { kind: 'ok', value: view.id } };
+    const above = { ...place, depth: depth + 1 };
+    return { place: above, id: await web.pushView(trigger_id, lookingWindow(above.depth)) };
+  };
+
+  /** Throws where the answer cannot be shown: then it goes the way of a lost response URL. */
+  const answer = async ({ place, id }: Window, text: string, blocks: readonly Block[]): Promise<void> => {
+    if (id.kind !== 'ok') throw new Error(`no window was opened: ${faultText(id)}`);
+    const shown = await web.updateView(id.value, answerWindow(blocks, place));
+    if (shown.kind === 'ok') return;
+    // Who closed the window does not want the answer any more.
+    if (shown.kind === 'refused' && shown.error === 'not_found') return;
+    log.warn({ event: 'home.unanswered', reason: faultText(shown) }, 'an answer was not shown');
+    if (shown.kind !== 'refused' || !contentRefused(shown.error)) throw new Error(faultText(shown));
+    const words = section(trusted(cut(text, LIMIT.sectionText)));
+    await web.updateView(id.value, answerWindow([words], place));
+  };
+
+  const channelOf = async ({ channel }: AnswerPlace, person: PersonId): Promise<ChannelId> =>
+    channel ?? (await directTo(person));
+
+  return {
+    takes: (payload) => ours.safeParse(payload).success,
+    async press(payload, ack) {
+      const pressed = pressSchema.parse(payload);
+      const { user, trigger_id } = pressed;
+      const [{ action_id, value }] = pressed.actions;
+      const action = action_id.split(':', 1)[0] ?? action_id;
+      if (action === REFRESH) {
+        await ack();
+        return onRefresh(user.id);
+      }
+      const about = readButtonValue(value);
+      const place = readAnswerPlace(pressed.view.private_metadata);
+      if (action === 'add_reason') {
+        await ack();
+        if (about?.do === 'decide') await web.pushView(trigger_id, reasonForm(about.approval));
+        return;
+      }
+      if (about?.do === 'form') {
+        await ack();
+        const caller = { person: user.id, channel: await channelOf(place, user.id), thread: place.thread };
+        const asked = { command: about.command, given: about.input, caller, inWindow: true } as const;
+        const instead = await openForm(whereOf(pressed), asked);
+        if (instead === null || pressed.view.callback_id === HOME) return;
+        const { text, blocks, plain = blocks } = render(instead);
+        return answer({ place, id: { kind: 'ok', value: pressed.view.id } }, text, plain);
+      }
+      let window: Promise<Window> | null = null;
+      const ackAndShow = async (): Promise<void> => {
+        await ack();
+        window = show(pressed, action);
+      };
+      const respond: RespondFn = async (message) => {
+        if (window === null || typeof message === 'string') throw new Error('no window to answer in');
+        const blocks = 'blocks' in message ? blocksOf(message.blocks) : [];
+        // As Slack's own door says it, so that the same answer comes again without them.
+        if (isRich(blocks)) throw new RespondError('a window has no place for such blocks', 400);
+        await answer(await window, message.text ?? '', blocks);
+        return new Response('ok');
+      };
+      const channel = await channelOf(place, user.id);
+      await actions.press(asOnMessage(pressed, channel, place.thread), ackAndShow, respond);
+    },
+  };
+}
+
+/** The window of an answer, or why there is none. */
+type Window = { readonly place: AnswerPlace; readonly id: Asked<string> };
+
+/** A form stands over the window in which it was asked for, as long as Slack takes one more. */
+function whereOf({ view, trigger_id: triggerId }: HomePressed): FormWhere {
+  if (view.callback_id === HOME) return { kind: 'open', triggerId };
+  const { depth } = readAnswerPlace(view.private_metadata);
+  return depth < MOST_WINDOWS
+    ? { kind: 'push', triggerId, depth }
+    : { kind: 'replace', viewId: view.id, depth };
+}
+
+/** The same press as one on a private message. */
+function asOnMessage(
+  { user, trigger_id, actions }: HomePressed,
+  channel: ChannelId,
+  thread: MessageTs | undefined,
+) {
+  const inThread = thread === undefined ? {} : { thread_ts: thread };
+  const container = { message_ts: '0', is_ephemeral: true, ...inThread };
+  return { user, channel: { id: channel }, container, trigger_id, actions };
+}
+
+/** Blocks as `replies.ts` gives them: of our own making. */
+function blocksOf(given: unknown): readonly Block[] {
+  return Array.isArray(given) ? given : [];
+}

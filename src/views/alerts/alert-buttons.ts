@@ -1,0 +1,67 @@
+/** Buttons of alert cards: who takes it, and how to have quiet. */
+import { HOUR } from '../../clock.ts';
+import { HAPPENINGS } from '../../fleet/happenings.ts';
+import type { AlertRecord } from '../../store/records.ts';
+import { type Button, context } from '../kit/blocks.ts';
+import { cut, md, oneLine } from '../kit/escape.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { person } from '../kit/mentions.ts';
+import { runButton } from '../kit/run-button.ts';
+import { whenOr } from '../kit/when.ts';
+import type { Block } from '../model.ts';
+import { alertSubject } from './alert-words.ts';
+
+const HOURS = 2;
+
+export function acknowledgeButton({ eventId, acknowledgedBy }: AlertRecord): Button | null {
+  if (acknowledgedBy !== null) return null;
+  return runButton({
+    action: 'acknowledge',
+    label: 'I take it',
+    command: 'acknowledge',
+    input: { alert: eventId },
+  });
+}
+
+/** Who took it, for all who see the card. */
+export function takenBy({ acknowledgedBy, acknowledgedAt }: AlertRecord): readonly Block[] {
+  if (acknowledgedBy === null) return [];
+  return [context(md`Taken by ${person(acknowledgedBy)} ${whenOr(acknowledgedAt, 'at no stated time')}.`)];
+}
+
+/** Keeps alerts of this kind of the one device. */
+export function silenceDeviceButton(alert: AlertRecord): Button | null {
+  const { kind, deviceId } = alert;
+  if (deviceId === null) return null;
+  const name = cut(oneLine(alertSubject(alert)), SHOWN.label);
+  return silenceButton('device', `${HAPPENINGS[kind].many} of ${name}`, {
+    events: [kind],
+    device: deviceId,
+    package: null,
+  });
+}
+
+/** Keeps alerts of this kind about the same patch, whatever the device. */
+export function silencePatchButton({ kind, packages }: AlertRecord): Button | null {
+  const [first] = packages;
+  const about = first === undefined ? '' : ` about ${cut(oneLine(first.name), SHOWN.label)}`;
+  return silenceButton('patch', `${HAPPENINGS[kind].many}${about}`, {
+    events: [kind],
+    device: null,
+    package: first?.name ?? null,
+  });
+}
+
+function silenceButton(suffix: string, what: string, scope: object): Button | null {
+  return runButton({
+    action: `silence:${suffix}`,
+    label: `Silence for ${HOURS} hours`,
+    command: 'silence',
+    input: { ...scope, group: null, lasts: { for: HOURS * HOUR }, reason: null },
+    confirm: {
+      title: 'Silence these alerts?',
+      text: `For ${HOURS} hours ${what} are kept instead of posted, in every channel. When it is over, their number is said.`,
+      confirm: 'Silence',
+    },
+  });
+}

@@ -1,0 +1,35 @@
+/** Said where a silence keeps everything: who wanted it, for how long, why, and how it is ended. */
+import type { SilenceRecord } from '../../store/alert-records.ts';
+import { reason } from '../approval.ts';
+import { actions, context, section } from '../kit/blocks.ts';
+import { code, type Mrkdwn, md } from '../kit/escape.ts';
+import { person } from '../kit/mentions.ts';
+import { message } from '../kit/message.ts';
+import { when } from '../kit/when.ts';
+import type { RenderedMessage } from '../model.ts';
+import type { AlertView } from '../models/alerts-model.ts';
+import { scopeWords } from './alert-words.ts';
+import { soundButton } from './subscriptions.ts';
+
+export function renderSilenceOn({ silence }: Extract<AlertView, { kind: 'silence-on' }>): RenderedMessage {
+  const { number, scope, until, createdBy, endedAt } = silence;
+  if (endedAt !== null) {
+    const over = md`Alerts come here again: silence ${number} (${scopeWords(scope)}) was ended ${by(silence)} ${when(endedAt)}.`;
+    return message({ text: over, body: [section(over)] });
+  }
+  const said = md`No alerts come here until ${when(until)}: ${person(createdBy)} silenced ${scopeWords(scope)}.`;
+  return message({
+    text: said,
+    body: [
+      section(said),
+      context(
+        md`${reason(silence.reason)} They are kept, and counted here when it is over. ${code(`silence off ${number}`)} ends it before.`,
+      ),
+    ],
+    end: actions(soundButton(silence)),
+  });
+}
+
+function by({ endedBy }: SilenceRecord): Mrkdwn {
+  return endedBy === null || endedBy === 'patchbay' ? md`when its time was over,` : md`by ${person(endedBy)}`;
+}

@@ -1,0 +1,77 @@
+/** Addresses and network cards of a device. Addresses are for the one who asks. */
+import type { NetworkCard } from '../../fleet/device-parts.ts';
+import type { Device } from '../../fleet/model.ts';
+import { context, fields, lines } from '../kit/blocks.ts';
+import { joined, literal, type Mrkdwn, md, strong, trusted } from '../kit/escape.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { type Column, table } from '../kit/table.ts';
+import { count, listed, listedPlain } from '../words.ts';
+import type { PageContent } from './device-pages.ts';
+
+const BUDGET = 6_000;
+const MOST_ADDRESSES = 20;
+
+export function network(device: Device, shared: boolean): PageContent {
+  const { addresses, privateAddresses, detail } = device;
+  const reported = detail === null ? [] : detail.addresses;
+  const known = new Set([...addresses, ...privateAddresses]);
+  const others = reported.filter((address) => !known.has(address));
+  const cards = detail === null ? [] : detail.networkCards;
+  const own = [
+    { label: 'Public addresses', value: all(addresses) },
+    { label: 'Private addresses', value: all(privateAddresses) },
+    ...(others.length === 0 ? [] : [{ label: 'Other addresses, as reported', value: all(others) }]),
+  ];
+  const more = (left: number) => md`${left} more network cards did not fit.`;
+  const instead = lines(
+    cards.map((card) => row(card, shared)),
+    { budget: BUDGET, more },
+  );
+  const names = { label: 'Domain names', value: all(detail === null ? [] : detail.domainNames) };
+  return {
+    sum: md`${count(known.size + others.length, 'address', 'addresses')}, ${count(cards.length, 'network card')}`,
+    body: [
+      ...fields([...(shared ? [] : own), names]),
+      table(cards, { columns: shared ? SHARED : [...SHARED, ...OWN], instead, more }),
+      ...(shared ? [context(md`Addresses are not shown here.`)] : []),
+    ],
+  };
+}
+
+const SHARED: readonly Column<NetworkCard>[] = [
+  { title: 'Network card', cell: nameCell, max: SHOWN.name, wraps: true },
+  { title: 'Connection', cell: ({ connected }) => stateWords(connected) },
+];
+const OWN: readonly Column<NetworkCard>[] = [
+  {
+    title: 'Addresses',
+    cell: ({ addresses }) => listedPlain(addresses, MOST_ADDRESSES),
+    max: SHOWN.sentence / 2,
+    wraps: true,
+  },
+  { title: 'MAC', cell: ({ mac }) => mac },
+];
+
+function nameCell({ device, type, vendor }: NetworkCard): string {
+  return [device, type, vendor].filter((part) => part !== null && part !== '').join(' · ');
+}
+
+function stateWords(connected: boolean | null): string {
+  return connected === null ? 'not stated' : connected ? 'connected' : 'not connected';
+}
+
+function all(items: readonly string[]): Mrkdwn {
+  return items.length === 0 ? md`None stated` : listed(items, MOST_ADDRESSES);
+}
+
+function row({ device, type, vendor, mac, addresses, connected }: NetworkCard, shared: boolean): Mrkdwn {
+  const kinds = [type, vendor].flatMap((word) =>
+    word === null || word === '' ? [] : [literal(word, SHOWN.label)],
+  );
+  const state = connected === null ? md`connection not stated` : trusted(stateWords(connected));
+  const title = joined([strong(device ?? '', SHOWN.label), ...kinds, state], ' · ');
+  if (shared) return title;
+  const card = mac === null || mac === '' ? md`MAC not stated` : md`MAC ${literal(mac, SHOWN.label)}`;
+  const has = addresses.length === 0 ? md`no address` : listed(addresses, MOST_ADDRESSES);
+  return md`${title}\n${card} · ${has}`;
+}

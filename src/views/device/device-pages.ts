@@ -1,0 +1,55 @@
+/** The pages of one device beside its card: each a heading, what it is about, and the way to the others. */
+import { displayName } from '../../fleet/model.ts';
+import { context, section } from '../kit/blocks.ts';
+import { heading, literal, type Mrkdwn, md } from '../kit/escape.ts';
+import { type Body, message } from '../kit/message.ts';
+import { when } from '../kit/when.ts';
+import type { RenderedMessage } from '../model.ts';
+import type { DevicePageView } from '../models/device-model.ts';
+import { hardware } from './device-hardware.ts';
+import { deviceNav } from './device-nav.ts';
+import { network } from './device-network.ts';
+import { policies } from './device-policies.ts';
+import { updates } from './device-updates.ts';
+import { volumes } from './device-volumes.ts';
+
+type PageView = Extract<DevicePageView, { kind: 'device-page' }>;
+
+/** What a page shows: `sum` goes on after the device's name, for those who hear it. */
+export type PageContent = { readonly sum: Mrkdwn; readonly body: Body };
+
+const TITLES: Readonly<Record<PageView['page'], string>> = {
+  hardware: 'Hardware and system of',
+  volumes: 'Volumes of',
+  network: 'Network of',
+  updates: 'Updates of',
+  policies: 'Policies of',
+};
+
+export function renderDevicePage(view: PageView): RenderedMessage {
+  const { device, page, asOf } = view;
+  const name = displayName(device);
+  const { sum, body } = content(view);
+  return message({
+    text: md`${literal(name)}: ${sum}.`,
+    body: [section(heading(TITLES[page], name)), ...body],
+    end: [context(md`Read ${when(asOf)}.`), ...deviceNav(device.id, page)],
+  });
+}
+
+function content({ page, device, shared = false }: PageViewParts): PageContent {
+  switch (page) {
+    case 'hardware':
+      return hardware(device, shared);
+    case 'volumes':
+      return volumes(device);
+    case 'network':
+      return network(device, shared);
+    case 'updates':
+      return updates(device);
+    case 'policies':
+      return policies(device);
+  }
+}
+
+type PageViewParts = Pick<PageView, 'page' | 'device'> & { readonly shared?: boolean };

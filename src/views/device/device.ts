@@ -1,0 +1,134 @@
+/** One device: what matters about it, and what can be done. */
+import { displayName } from '../../fleet/model.ts';
+import { lastSeenAt } from '../../fleet/seen.ts';
+import type { PersonId } from '../../ids.ts';
+import { actions, context, fields, section } from '../kit/blocks.ts';
+import { code, heading, joined, literal, type Mrkdwn, md } from '../kit/escape.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { whom } from '../kit/mentions.ts';
+import { message } from '../kit/message.ts';
+import { when, whenOr } from '../kit/when.ts';
+import type { Block, DeviceLine, RenderedMessage, View } from '../model.ts';
+import { count, groupWords, known, system, yesNo } from '../words.ts';
+import {
+  editButton,
+  packagesButton,
+  patchButton,
+  queueButton,
+  rebootButton,
+  scanButton,
+} from './device-buttons.ts';
+import { deviceNav } from './device-nav.ts';
+
+type Device = DeviceLine['device'];
+
+type DeviceView = Omit<Extract<View, { kind: 'device' }>, 'kind'>;
+
+export function renderDevice(line: DeviceView): RenderedMessage {
+  const { device } = line;
+  const name = displayName(device);
+  const target = { id: device.id, name };
+  const { lookOnly } = line;
+  return message({
+    text: md`${literal(name)}: ${connection(device)}, ${pending(device)}.`,
+    body: [section(heading('Device', name)), ...fields(facts(line))],
+    end: [
+      ...actions(
+        packagesButton(target),
+        queueButton(target),
+        ...(lookOnly === undefined
+          ? [
+              scanButton(target),
+              patchButton(target),
+              rebootButton(target),
+              editButton('device-edit', { device: device.id }),
+            ]
+          : []),
+      ),
+      // The queue has its button above.
+      ...deviceNav(device.id, 'facts', 'queue'),
+      ...(lookOnly === undefined || line.shared ? [] : [askFor(lookOnly.ask)]),
+    ],
+  });
+}
+
+/** For one reader alone: a mention in a channel would call whom it names. */
+function askFor(people: readonly PersonId[]): Block {
+  return context(md`You may look. To scan, patch, reboot or edit it, ask ${whom(people)} for the role.`);
+}
+
+function facts(line: DeviceView) {
+  const { device } = line;
+  return [
+    { label: 'State', value: md`${connection(device)}${attention(device)}` },
+    { label: 'Operating system', value: system(device) },
+    { label: 'Group', value: groupWords(line) },
+    { label: 'Tags', value: tagWords(device.tags) },
+    { label: 'Last seen', value: lastSeen(device) },
+    {
+      label: 'Pending patches',
+      value: device.pendingPatches === null ? md`Not stated` : md`${device.pendingPatches}`,
+    },
+    { label: 'Needs a reboot', value: yesNo(device.needsReboot) },
+    { label: 'Last scan', value: md`${whenOr(device.lastRefreshTime, 'Not stated')}${scanFailed(device)}` },
+    ...(line.shared ? [] : [{ label: 'Last logged-in user', value: lastUser(device) }]),
+    { label: 'Hostname and id', value: md`${known(device.name, 'No hostname')}, #${device.id}` },
+  ];
+}
+
+const MOST_TAGS = 10;
+
+/** Each in marks of its own: a tag may hold a comma. */
+function tagWords(tags: readonly string[]): Mrkdwn {
+  if (tags.length === 0) return md`None`;
+  const shown = joined(
+    tags.slice(0, MOST_TAGS).map((tag) => code(tag, SHOWN.label)),
+    ', ',
+  );
+  return tags.length > MOST_TAGS ? md`${shown} and ${tags.length - MOST_TAGS} more` : shown;
+}
+
+/** When and how, where the agent has said it of the same person. */
+function lastUser({ lastLoggedInUser: user, detail }: Device): Mrkdwn {
+  const logon = detail === null ? null : detail.lastLogon;
+  if (logon === null || (user !== null && user !== '' && logon.user !== user)) return known(user);
+  const source = logon.source === null || logon.source === '' ? md`` : md`, ${literal(logon.source)}`;
+  const at =
+    logon.time === null || logon.user === null || logon.user === '' ? md`` : md`, ${when(logon.time)}`;
+  return md`${known(logon.user)}${at}${source}`;
+}
+
+/** Online, offline, or not known: in words. */
+export function connection({ connected }: Pick<Device, 'connected'>): Mrkdwn {
+  if (connected === null) return md`Connection not stated`;
+  return connected ? md`Online` : md`Offline`;
+}
+
+/** What a person should know besides; status words of the service are shown as they came (§3). */
+function attention({ compliant, exception, needsAttention, policyStatus }: Device): Mrkdwn {
+  const notes = [
+    compliant === false ? md`not compliant` : null,
+    exception === true ? md`excepted from policies` : null,
+    needsAttention === true ? md`needs attention` : null,
+    compliant === false || policyStatus === null || policyStatus === ''
+      ? null
+      : md`policies: ${literal(policyStatus)}`,
+  ].filter((note) => note !== null);
+  return notes.reduce((all, note) => md`${all}, ${note}`, md``);
+}
+
+function lastSeen(device: Device): Mrkdwn {
+  return device.connected === true ? md`Now` : whenOr(lastSeenAt(device), 'Not stated');
+}
+
+function scanFailed({ lastScanFailed }: Device): Mrkdwn {
+  return lastScanFailed === true ? md` (failed)` : md``;
+}
+
+function pending({ pendingPatches, needsReboot }: Device): Mrkdwn {
+  const patches =
+    pendingPatches === null
+      ? md`pending patches not stated`
+      : count(pendingPatches, 'pending patch', 'pending patches');
+  return needsReboot === true ? md`${patches}, needs a reboot` : patches;
+}

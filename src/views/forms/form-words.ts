@@ -1,0 +1,27 @@
+/** The wording of what stands in the way of a form. */
+import type { Reference } from '../../ids.ts';
+import { code, md } from '../kit/escape.ts';
+import { SHOWN } from '../kit/limits.ts';
+import type { Problem } from '../model.ts';
+import { problemWords, type Wording } from '../problems/problem-words.ts';
+
+/** A problem, or that nothing fits what was looked for. */
+export type Snag = Problem | { readonly kind: 'nothing-fits'; readonly question: string };
+
+export function snagWords(snag: Snag): Wording {
+  if (snag.kind !== 'nothing-fits') return problemWords(snag);
+  return {
+    what: md`No device fits ${code(snag.question, SHOWN.sentence)}.`,
+    changed: md`Nothing was found.`,
+    next: md`Leave a word or a filter out, or write it another way.`,
+  };
+}
+
+/** On a field, as plain text: the log says more under the reference. */
+export function formFailed(reference: Reference): string {
+  return `This failed by a fault of ours (${reference}). Nothing was changed.`;
+}
+
+/** Above the fields of the form that looks for a device. */
+export const NONE_IN_MESSAGE =
+  'No device of the fleet was found in this message: look for the one that is meant.';

@@ -1,0 +1,75 @@
+/** The form in which the one who asked adds a reason. */
+
+import type { ApprovalId } from '../../ids.ts';
+import type { ApprovalRecord } from '../../store/records.ts';
+import { REASON_LENGTH } from '../../text.ts';
+import { type AnswerWindow, answerWindow } from '../home/home-modal.ts';
+import { context, section } from '../kit/blocks.ts';
+import { literal, md } from '../kit/escape.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { deed } from '../words.ts';
+
+/** The form's `callback_id`. */
+export const REASON_FORM = 'reason';
+/** Block of its one field, and the field in it. */
+export const REASON_BLOCK = 'reason';
+const REASON_FIELD = 'reason';
+/** On the field, where it is empty. */
+export const NO_REASON = 'Say in a few words why this is needed.';
+
+type PlainText = { readonly type: 'plain_text'; readonly text: string };
+
+/** A form with one field, as Slack's `views.open` takes it. */
+export type Form = {
+  readonly type: 'modal';
+  readonly callback_id: string;
+  readonly private_metadata: string;
+  readonly title: PlainText;
+  readonly submit: PlainText;
+  readonly close: PlainText;
+  readonly blocks: {
+    readonly type: 'input';
+    readonly block_id: string;
+    readonly label: PlainText;
+    readonly hint: PlainText;
+    readonly element: {
+      readonly type: 'plain_text_input';
+      readonly action_id: string;
+      readonly multiline: boolean;
+      readonly max_length: number;
+    };
+  }[];
+};
+
+/** Drawn without asking anybody, because a trigger lives three seconds. */
+export function reasonForm(approval: ApprovalId): Form {
+  return {
+    type: 'modal',
+    callback_id: REASON_FORM,
+    private_metadata: approval,
+    title: { type: 'plain_text', text: 'Add a reason' },
+    submit: { type: 'plain_text', text: 'Save' },
+    close: { type: 'plain_text', text: 'Cancel' },
+    blocks: [
+      {
+        type: 'input',
+        block_id: REASON_BLOCK,
+        label: { type: 'plain_text', text: 'Why is this needed?' },
+        hint: { type: 'plain_text', text: 'The approver sees it on the card.' },
+        element: {
+          type: 'plain_text_input',
+          action_id: REASON_FIELD,
+          multiline: true,
+          max_length: REASON_LENGTH,
+        },
+      },
+    ],
+  };
+}
+
+/** The form's window once the reason stands on the card. */
+export function reasonAdded({ command, targets, reason }: ApprovalRecord, depth: number): AnswerWindow {
+  const names = targets.map(({ displayName }) => displayName);
+  const words = md`Your reason was added to the request to ${deed(command, names)}: ${literal(reason ?? '', SHOWN.sentence)}`;
+  return answerWindow([section(words), context(md`The approver sees it on the card.`)], { depth });
+}

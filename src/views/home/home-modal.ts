@@ -1,0 +1,71 @@
+/** The window that answers where there is no place for private messages, or in the place of a form. */
+import { z } from 'zod';
+import { type ChannelId, channelId, type MessageTs, messageTs } from '../../ids.ts';
+import { section } from '../kit/blocks.ts';
+import { withoutCharts } from '../kit/charts.ts';
+import { type Mrkdwn, md } from '../kit/escape.ts';
+import { LIMIT } from '../kit/limits.ts';
+import type { Block } from '../model.ts';
+
+/** `callback_id` of an answer. */
+export const HOME_ANSWER = 'home_answer';
+
+type PlainText = { readonly type: 'plain_text'; readonly text: string };
+/** As Slack's `views.open`, `views.push` and `views.update` take it. */
+export type AnswerWindow = {
+  readonly type: 'modal';
+  readonly callback_id: string;
+  /** An {@link AnswerPlace}. */
+  readonly private_metadata: string;
+  readonly title: PlainText;
+  readonly close: PlainText;
+  readonly blocks: readonly Block[];
+};
+
+/** Where a window stands, and where what its buttons ask for belongs. */
+export type AnswerPlace = {
+  /** How many windows lie over each other with this one. */
+  readonly depth: number;
+  /** Absent: the person's direct message. */
+  readonly channel?: ChannelId | undefined;
+  readonly thread?: MessageTs | undefined;
+};
+
+const place = z.object({
+  depth: z.int().positive(),
+  channel: z.string().transform(channelId).optional(),
+  thread: z.string().transform(messageTs).optional(),
+});
+
+/** The place that a window carries; one over no other where it carries none. */
+export function readAnswerPlace(text: string): AnswerPlace {
+  try {
+    return place.safeParse(JSON.parse(text)).data ?? { depth: 1 };
+  } catch {
+    return { depth: 1 };
+  }
+}
+
+/** What is shown at once, because a trigger lives three seconds. */
+export function lookingWindow(depth: number): AnswerWindow {
+  return answerWindow([section(md`Looking…`)], { depth });
+}
+
+/** The same for what was asked for and is stored. */
+export function keptWindow(at: AnswerPlace): AnswerWindow {
+  return answerWindow([section(KEPT)], at);
+}
+const KEPT: Mrkdwn = md`Looking…\nWhat you asked for is kept. Close this window if you like: the answer is then sent to you.`;
+
+/** An answer as a message has it, in a window. */
+export function answerWindow(blocks: readonly Block[], at: AnswerPlace): AnswerWindow {
+  const { depth } = at;
+  return {
+    type: 'modal',
+    callback_id: HOME_ANSWER,
+    private_metadata: JSON.stringify(at),
+    title: { type: 'plain_text', text: 'Patchbay' },
+    close: { type: 'plain_text', text: depth > 1 ? 'Back' : 'Close' },
+    blocks: withoutCharts(blocks).slice(0, LIMIT.modalBlocks),
+  };
+}

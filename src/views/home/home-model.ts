@@ -1,0 +1,157 @@
+/** What a person's Home shows: chosen by role from what is known. Pure. */
+import { mayDo, type Role } from '../../access.ts';
+import { DAY, type Instant, later } from '../../clock.ts';
+import { cardKey, operationCard, type PersonId, type UserGroupId } from '../../ids.ts';
+import type { AlertRecord, ApprovalRecord, CardKey, OperationRecord } from '../../store/records.ts';
+import type { PauseRecord } from '../../store/settings-records.ts';
+
+/** Whom somebody without a role can ask for one. */
+export type Deciders = { readonly people: readonly PersonId[]; readonly userGroups: readonly UserGroupId[] };
+
+export type FleetCounts = {
+  readonly devices: number;
+  readonly compliant: number;
+  readonly noncompliant: number;
+  readonly pending: number;
+  readonly offline: number;
+  readonly needsReboot: number;
+};
+export type FleetGlance =
+  | ({
+      readonly kind: 'counted';
+      readonly asOf: Instant;
+      /** So many devices at the most could not be counted. */
+      readonly unlisted: number;
+      /** The fleet was not read to its end yet. */
+      readonly partial: boolean;
+      /** It should be newer, but the service did not give it. */
+      readonly overdue: boolean;
+    } & FleetCounts)
+  /** Being read for the first time. */
+  | { readonly kind: 'reading' }
+  /** The service could not be asked, and nothing is known from before. */
+  | { readonly kind: 'unread' };
+
+export type BotHealth = {
+  readonly slack: boolean;
+  readonly database: boolean;
+  /** When the event log was last read; null: not yet. */
+  readonly readAt: Instant | null;
+  readonly failures: number;
+};
+
+/** `unknown`: Slack does not say just now who the person is. */
+export type HomeRole = Role | 'none' | 'unknown';
+
+export type HomeFacts = {
+  readonly person: PersonId;
+  readonly role: HomeRole;
+  /** Whether the person may see what is personal. */
+  readonly personal: boolean;
+  readonly root: string;
+  readonly asOf: Instant;
+  readonly deciders: Deciders;
+  /** All that wait for a decision, the newest first. */
+  readonly waiting: readonly ApprovalRecord[];
+  /** What the person asked for, the newest first. */
+  readonly requests: readonly ApprovalRecord[];
+  /** What runs or ran for the person, the newest first. */
+  readonly operations: readonly OperationRecord[];
+  /** Patches that failed, the newest first. */
+  readonly failures: readonly AlertRecord[];
+  readonly fleet: FleetGlance;
+  readonly health: BotHealth;
+  /** Null: changes are not paused. */
+  readonly pause: PauseRecord | null;
+};
+
+/** The first rows of a list; `more` are known of besides. */
+export type Shown<T> = { readonly rows: readonly T[]; readonly more: number };
+
+export type HomeView =
+  | { readonly kind: 'stranger'; readonly root: string; readonly deciders: Deciders }
+  | { readonly kind: 'unsure' }
+  | {
+      readonly kind: 'home';
+      readonly role: Role;
+      readonly personal: boolean;
+      readonly root: string;
+      readonly asOf: Instant;
+      /** Null: not for this role. */
+      readonly waiting: Shown<ApprovalRecord> | null;
+      readonly requests: Shown<ApprovalRecord> | null;
+      readonly operations: Shown<OperationRecord> | null;
+      readonly fleet: FleetGlance;
+      readonly failures: Shown<AlertRecord>;
+      readonly health: BotHealth;
+      readonly pause: PauseRecord | null;
+    };
+
+/** Rows of each list: all of them together keep well below the 100 blocks of a Home. */
+const ROWS = 5;
+/** What ended longer ago is no news to the one who asked. */
+export const LATELY_MS = DAY;
+
+/** Chooses what this person sees: decisions for approvers, their own work for operators, the fleet for all with a role. */
+export function homeView(facts: HomeFacts): HomeView {
+  const { role, personal, root, asOf, person, fleet, health, pause } = facts;
+  if (role === 'unknown') return { kind: 'unsure' };
+  if (role === 'none') return { kind: 'stranger', root, deciders: facts.deciders };
+  const proposes = mayDo(role, 'propose').allowed;
+  const since = later(asOf, -LATELY_MS);
+  return {
+    kind: 'home',
+    role,
+    personal,
+    root,
+    asOf,
+    waiting: mayDo(role, 'approve').allowed ? shown(toDecide(facts.waiting, person)) : null,
+    requests: proposes ? shown(ownRequests(facts.requests, since)) : null,
+    operations: proposes ? shown(ownOperations(facts.operations, since)) : null,
+    fleet,
+    failures: shown(facts.failures.filter(({ createdAt }) => createdAt >= since)),
+    health,
+    pause,
+  };
+}
+
+/** The cards that the Home links to. */
+export function linkedCards(view: HomeView): readonly CardKey[] {
+  if (view.kind !== 'home') return [];
+  const approvals = [...(view.waiting?.rows ?? []), ...(view.requests?.rows ?? [])];
+  return [
+    ...approvals.map(({ id }) => cardKey('approval', id)),
+    ...(view.operations?.rows ?? []).map(operationCard),
+    ...view.failures.rows.map(({ id }) => cardKey('alert', id)),
+  ];
+}
+
+export function isOpen({ targets }: OperationRecord): boolean {
+  return targets.some(({ endedAt }) => endedAt === null);
+}
+
+/** Nobody decides their own; what expires first comes first. */
+function toDecide(waiting: readonly ApprovalRecord[], person: PersonId): readonly ApprovalRecord[] {
+  return waiting
+    .filter(({ requesterId }) => requesterId !== person)
+    .toSorted((a, b) => a.expiresAt - b.expiresAt);
+}
+
+/** Those that wait, then what ended without a command. What was carried out is an operation. */
+function ownRequests(requests: readonly ApprovalRecord[], since: Instant): readonly ApprovalRecord[] {
+  const waiting = requests.filter(({ state }) => state === 'waiting');
+  const ended = requests.filter(
+    ({ state, operationId, createdAt }) => state !== 'waiting' && operationId === null && createdAt >= since,
+  );
+  return [...waiting, ...ended];
+}
+
+/** What still runs comes first. */
+function ownOperations(operations: readonly OperationRecord[], since: Instant): readonly OperationRecord[] {
+  const ended = operations.filter((one) => !isOpen(one) && one.createdAt >= since);
+  return [...operations.filter(isOpen), ...ended];
+}
+
+function shown<T>(rows: readonly T[]): Shown<T> {
+  return { rows: rows.slice(0, ROWS), more: Math.max(rows.length - ROWS, 0) };
+}

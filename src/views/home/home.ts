@@ -1,0 +1,101 @@
+/** The app's Home: what waits for a person, their own work, the fleet, failures and the bot's health. */
+import { type Instant, later, MINUTE } from '../../clock.ts';
+import { actions, button, context, divider, section } from '../kit/blocks.ts';
+import { code, joined, type Mrkdwn, md } from '../kit/escape.ts';
+import { LIMIT } from '../kit/limits.ts';
+import { person, userGroup } from '../kit/mentions.ts';
+import { when, whenOr } from '../kit/when.ts';
+import type { Block } from '../model.ts';
+import { pausedBy } from '../pause.ts';
+import { fleetBlocks } from './home-fleet.ts';
+import type { BotHealth, Deciders, HomeView } from './home-model.ts';
+import { failureBlocks, type Links, operationsBlocks, requestsBlocks, waitingBlocks } from './home-work.ts';
+
+/** `callback_id` of the Home, and the action of its refresh button. */
+export const HOME = 'home';
+export const REFRESH = 'home_refresh';
+/** Longer than this without having read the event log, and alerts are late. */
+const STALE_MS = 5 * MINUTE;
+const MOST_NAMED = 5;
+
+/** As Slack's `views.publish` takes it. */
+export type HomeTab = {
+  readonly type: 'home';
+  readonly callback_id: string;
+  readonly blocks: readonly Block[];
+};
+
+/** Draws a Home within Slack's limits. Pure. */
+export function renderHome(view: HomeView, links: Links): HomeTab {
+  return { type: 'home', callback_id: HOME, blocks: fitted(homeBlocks(view, links)) };
+}
+
+function homeBlocks(view: HomeView, links: Links): readonly Block[] {
+  switch (view.kind) {
+    case 'stranger':
+      return [section(stranger(view)), ...refresh()];
+    case 'unsure':
+      return [
+        section(
+          md`*Patchbay*\nSlack does not say just now who you are to Patchbay, so nothing can be shown. It is tried again by itself.`,
+        ),
+        ...refresh(),
+      ];
+    case 'home': {
+      const parts = [
+        view.pause && [section(md`*All changes are paused* ${pausedBy(view.pause)}.`)],
+        view.waiting && waitingBlocks(view.waiting, links, !view.personal),
+        view.requests && requestsBlocks(view.requests, links),
+        view.operations && operationsBlocks(view.operations, links),
+        fleetBlocks(view.fleet),
+        failureBlocks(view.failures, links),
+      ].filter((part) => part !== null);
+      return [
+        ...parts.flatMap((part) => [...part, divider()]),
+        context(
+          health(view.health, view.asOf),
+          md`As of ${when(view.asOf)}. You are ${ROLE_WORDS[view.role]} here. ${code(`${view.root} help`)} shows what can be asked.`,
+        ),
+        ...refresh(),
+      ];
+    }
+  }
+}
+
+const ROLE_WORDS = {
+  viewer: md`a viewer`,
+  operator: md`an operator`,
+  approver: md`an approver`,
+  admin: md`an admin`,
+} as const;
+
+function refresh(): readonly Block[] {
+  return actions(button({ action: REFRESH, label: 'Refresh', value: 'refresh' }));
+}
+
+/** Who has no role learns whom to ask. */
+function stranger({ root, deciders }: { readonly root: string; readonly deciders: Deciders }): Mrkdwn {
+  const named = [...deciders.people.map(person), ...deciders.userGroups.map(userGroup)].slice(0, MOST_NAMED);
+  const ask = named.length === 0 ? md`whoever runs Patchbay here` : joined(named, ' or ');
+  return md`*Patchbay*\nPatchbay looks after a fleet of computers. You have no role in it yet, so nothing is shown to you. To get one, ask ${ask}.\n${code(`${root} help`)} shows what Patchbay can do.`;
+}
+
+/** In one line; trouble is said as what it means for the reader. */
+function health({ slack, database, readAt, failures }: BotHealth, now: Instant): Mrkdwn {
+  if (!database) return md`*Patchbay has trouble:* its database does not answer.`;
+  const late = readAt === null || later(readAt, STALE_MS) < now;
+  const read = whenOr(readAt, 'not yet');
+  if (late) return md`*Patchbay has trouble:* the event log was last read ${read}, so alerts may be late.`;
+  if (!slack) return md`*Patchbay has trouble:* its connection to Slack is down.`;
+  const stumbled = failures === 0 ? md`` : md` The last look at the event log failed; it is tried again.`;
+  return md`*Patchbay is well.* The event log was read ${read}.${stumbled}`;
+}
+
+/** What is too much is cut before the end, and said. */
+function fitted(blocks: readonly Block[]): readonly Block[] {
+  if (blocks.length <= LIMIT.homeBlocks) return blocks;
+  const end = blocks.slice(-2);
+  const kept = blocks.slice(0, LIMIT.homeBlocks - end.length - 1);
+  const left = blocks.length - end.length - kept.length;
+  return [...kept, context(md`${left} more parts did not fit here.`), ...end];
+}

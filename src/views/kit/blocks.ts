@@ -1,0 +1,142 @@
+/** The only place that makes Block Kit JSON. Builders keep Slack's limits; wording comes in safe already. */
+
+import type { Block } from '../model.ts';
+import { cut, joined, type Mrkdwn, md, plain, trusted } from './escape.ts';
+import { LIMIT } from './limits.ts';
+import type { MenuOption } from './options.ts';
+
+export type Text =
+  | { readonly type: 'mrkdwn'; readonly text: Mrkdwn; readonly verbatim: true }
+  | { readonly type: 'plain_text'; readonly text: string; readonly emoji: false };
+
+export type Confirm = {
+  readonly title: string;
+  readonly text: string;
+  readonly confirm: string;
+  readonly deny?: string;
+  readonly danger?: boolean;
+};
+
+export type ButtonOptions = {
+  /** Says what the button does; may go on after a colon. */
+  readonly action: string;
+  readonly label: string;
+  readonly value: string;
+  readonly style?: 'primary' | 'danger';
+  readonly confirm?: Confirm;
+};
+
+export type MenuOptions = {
+  readonly action: string;
+  readonly placeholder: string;
+  readonly options: readonly MenuOption[];
+  readonly chosen: MenuOption | undefined;
+};
+
+export type Button = { readonly type: 'button'; readonly action_id: string } & Readonly<
+  Record<string, unknown>
+>;
+
+/** One of several things, chosen at once. */
+export type Menu = { readonly type: 'static_select'; readonly action_id: string } & Readonly<
+  Record<string, unknown>
+>;
+
+/** Verbatim: Slack turns no part of it into a link or mention that we did not write. */
+function mrkdwn(text: Mrkdwn): Text {
+  return { type: 'mrkdwn', text, verbatim: true };
+}
+
+function plainText(text: string, max: number): Text {
+  return { type: 'plain_text', text: plain(text, max), emoji: false };
+}
+
+export function section(text: Mrkdwn, accessory?: Button | null): Block {
+  return { type: 'section', text: mrkdwn(text), ...(accessory ? { accessory } : {}) };
+}
+
+/** Facts side by side, ten to a section. */
+export function fields(
+  items: readonly { readonly label: string; readonly value: Mrkdwn }[],
+): readonly Block[] {
+  const texts = items.map(({ label, value }) => mrkdwn(md`*${trusted(label)}*\n${value}`));
+  const sections: Block[] = [];
+  for (let at = 0; at < texts.length; at += LIMIT.sectionFields) {
+    sections.push({ type: 'section', fields: texts.slice(at, at + LIMIT.sectionFields) });
+  }
+  return sections;
+}
+
+export function context(...parts: readonly Mrkdwn[]): Block {
+  return { type: 'context', elements: parts.slice(0, LIMIT.contextElements).map(mrkdwn) };
+}
+
+export function divider(): Block {
+  return { type: 'divider' };
+}
+
+/** A row of buttons and menus; those that could not be made are left out, and an empty row is no block. */
+export function actions(...buttons: readonly (Button | Menu | null)[]): readonly Block[] {
+  const elements = buttons.filter((button) => button !== null);
+  return elements.length === 0
+    ? []
+    : [{ type: 'actions', elements: elements.slice(0, LIMIT.actionsElements) }];
+}
+
+export function button({ action, label, value, style, confirm }: ButtonOptions): Button {
+  return {
+    type: 'button',
+    action_id: cut(action, LIMIT.actionId),
+    text: plainText(label, LIMIT.buttonText),
+    value,
+    ...(style === undefined ? {} : { style }),
+    ...(confirm === undefined ? {} : { confirm: dialog(confirm) }),
+  };
+}
+
+export function menu({ action, placeholder, options, chosen }: MenuOptions): Menu {
+  return {
+    type: 'static_select',
+    action_id: cut(action, LIMIT.actionId),
+    placeholder: plainText(placeholder, LIMIT.placeholder),
+    options,
+    ...(chosen === undefined ? {} : { initial_option: chosen }),
+  };
+}
+
+function dialog({ title, text, confirm, deny = 'Cancel', danger = false }: Confirm): object {
+  return {
+    title: plainText(title, LIMIT.confirmTitle),
+    text: plainText(text, LIMIT.confirmText),
+    confirm: plainText(confirm, LIMIT.confirmButton),
+    deny: plainText(deny, LIMIT.confirmButton),
+    ...(danger ? { style: 'danger' } : {}),
+  };
+}
+
+/**
+ * Lines packed into as few sections as hold them, within `budget` characters; the rest is counted, never
+ * dropped in silence.
+ */
+export function lines(
+  items: readonly Mrkdwn[],
+  { budget, more }: { readonly budget: number; readonly more: (left: number) => Mrkdwn },
+): readonly Block[] {
+  const packs: Mrkdwn[][] = [];
+  let used = 0;
+  let length = Number.POSITIVE_INFINITY;
+  let taken = 0;
+  for (const item of items) {
+    if (used + item.length > budget) break;
+    if (length + item.length + 1 > LIMIT.sectionText) {
+      packs.push([]);
+      length = 0;
+    }
+    packs.at(-1)?.push(item);
+    length += item.length + 1;
+    used += item.length + 1;
+    taken += 1;
+  }
+  const blocks = packs.map((pack) => section(joined(pack, '\n')));
+  return taken === items.length ? blocks : [...blocks, context(more(items.length - taken))];
+}

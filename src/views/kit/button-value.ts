@@ -1,0 +1,54 @@
+/** What a button carries: written and read back here, and nowhere else. */
+import { z } from 'zod';
+import { approvalId, deviceId } from '../../ids.ts';
+import type { ButtonValue } from '../model.ts';
+import { LIMIT } from './limits.ts';
+
+const schema = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('decide'), approval: z.string().min(1).transform(approvalId), seal: z.string() }),
+  z.object({
+    do: z.literal('run'),
+    command: z.string().min(1),
+    input: z.unknown(),
+    page: z.int().nonnegative().optional(),
+  }),
+  z.object({ do: z.literal('form'), command: z.string().min(1), input: z.unknown() }),
+  z.object({ do: z.literal('device'), device: z.int().positive().transform(deviceId) }),
+]);
+
+/** The value as text, or null where it is longer than a button can carry. */
+export function writeButtonValue(value: ButtonValue): string | null {
+  // What somebody typed may look like a mention: nowhere in a message does one stand unescaped.
+  const text = JSON.stringify(value).replaceAll('<', '\\u003c');
+  return text.length > LIMIT.buttonValue ? null : text;
+}
+
+/** The value of a pressed button, or null where it is none of ours. */
+export function readButtonValue(text: string): ButtonValue | null {
+  const parsed = schema.safeParse(json(text));
+  if (!parsed.success) return null;
+  const value = parsed.data;
+  if (value.do !== 'run') return value;
+  const { page, ...run } = value;
+  return page === undefined ? run : { ...run, page };
+}
+
+/** What stands on the block of a menu of orders: the list that it is about. */
+export function writeSorted(list: { readonly command: string; readonly input: object }): string | null {
+  return writeButtonValue({ do: 'run', ...list });
+}
+
+/** The list of the block in the order that was chosen, or null where they are none of ours. */
+export function readSorted(block: string, chosen: string): ButtonValue | null {
+  const list = readButtonValue(block);
+  if (list?.do !== 'run' || typeof list.input !== 'object' || list.input === null) return null;
+  return { ...list, input: { ...list.input, sort: json(chosen) } };
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,58 @@
+/** Things to choose from as Slack's options: cut with a mark, and never one whose value would not come back whole. */
+
+import type { FormOption } from '../models/form-model.ts';
+import { plain } from './escape.ts';
+import { LIMIT } from './limits.ts';
+
+type PlainText = { readonly type: 'plain_text'; readonly text: string; readonly emoji: false };
+export type MenuOption = {
+  readonly text: PlainText;
+  readonly value: string;
+  readonly description?: PlainText;
+};
+
+/** Our own: more are no help in a menu, and no limit says how long a whole window may be. */
+const MOST_OPTIONS = 500;
+
+/** Null where the value is longer than an option can carry. */
+export function menuOption({ value, label, detail }: FormOption): MenuOption | null {
+  if (value === '' || value.length > LIMIT.optionValue || !value.isWellFormed()) return null;
+  return {
+    text: optionText(label),
+    value,
+    ...(detail === undefined || detail === '' ? {} : { description: optionText(detail) }),
+  };
+}
+
+/** As many as have a place, each value once; `left` says of how many that is not so. */
+export function carried(given: readonly FormOption[]): {
+  readonly options: readonly MenuOption[];
+  readonly left: number;
+} {
+  const byValue = new Map<string, MenuOption>();
+  for (const one of given) {
+    const option = byValue.size < MOST_OPTIONS && !byValue.has(one.value) ? menuOption(one) : null;
+    if (option !== null) byValue.set(one.value, option);
+  }
+  const left = new Set(given.map(({ value }) => value)).size - byValue.size;
+  return { options: [...byValue.values()], left };
+}
+
+/** Options of a menu: in groups where they are more than one list can hold. */
+export function menuOptions(options: readonly MenuOption[]) {
+  if (options.length <= LIMIT.menuOptions) return { options };
+  const starts = options.keys().filter((at) => at % LIMIT.menuOptions === 0);
+  const groups = starts.map((at) => {
+    const part = options.slice(at, at + LIMIT.menuOptions);
+    return { label: groupLabel(`${at + 1} to ${at + part.length}`), options: part };
+  });
+  return { option_groups: [...groups] };
+}
+
+function groupLabel(words: string): PlainText {
+  return { type: 'plain_text', text: plain(words, LIMIT.groupLabel), emoji: false };
+}
+
+function optionText(words: string): PlainText {
+  return { type: 'plain_text', text: plain(words, LIMIT.optionText), emoji: false };
+}

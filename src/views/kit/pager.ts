@@ -1,0 +1,58 @@
+/** The page buttons of a list, and the line that says where in it one is. */
+
+import type { Block, Paging } from '../model.ts';
+import { actions, type Button, context } from './blocks.ts';
+import { code, type Mrkdwn, md } from './escape.ts';
+import { SHOWN } from './limits.ts';
+import { runButton } from './run-button.ts';
+import { sortMenu } from './sort-menu.ts';
+import { when } from './when.ts';
+
+/** The end of a list: where one is, and how to go on. Pages are counted from 0 inside, from 1 for people. */
+export function pager(paging: Paging, what: Mrkdwn, ...more: readonly (Button | null)[]): readonly Block[] {
+  const { command, page, pages, asOf, anew } = paging;
+  const input = frozenInput(paging);
+  const go = (action: string, label: string, to: number) =>
+    to < 0 || to >= pages ? null : runButton({ action, label, command, input, page: to });
+  const buttons = [go('page:prev', 'Previous page', page - 1), go('page:next', 'Next page', page + 1)];
+  const where = pages > 1 ? md`${what}, page ${page + 1} of ${pages}` : what;
+  const stuck = pages > 1 && buttons.every((button) => button === null);
+  const hint = stuck
+    ? md` The question is too long for page buttons: ask in fewer words to see the rest.`
+    : md``;
+  const note =
+    anew === true ? md` The list of before is not at hand any more, so this one was read anew.` : md``;
+  const sort = sortMenu(paging);
+  const row = actions(...buttons, ...more, sort?.menu ?? null);
+  const named = sort === null ? row : row.map((block) => ({ ...block, block_id: sort.block }));
+  return [context(md`${where}, as of ${when(asOf)}.${typed(paging)}${note}${hint}`), ...named];
+}
+
+/** The filters as the command that reproduces them: whole and just so, or not at all. */
+function typed({ line }: Paging): Mrkdwn {
+  if (line === undefined) return md``;
+  const text = `${line.root} ${line.text}`;
+  return text.length > SHOWN.sentence || /[`\n]/.test(text)
+    ? md``
+    : md` To type: ${code(text, SHOWN.sentence)}`;
+}
+
+/** Reads the fleet anew and draws the same page again: for lists that come from the device index. */
+export function refreshButton({ command, input, page }: Paging): Button | null {
+  return runButton({
+    action: 'refresh',
+    label: 'Refresh',
+    command,
+    input: and(input, { refresh: true }),
+    page,
+  });
+}
+
+/** The command's input that gives the very rows of this list, as long as they are kept. */
+export function frozenInput({ input, result }: Pick<Paging, 'input' | 'result'>): unknown {
+  return result === undefined ? input : and(input, { result });
+}
+
+function and(input: unknown, more: object): unknown {
+  return typeof input === 'object' ? { ...input, ...more } : input;
+}

@@ -1,0 +1,52 @@
+/**
+ * The menu that puts a list in another order. An option has room for an order alone, so the list it is about stands on
+ * the menu's block.
+ */
+
+import type { Paging } from '../model.ts';
+import { type Menu, menu } from './blocks.ts';
+import { writeSorted } from './button-value.ts';
+import { LIMIT } from './limits.ts';
+import { menuOption } from './options.ts';
+
+/** An order as the command's input has it, and what people call it. */
+type Order = { readonly sort: unknown; readonly label: string };
+
+/** The orders that a command takes, as far as a menu offers them. */
+export const ORDERS: Readonly<Record<string, readonly Order[]>> = {
+  devices: [
+    { sort: { by: 'name', reversed: false }, label: 'Name' },
+    { sort: { by: 'group', reversed: false }, label: 'Group' },
+    { sort: { by: 'seen', reversed: false }, label: 'Seen last first' },
+    { sort: { by: 'seen', reversed: true }, label: 'Not seen for longest first' },
+    { sort: { by: 'pending', reversed: false }, label: 'Most pending patches first' },
+    { sort: { by: 'os', reversed: false }, label: 'Operating system' },
+  ],
+  missing: [
+    { sort: 'name', label: 'Name' },
+    { sort: 'group', label: 'Group' },
+    { sort: 'severity', label: 'Severity' },
+  ],
+  packages: [
+    { sort: 'severity', label: 'Severity' },
+    { sort: 'name', label: 'Name' },
+    { sort: 'installed', label: 'Installed first' },
+  ],
+};
+
+/**
+ * Null where there is nothing to sort: one page shows everything at once. Null also where the question is longer than
+ * a block can carry (some 200 characters); `sort:` can still be typed.
+ */
+export function sortMenu({ command, input, pages }: Paging): { menu: Menu; block: string } | null {
+  const orders = pages > 1 ? ORDERS[command] : undefined;
+  if (orders === undefined || typeof input !== 'object' || input === null) return null;
+  const { sort = null, ...list } = { sort: null, ...input };
+  const block = writeSorted({ command, input: list });
+  if (block === null || block.length > LIMIT.blockId) return null;
+  const options = orders
+    .map(({ sort: value, label }) => menuOption({ value: JSON.stringify(value), label }))
+    .filter((option) => option !== null);
+  const chosen = options.find(({ value }) => value === JSON.stringify(sort));
+  return { menu: menu({ action: 'sort', placeholder: 'Sort by', options, chosen }), block };
+}

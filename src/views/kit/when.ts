@@ -1,0 +1,63 @@
+/** Times, shown in each reader's own zone. */
+import type { Instant } from '../../clock.ts';
+import { type Mrkdwn, md, trusted } from './escape.ts';
+
+/** Largest magnitude of a date in milliseconds (ECMA-262, time values). */
+const FURTHEST = 8.64e15;
+const UTC = new Intl.DateTimeFormat('sv-SE', { timeZone: 'UTC', dateStyle: 'short', timeStyle: 'short' });
+
+/** How clients draw a time: “today”, “yesterday” or the day, and the hour. */
+const FORMAT = '{date_short_pretty} {time}';
+
+/** A time as each reader's client draws it, with UTC for those that cannot. */
+export function when(at: Instant): Mrkdwn {
+  const date = dateOf(at);
+  if (date === null) return md`an unknown time`;
+  const { timestamp, format, fallback } = date;
+  return md`<!date^${timestamp}^${trusted(format)}|${trusted(fallback)}>`;
+}
+
+/** The same where markup has no place (docs.slack.dev/reference/block-kit/blocks/rich-text-block); null: not a time. */
+export function dateOf(at: Instant) {
+  return isDate(at) ? { timestamp: Math.floor(at / 1_000), format: FORMAT, fallback: utc(at) } : null;
+}
+
+/** The same where the service may not have said. */
+export function whenOr(at: Instant | null, otherwise: string): Mrkdwn {
+  return at === null ? trusted(otherwise) : when(at);
+}
+
+/** A time in UTC, for places without markup. */
+export function utc(at: Instant): string {
+  return isDate(at) ? `${UTC.format(at)} UTC` : 'an unknown time';
+}
+
+/** A time in a zone by its IANA name, for places without markup. */
+export function inZone(at: Instant, zone: string): string {
+  if (!isDate(at)) return 'an unknown time';
+  try {
+    const local = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: zone,
+      dateStyle: 'short',
+      timeStyle: 'short',
+    });
+    return `${local.format(at)} ${zone}`;
+  } catch {
+    // Another version of the runtime may have known it.
+    return utc(at);
+  }
+}
+
+/** A time as programs read it (ISO 8601, UTC). */
+export function iso(at: Instant): string {
+  return isDate(at) ? new Date(at).toISOString() : 'an unknown time';
+}
+
+/** A day in UTC, such as `2026-11-20 (UTC)`. */
+export function day(at: Instant): string {
+  return isDate(at) ? `${UTC.format(at).slice(0, 10)} (UTC)` : 'An unknown day';
+}
+
+function isDate(at: Instant): boolean {
+  return Number.isFinite(at) && Math.abs(at) <= FURTHEST;
+}

@@ -1,0 +1,30 @@
+/** What help tells of a command, and the view of it. */
+import type { ButtonValue, Problem } from '../model.ts';
+
+export type HelpEntry = {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  readonly examples: readonly string[];
+};
+
+/** A filter with a value as it is typed, and which things it finds. */
+export type HelpFilter = { readonly text: string; readonly words: string };
+
+/** Commands of one kind. */
+export type HelpSection = { readonly title: string; readonly commands: readonly HelpEntry[] };
+
+export type HelpView = {
+  readonly kind: 'help';
+  readonly sections: readonly HelpSection[];
+  /** So many commands the reader may not use. */
+  readonly withheld: number;
+  /** Why the reader may do nothing at all, or not what is asked about. */
+  readonly refusal: Problem | null;
+  readonly root: string;
+  readonly topic: HelpEntry | null;
+  /** Of the topic, each explained; absent: as far as its usage says. */
+  readonly filters?: readonly HelpFilter[];
+  /** What tries the topic; null where nothing does without arguments, or the reader may not. */
+  readonly attempt: Extract<ButtonValue, { do: 'run' | 'form' }> | null;
+};

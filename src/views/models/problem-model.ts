@@ -1,0 +1,98 @@
+/** What can go wrong, as facts and not as wording. */
+import type { Instant } from '../../clock.ts';
+import type { FleetError } from '../../fleet/fleet.ts';
+import type { FleetCommand } from '../../fleet/model.ts';
+import type { ChannelId, PersonId, Reference } from '../../ids.ts';
+import type { AlertProblem } from './alerts-model.ts';
+import type { EditProblem } from './edit-model.ts';
+import type { Offer } from './offer-model.ts';
+import type { SettingProblem } from './settings-model.ts';
+import type { SoftwareProblem } from './software-model.ts';
+
+/** `offers`: what is near, with buttons; absent where only the names are known. */
+type NotFound = {
+  readonly query: string;
+  readonly nearest: readonly string[];
+  readonly offers?: readonly Offer[];
+};
+
+/**
+ * Everything that can go wrong in words for a person. Each says what happened, whether anything changed,
+ * and what to do next. `reference` stands on those that the log explains further.
+ */
+export type Problem =
+  | SettingProblem
+  | AlertProblem
+  | {
+      readonly kind: 'unknown-command';
+      readonly word: string;
+      readonly nearest: readonly string[];
+      readonly offers?: readonly Offer[];
+      readonly root: string;
+    }
+  | {
+      readonly kind: 'usage';
+      readonly command: string;
+      readonly usage: string;
+      readonly fault: UsageFault;
+      readonly root: string;
+    }
+  | ({ readonly kind: 'no-such-device' } & NotFound)
+  | { readonly kind: 'device-gone'; readonly query: string }
+  | ({ readonly kind: 'no-such-group' } & NotFound)
+  | ({ readonly kind: 'no-such-policy' } & NotFound)
+  | { readonly kind: 'nothing-to-install'; readonly deviceName: string }
+  | { readonly kind: 'already-installed'; readonly name: string; readonly deviceName: string }
+  | {
+      readonly kind: 'no-such-package';
+      readonly query: string;
+      readonly deviceName: string;
+      readonly nearest: readonly string[];
+    }
+  /** A package name with a space cannot be expressed in the queue's arguments (§2.7). */
+  | { readonly kind: 'unsendable-package'; readonly name: string }
+  | SoftwareProblem
+  | EditProblem
+  | {
+      readonly kind: 'already-queued';
+      readonly command: FleetCommand;
+      readonly deviceName: string;
+      readonly since: Instant | null;
+    }
+  | {
+      readonly kind: 'not-allowed';
+      readonly need: string;
+      readonly role: string | null;
+      /** Administrators whom the policy file names. */
+      readonly ask?: readonly PersonId[];
+    }
+  /** `what` asks about personal data, which is shown from the role `needed` on. */
+  | { readonly kind: 'personal'; readonly what: string; readonly needed: string }
+  | { readonly kind: 'rights-unknown'; readonly reference: Reference }
+  | {
+      readonly kind: 'fleet';
+      readonly error: FleetError;
+      readonly changed: 'nothing' | 'unknown';
+      readonly reference: Reference;
+    }
+  /** The card could not be posted, so nothing was asked or started. */
+  | { readonly kind: 'card-refused'; readonly channel: ChannelId; readonly slackError: string }
+  /** An answer could not be shared. `slackError` null: Slack did not say whether it was posted. */
+  | { readonly kind: 'not-shared'; readonly channel: ChannelId; readonly slackError: string | null }
+  /** A file could not be sent. `slackError` null: Slack did not say whether it came. */
+  | { readonly kind: 'not-exported'; readonly slackError: string | null }
+  /** Slack has not taken the card yet; it is kept and will be posted. */
+  | { readonly kind: 'card-delayed'; readonly channel: ChannelId; readonly reference: Reference }
+  | {
+      readonly kind: 'unexpected';
+      readonly changed: 'nothing' | 'unknown';
+      readonly reference: Reference;
+    };
+
+export type UsageFault =
+  /** `given`: what was typed, in part of the command's input, for its form to go on from. */
+  | { readonly kind: 'missing'; readonly what: string; readonly given?: unknown }
+  | { readonly kind: 'unknown-word'; readonly word: string; readonly nearest: readonly string[] }
+  | { readonly kind: 'bad-value'; readonly word: string; readonly expected: string }
+  | { readonly kind: 'open-quote'; readonly near: string }
+  | { readonly kind: 'too-long'; readonly length: number; readonly limit: number };

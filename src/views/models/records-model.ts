@@ -1,0 +1,62 @@
+/** Views of what Patchbay remembers and of how it is doing itself. */
+import type { Instant } from '../../clock.ts';
+import type { CallFigures } from '../../fleet/calls.ts';
+import type { DeviceId } from '../../ids.ts';
+import type { ApprovalRecord, AuditRecord, OperationRecord } from '../../store/records.ts';
+import type { PauseRecord } from '../../store/settings-records.ts';
+import type { Paging } from '../model.ts';
+
+export type RecordView =
+  /** How what somebody asked for ended, for them alone. */
+  | {
+      readonly kind: 'told';
+      readonly ended:
+        | {
+            readonly kind: 'approval';
+            readonly approval: ApprovalRecord;
+            /** Null: nothing was sent. */
+            readonly operation: OperationRecord | null;
+          }
+        | { readonly kind: 'operation'; readonly operation: OperationRecord };
+      /** Where the card stands; null where it stands nowhere. */
+      readonly link: string | null;
+    }
+  | {
+      readonly kind: 'approvals';
+      /** Those that the reader asked for, in any state; else all that wait. */
+      readonly mine: boolean;
+      readonly rows: readonly { readonly approval: ApprovalRecord; readonly link: string | null }[];
+      readonly paging: Paging;
+    }
+  | {
+      readonly kind: 'operations';
+      readonly rows: readonly { readonly operation: OperationRecord; readonly link: string | null }[];
+      /** How many of all are not ended. */
+      readonly open: number;
+      readonly paging: Paging;
+    }
+  | {
+      readonly kind: 'audit';
+      /** Null: of everything. */
+      readonly device: DeviceId | null;
+      readonly rows: readonly AuditRecord[];
+      readonly since: Instant;
+      /** There are more entries than were looked at; the oldest were not. */
+      readonly cut: boolean;
+      readonly paging: Paging;
+    }
+  | {
+      readonly kind: 'status';
+      readonly health: {
+        readonly slack: boolean;
+        readonly database: boolean;
+        readonly events: { readonly lastSuccess: Instant | null; readonly failures: number };
+        readonly calls: CallFigures;
+        readonly version: string;
+      };
+      /** Null: the service did not give the devices. */
+      readonly index: { readonly devices: number; readonly asOf: Instant } | null;
+      /** Null: changes are not paused. */
+      readonly pause: PauseRecord | null;
+      readonly asOf: Instant;
+    };

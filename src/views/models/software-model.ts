@@ -1,0 +1,76 @@
+/** Views of software and of what a command would do, and what can go wrong with policies and severities. */
+import type { Instant } from '../../clock.ts';
+import type { Device, Package } from '../../fleet/model.ts';
+import type { PackageState, SeverityCount } from '../../fleet/software.ts';
+import type { PolicyAction } from '../../fleet/standing.ts';
+import type { PolicyId } from '../../ids.ts';
+import type { Completeness } from '../completeness.ts';
+import type { ListedLine, Paging } from '../model.ts';
+import type { ExplainView } from './explain-model.ts';
+import type { Choice } from './report-model.ts';
+
+/** A package that a device misses, as far as a list over many devices tells of it. */
+export type MissedPackage = Pick<Package, 'name' | 'displayName' | 'version' | 'severity'>;
+
+export type SoftwareView =
+  | ExplainView
+  | {
+      readonly kind: 'packages';
+      readonly device: Device;
+      /** What was asked for, as it would be typed. */
+      readonly question: string;
+      /** Nothing narrowed it down: what is not installed. */
+      readonly isDefault: boolean;
+      readonly rows: readonly Package[];
+      /** Of all packages of the device. */
+      readonly counts: Readonly<Record<PackageState, number>>;
+      /** Of those that are missing. */
+      readonly severities: readonly SeverityCount[];
+      /** The other list: everything, or only what is not installed. */
+      readonly other: Choice;
+      readonly paging: Paging;
+    }
+  | ({
+      readonly kind: 'missing';
+      /** What was asked for, as it would be typed. */
+      readonly question: string;
+      /** The package or the CVE alone. */
+      readonly what: string;
+      readonly rows: readonly {
+        readonly line: ListedLine;
+        readonly packages: readonly MissedPackage[];
+      }[];
+      /** Devices asked about: the group's or all. */
+      readonly devices: number;
+      /** Of them, those that the service lists with missing patches. */
+      readonly candidates: number;
+      /** Of these, those whose packages are known. */
+      readonly looked: number;
+      /** Of these, those whose packages the service did not give just now. */
+      readonly unread: number;
+      /** Reading goes on behind the answer. */
+      readonly isGoing: boolean;
+      /** When the packages were read that are known for the longest time. */
+      readonly oldest: Instant | null;
+      /** Missing packages of like names, where none has this one. */
+      readonly nearest: readonly string[];
+      readonly paging: Paging;
+    } & Completeness);
+
+export type SoftwareProblem =
+  /** The policy is of a kind that cannot be run so, or none of the device's. `others` would do. */
+  | {
+      readonly kind: 'policy-not-for';
+      readonly why: 'kind' | 'device';
+      readonly action: PolicyAction;
+      readonly policy: { readonly id: PolicyId; readonly name: string; readonly type: string | null };
+      readonly deviceName: string;
+      readonly others: readonly string[];
+    }
+  /** Nothing that is missing has one of the severities; `there` counts what has others or none. */
+  | {
+      readonly kind: 'no-such-severity';
+      readonly asked: readonly string[];
+      readonly deviceName: string;
+      readonly there: readonly SeverityCount[];
+    };

@@ -1,0 +1,30 @@
+/** The wording of edits that there is nothing to ask for. */
+
+import { code, literal, md } from '../kit/escape.ts';
+import type { EditProblem } from '../models/edit-model.ts';
+import type { Wording } from './problem-words.ts';
+
+const NOTHING = md`Nothing was changed.`;
+
+export function editProblemWords(problem: EditProblem): Wording {
+  switch (problem.kind) {
+    case 'already-so':
+      return {
+        what: md`${literal(problem.name)} is so already: every field that you named has that value.`,
+        changed: NOTHING,
+        next: md`Nothing needs to be asked for.`,
+      };
+    case 'unreadable-edit':
+      return {
+        what: md`This is more than an approver could read on one card: ${problem.most} characters of new values.`,
+        changed: NOTHING,
+        next: md`Ask for it in several smaller steps, or with shorter values.`,
+      };
+    case 'group-exists':
+      return {
+        what: md`A group called ${literal(problem.name)} stands below that parent already: #${problem.id}.`,
+        changed: NOTHING,
+        next: md`Give the new one another name or parent, or change that one with ${code('group-edit')}.`,
+      };
+  }
+}

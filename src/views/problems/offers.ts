@@ -1,0 +1,64 @@
+/** What may have been meant: a line for each, with a button that takes it. */
+
+import { type Button, button, section } from '../kit/blocks.ts';
+import { writeButtonValue } from '../kit/button-value.ts';
+import { code, literal, type Mrkdwn, md, strong } from '../kit/escape.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { runButton } from '../kit/run-button.ts';
+import type { Block } from '../model.ts';
+import type { Offer } from '../models/offer-model.ts';
+import { pickSummary } from '../picker.ts';
+
+/** More would not help anybody to choose. */
+const MOST_OFFERS = 5;
+
+/** None where there is nothing to offer. */
+export function offersOf(offers: readonly Offer[]): readonly Block[] {
+  if (offers.length === 0) return [];
+  const shown = offers.slice(0, MOST_OFFERS);
+  const question = shown.length === 1 ? md`Did you mean this?` : md`Did you mean one of these?`;
+  return [section(question), ...shown.map((offer, at) => section(wordsOf(offer), buttonOf(offer, at)))];
+}
+
+function wordsOf(offer: Offer): Mrkdwn {
+  switch (offer.kind) {
+    case 'device':
+      return offer.page === undefined
+        ? pickSummary(offer.line)
+        : md`${pickSummary(offer.line)}\nIts page ${code(offer.page)}`;
+    case 'named': {
+      const { name, id, detail } = offer;
+      const rest = detail === null || detail === '' ? md`` : md` · ${literal(detail, SHOWN.sentence / 2)}`;
+      return md`${strong(name)} · #${id}${rest}`;
+    }
+    case 'line':
+      return code(offer.line, SHOWN.sentence);
+  }
+}
+
+function buttonOf(offer: Offer, at: number): Button | null {
+  const { choice } = offer;
+  switch (offer.kind) {
+    case 'device':
+      return runButton({
+        action: `pick:${at}`,
+        label: labelOf(choice.command, offer.line.device.id),
+        ...choice,
+      });
+    case 'named':
+      return runButton({ action: `pick:${at}`, label: labelOf(choice.command, offer.id), ...choice });
+    case 'line': {
+      if (offer.does === 'run')
+        return runButton({ action: `pick:${at}`, label: 'Yes, run it', page: 0, ...choice });
+      const value = writeButtonValue({ do: 'form', ...choice });
+      return value === null ? null : button({ action: `form:${at}`, label: 'Open the form', value });
+    }
+  }
+}
+
+const SHOWS: readonly string[] = ['device', 'group', 'policy'];
+
+/** Where more than a look comes of it, the number says once more of what. */
+function labelOf(command: string, id: number): string {
+  return SHOWS.includes(command) ? 'Show' : `This one: #${id}`;
+}

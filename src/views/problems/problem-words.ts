@@ -1,0 +1,238 @@
+/** The wording of every problem. */
+
+import { fleetWords } from '../fleet-words.ts';
+import { code, literal, type Mrkdwn, md } from '../kit/escape.ts';
+import { SHOWN } from '../kit/limits.ts';
+import { channel, whom } from '../kit/mentions.ts';
+import { whenOr } from '../kit/when.ts';
+import type { Problem } from '../model.ts';
+import type { Offer } from '../models/offer-model.ts';
+import { deed, listed } from '../words.ts';
+import { alertProblemWords } from './alert-problem-words.ts';
+import { editProblemWords } from './edit-problem-words.ts';
+import { settingProblemWords } from './setting-problem-words.ts';
+import { softwareProblemWords } from './software-problem-words.ts';
+import { usageWords } from './usage-words.ts';
+
+export type Wording = { readonly what: Mrkdwn; readonly changed: Mrkdwn; readonly next: Mrkdwn };
+
+const NOTHING = md`Nothing was changed.`;
+
+export function problemWords(problem: Problem): Wording {
+  switch (problem.kind) {
+    case 'unknown-command':
+      return {
+        what: md`There is no command ${literal(problem.word)}.`,
+        changed: NOTHING,
+        next: md`${nearest(problem)}Type ${code(`${problem.root} help`)} to see every command.`,
+      };
+    case 'usage':
+      return {
+        what: usageWords(problem.fault),
+        changed: NOTHING,
+        next: md`How to write it: ${code(problem.usage.startsWith(problem.root) ? problem.usage : `${problem.root} ${problem.usage}`, SHOWN.sentence)}`,
+      };
+    case 'no-such-device':
+      return {
+        what: md`There is no device called ${literal(problem.query)}.`,
+        changed: NOTHING,
+        next: md`${nearest(problem)}${code('devices WORDS')} finds by any part of a name, address, serial number or user. A device added in the last minute may not be listed yet.`,
+      };
+    case 'device-gone':
+      return {
+        what: md`${literal(problem.query)} is not in the fleet any more: the management service does not know it.`,
+        changed: NOTHING,
+        next: md`If it was set up anew it has a new id: look for it by its name.`,
+      };
+    case 'no-such-group':
+      return {
+        what: md`There is no group called ${literal(problem.query)}.`,
+        changed: NOTHING,
+        next: md`${nearest(problem)}${code('groups')} shows all of them. A name with spaces goes in quotes, such as ${code('group:"Linux servers"')}.`,
+      };
+    case 'no-such-policy':
+      return {
+        what: md`There is no policy called ${literal(problem.query)}.`,
+        changed: NOTHING,
+        next: md`${nearest(problem)}${code('policies')} shows all of them.`,
+      };
+    default:
+      return changeWords(problem);
+  }
+}
+
+type Changing = Exclude<
+  Problem,
+  {
+    kind: 'unknown-command' | 'usage' | 'no-such-device' | 'device-gone' | 'no-such-group' | 'no-such-policy';
+  }
+>;
+
+/** Those that only somebody who wants a change can meet, or that come from outside. */
+function changeWords(problem: Changing): Wording {
+  switch (problem.kind) {
+    case 'no-such-number':
+    case 'no-member':
+    case 'channel-unread':
+    case 'too-many-subscriptions':
+    case 'too-many-silences':
+      return alertProblemWords(problem);
+    case 'paused':
+    case 'names-full':
+    case 'no-such-name':
+      return settingProblemWords(problem);
+    case 'already-so':
+    case 'unreadable-edit':
+    case 'group-exists':
+      return editProblemWords(problem);
+    case 'nothing-to-install':
+      return {
+        what: md`Nothing is missing on ${literal(problem.deviceName)}: no package waits to be installed.`,
+        changed: NOTHING,
+        next: md`Ignored and deferred packages do not count. A scan brings the list up to date.`,
+      };
+    case 'already-installed':
+      return {
+        what: md`${literal(problem.name)} is installed on ${literal(problem.deviceName)} already, and no newer version waits.`,
+        changed: NOTHING,
+        next: md`A scan brings the list up to date.`,
+      };
+    case 'no-such-package':
+      return {
+        what: md`${literal(problem.query)} is not one package that is missing on ${literal(problem.deviceName)}.`,
+        changed: NOTHING,
+        next: md`${nearest(problem)}What is ignored or deferred cannot be asked for.`,
+      };
+    case 'unsendable-package':
+      return {
+        what: md`The package ${code(problem.name)} cannot be named to the management service: its name holds a space or a quote, which the service would take for the end of the name.`,
+        changed: NOTHING,
+        next: md`Ask for everything that is missing, or install it in the service’s own console.`,
+      };
+    case 'policy-not-for':
+    case 'no-such-severity':
+      return softwareProblemWords(problem);
+    case 'already-queued':
+      return {
+        what: md`The command to ${deed(problem.command, [problem.deviceName])} already waits in its queue, due ${whenOr(problem.since, 'at no stated time')}.`,
+        changed: NOTHING,
+        next: md`It runs when the device takes it. Look at the queue of the device to follow it.`,
+      };
+    case 'not-allowed':
+      return {
+        what: md`This needs the role ${code(problem.need)}; ${problem.role === null ? md`you have none` : md`yours is ${code(problem.role)}`}.`,
+        changed: NOTHING,
+        next: md`Ask ${whom(problem.ask ?? [])} for the role.`,
+      };
+    case 'personal':
+      return {
+        what: md`${code(problem.what)} asks about personal data: who is logged in, serial numbers and addresses are shown from the role ${code(problem.needed)} on.`,
+        changed: NOTHING,
+        next: md`Leave it out, and ask by names, groups or tags.`,
+      };
+    case 'rights-unknown':
+      return {
+        what: md`Slack did not say which groups you are in, so your rights are not known.`,
+        changed: NOTHING,
+        next: md`Try again in a minute.`,
+      };
+    case 'fleet':
+      return fleetWords(problem.error, problem.changed);
+    case 'card-refused':
+      return {
+        what: refusedWhat(problem),
+        changed: md`Nothing was asked or started.`,
+        next: refusedNext(problem.slackError),
+      };
+    case 'not-shared':
+      return notShared(problem);
+    case 'not-exported':
+      return notExported(problem.slackError);
+    case 'card-delayed':
+      return {
+        what: md`Slack has not taken the card for ${channel(problem.channel)} yet.`,
+        changed: md`Your request is kept, and the card will be posted.`,
+        next: md`There is no need to ask again.`,
+      };
+    case 'unexpected':
+      return {
+        what: md`Something went wrong that should not.`,
+        changed:
+          problem.changed === 'nothing'
+            ? NOTHING
+            : md`Whether anything was changed is not known: look at the cards before you ask again.`,
+        next: md`Tell whoever runs Patchbay the reference below.`,
+      };
+  }
+}
+
+/** In words where no buttons offer them. */
+function nearest({
+  nearest: names,
+  offers = [],
+}: {
+  readonly nearest: readonly string[];
+  readonly offers?: readonly Offer[];
+}): Mrkdwn {
+  return names.length === 0 || offers.length > 0 ? md`` : md`Nearest: ${listed(names)}.\n`;
+}
+
+function notExported(slackError: string | null): Wording {
+  if (slackError === null) {
+    return {
+      what: md`Slack did not say whether the file came.`,
+      changed: NOTHING,
+      next: md`Look at your direct messages with Patchbay before you ask for it again.`,
+    };
+  }
+  const next =
+    slackError === 'missing_scope'
+      ? md`Ask an administrator to install the app anew from its manifest: the right to send files is missing.`
+      : md`Try again in a moment.`;
+  return { what: md`Slack did not take the file: ${code(slackError)}.`, changed: NOTHING, next };
+}
+
+function notShared({ channel: where, slackError }: Extract<Problem, { kind: 'not-shared' }>): Wording {
+  if (slackError === null) {
+    return {
+      what: md`Slack did not say whether it was posted in ${channel(where)}.`,
+      changed: NOTHING,
+      next: md`Look there before you share it again.`,
+    };
+  }
+  const isStranger = slackError === 'not_in_channel' || slackError === 'channel_not_found';
+  return {
+    what: isStranger
+      ? md`Patchbay is no member of this channel, so it cannot post here.`
+      : md`Slack did not take it for ${channel(where)}: ${code(slackError)}.`,
+    changed: NOTHING,
+    next: isStranger
+      ? md`Invite Patchbay to the channel, then share again.`
+      : md`Share it in another channel.`,
+  };
+}
+
+function refusedWhat({ channel: where, slackError }: Extract<Problem, { kind: 'card-refused' }>): Mrkdwn {
+  switch (slackError) {
+    case 'not_in_channel':
+    case 'channel_not_found':
+      return md`Patchbay is no member of ${channel(where)}, so it cannot post the card there.`;
+    case 'is_archived':
+      return md`The channel ${channel(where)} is archived, so no card can be posted there.`;
+    default:
+      return md`Slack did not take the card for ${channel(where)}: ${code(slackError)}.`;
+  }
+}
+
+/** What to do about the commonest refusals (docs.slack.dev, chat.postMessage errors). */
+function refusedNext(error: string): Mrkdwn {
+  switch (error) {
+    case 'not_in_channel':
+    case 'channel_not_found':
+      return md`Invite Patchbay to the channel, or have the policy file name another one. Then ask again.`;
+    case 'is_archived':
+      return md`The channel is archived: have the policy file name another one. Then ask again.`;
+    default:
+      return md`Tell whoever runs Patchbay, who can check it with ${code('npm run doctor')}.`;
+  }
+}

@@ -1,0 +1,26 @@
+/** What went wrong: what happened, whether anything changed, what to do next, and where the log has more. */
+import type { Reference } from '../../ids.ts';
+import { context, section } from '../kit/blocks.ts';
+import { code, md } from '../kit/escape.ts';
+import { message } from '../kit/message.ts';
+import type { Problem, RenderedMessage } from '../model.ts';
+import { offersOf } from './offers.ts';
+import { problemWords } from './problem-words.ts';
+
+export function renderProblem(problem: Problem): RenderedMessage {
+  const { what, changed, next } = problemWords(problem);
+  const reference = referenceOf(problem);
+  return message({
+    text: md`${what} ${changed}`,
+    body: [
+      section(md`${what}\n${changed}`),
+      ...offersOf('offers' in problem && problem.offers !== undefined ? problem.offers : []),
+      section(next),
+      ...(reference === null ? [] : [context(md`Reference ${code(reference)}: the log says more under it.`)]),
+    ],
+  });
+}
+
+function referenceOf(problem: Problem): Reference | null {
+  return 'reference' in problem ? problem.reference : null;
+}

@@ -1,0 +1,36 @@
+/** The wording of problems around settings and the pause. */
+import { code, literal, type Mrkdwn, md } from '../kit/escape.ts';
+import type { SettingProblem } from '../models/settings-model.ts';
+import { NAMED_WORDS } from '../names.ts';
+import { pausedBy } from '../pause.ts';
+import { count, listed } from '../words.ts';
+
+export function settingProblemWords(problem: SettingProblem): {
+  readonly what: Mrkdwn;
+  readonly changed: Mrkdwn;
+  readonly next: Mrkdwn;
+} {
+  switch (problem.kind) {
+    case 'paused':
+      return {
+        what: md`All changes are paused: ${pausedBy(problem.pause)}.`,
+        changed: md`Nothing was asked or started.`,
+        next: md`Ask again when the pause is over. Looking at devices works as always.`,
+      };
+    case 'names-full':
+      return {
+        what: md`There are ${count(problem.most, 'name')} already, and no room for one more${problem.shared ? md` that everybody uses` : md``}.`,
+        changed: md`Nothing was changed.`,
+        next: md`Remove ${literal(NAMED_WORDS[problem.of].many)} that nobody needs, or give this one the name of another to take its place.`,
+      };
+    case 'no-such-name': {
+      const near = problem.nearest.length === 0 ? md`` : md`Nearest: ${listed(problem.nearest)}.\n`;
+      const whose = problem.shared ? md` for everybody` : md` of yours`;
+      return {
+        what: md`There is no ${literal(NAMED_WORDS[problem.of].one)} ${code(problem.name)}${whose}.`,
+        changed: md`Nothing was changed.`,
+        next: md`${near}${code(problem.of === 'alias' ? 'alias' : 'saved')} shows all of them.`,
+      };
+    }
+  }
+}

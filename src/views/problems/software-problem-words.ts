@@ -1,0 +1,71 @@
+/** The wording of problems with policies that are run by hand, and with severities. */
+import { SEVERITIES } from '../../fleet/software.ts';
+import { code, joined, literal, type Mrkdwn, md } from '../kit/escape.ts';
+import { SHOWN } from '../kit/limits.ts';
+import type { SoftwareProblem } from '../models/software-model.ts';
+import { severityCounts } from '../severity.ts';
+import { listed, policyType, policyWords } from '../words.ts';
+import type { Wording } from './problem-words.ts';
+
+const NOTHING = md`Nothing was changed.`;
+
+type NotFor = Extract<SoftwareProblem, { kind: 'policy-not-for' }>;
+
+export function softwareProblemWords(problem: SoftwareProblem): Wording {
+  switch (problem.kind) {
+    case 'policy-not-for':
+      return {
+        what: problem.why === 'kind' ? wrongKind(problem) : elsewhere(problem),
+        changed: NOTHING,
+        next: wouldDo(problem),
+      };
+    case 'no-such-severity':
+      return {
+        what: md`Nothing that is missing on ${literal(problem.deviceName)} has the severity ${oneOf(problem.asked)}.`,
+        changed: NOTHING,
+        next: md`${stated(problem.there)}Name packages, or leave the severity out to ask for everything that is missing.`,
+      };
+  }
+}
+
+/** What the interface runs by hand (§4.3). */
+function wrongKind({ action, policy: { id, name, type } }: NotFor): Mrkdwn {
+  const what = md`${policyWords(id, name)} is ${kind(type)}`;
+  return action === 'test'
+    ? md`Only Worklets can be tested on a device: ${what}.`
+    : md`Only Worklets and required software can be remediated by hand: ${what}.`;
+}
+
+function kind(type: string | null): Mrkdwn {
+  if (type === null) return md`of a kind that is not stated`;
+  return type === 'required_software' ? policyType(type) : md`a ${policyType(type)}`;
+}
+
+function elsewhere({ policy: { id, name }, deviceName }: NotFor): Mrkdwn {
+  return md`${literal(deviceName)} is not under ${policyWords(id, name)}: the service does not name it among the policies of the device.`;
+}
+
+function wouldDo({ action, policy, deviceName, others }: NotFor): Mrkdwn {
+  const verb = action === 'test' ? md`tested` : md`remediated`;
+  const some =
+    others.length === 0
+      ? md`${literal(deviceName)} has no policy that can be ${verb}.`
+      : md`On ${literal(deviceName)} can be ${verb}: ${listed(others)}.`;
+  return policy.type === 'patch'
+    ? md`${some}\n${code('patch NAME')} installs what is missing.`
+    : md`${some}\n${code('policy NAME')} shows the groups of a policy.`;
+}
+
+function oneOf(severities: readonly string[]): Mrkdwn {
+  return joined(
+    severities.slice(0, SEVERITIES.length).map((severity) => literal(severity, SHOWN.label)),
+    ' or ',
+  );
+}
+
+/** The service may state a severity of some packages, of all or of none. */
+function stated(there: Extract<SoftwareProblem, { kind: 'no-such-severity' }>['there']): Mrkdwn {
+  return there.every(({ severity }) => severity === null)
+    ? md`The service states no severity for these packages.\n`
+    : md`Missing are ${severityCounts(there)}.\n`;
+}

@@ -1,0 +1,37 @@
+/** What was wrong with a line that somebody typed, with the word named back. */
+import { code, joined, literal, type Mrkdwn, md } from '../kit/escape.ts';
+import { SHOWN } from '../kit/limits.ts';
+import type { UsageFault } from '../model.ts';
+
+/** As many as are listed where none is near. */
+const MOST_OFFERED = 16;
+
+export function usageWords(fault: UsageFault): Mrkdwn {
+  switch (fault.kind) {
+    case 'missing':
+      return md`Something is missing: ${literal(fault.what)}.`;
+    case 'unknown-word':
+      return fault.nearest.length === 0
+        ? md`I have no use for ${code(fault.word)} here.`
+        : md`I do not know ${code(fault.word)}. ${offered(fault.nearest)}`;
+    case 'bad-value':
+      return md`I cannot use ${code(fault.word)}: expected ${literal(fault.expected, SHOWN.sentence)}.`;
+    case 'open-quote':
+      return md`A quote is not closed, near ${code(fault.near)}.`;
+    case 'too-long':
+      return md`That is ${fault.length} characters long; I read up to ${fault.limit}.`;
+  }
+}
+
+/** What may have been meant, or all that there is. */
+function offered(words: readonly string[]): Mrkdwn {
+  const [only = '', ...others] = words;
+  return others.length === 0 ? md`Did you mean ${code(only)}?` : md`Try one of these: ${codes(words)}.`;
+}
+
+function codes(words: readonly string[]): Mrkdwn {
+  return joined(
+    words.slice(0, MOST_OFFERED).map((word) => code(word)),
+    ', ',
+  );
+}

@@ -1,0 +1,261 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createManualClock, later, MINUTE } from '../../../src/clock.ts';
+import { approvals } from '../../../src/commands/approvals.ts';
+import { devices } from '../../../src/commands/devices.ts';
+import { events } from '../../../src/commands/events.ts';
+import {
+  createResults,
+  type DevicesResult,
+  IDS_PER_ROW,
+  KEPT_MS,
+  MOST_ROWS,
+} from '../../../src/commands/lists/results.ts';
+import { packages } from '../../../src/commands/packages.ts';
+import type { Device } from '../../../src/fleet/model.ts';
+import { deviceId, eventId, personId } from '../../../src/ids.ts';
+import type { View } from '../../../src/views/model.ts';
+import { render } from '../../../src/views/render.ts';
+import { aDevice, anApproval, anEvent, aPackage, START } from '../../harness/builders.ts';
+import { testPorts } from '../ports.ts';
+import { answer } from '../run.ts';
+
+const ME = personId('UME');
+const OTHER = personId('UOTHER');
+
+function records(rows: number) {
+  return { rows: Array.from({ length: rows }, () => anApproval()), asOf: START };
+}
+function someDevices(rows: number): DevicesResult {
+  const said = { kind: 'devices', title: '', unlisted: 0 } as const;
+  return { rows: new Float64Array(rows), said, asOf: START };
+}
+/** A whole list of so many rows that has the memory of one. */
+function heavy(rows: number) {
+  return { ...records(0), rows: new Array(rows) };
+}
+function shelves() {
+  const clock = createManualClock(START);
+  return { clock, results: createResults(clock) };
+}
+function kept(key: string | null): string {
+  if (key === null) throw new Error('it was not kept');
+  return key;
+}
+
+describe('results that are kept', () => {
+  it('belong to the one who asked', () => {
+    const { results } = shelves();
+    const whole = records(11);
+    const key = kept(results.approvals.keep(ME, whole));
+    expect(results.approvals.find(ME, key)).toBe(whole);
+    expect(results.approvals.find(OTHER, key)).toBeNull();
+    expect(results.approvals.find(ME, 'another')).toBeNull();
+  });
+
+  it('are found on the shelf of their kind alone', () => {
+    const { results } = shelves();
+    const key = kept(results.approvals.keep(ME, records(11)));
+    expect(results.operations.find(ME, key)).toBeNull();
+  });
+
+  it('have keys of their own that a button has room for', () => {
+    const { results } = shelves();
+    const keys = Array.from({ length: 50 }, () => kept(results.approvals.keep(ME, records(11))));
+    expect(new Set(keys).size).toBe(50);
+    expect(Math.max(...keys.map(({ length }) => length))).toBeLessThanOrEqual(20);
+  });
+
+  it('are forgotten half an hour later', async () => {
+    const { clock, results } = shelves();
+    const key = kept(results.approvals.keep(ME, records(11)));
+    await clock.advance(KEPT_MS - 1);
+    expect(results.approvals.find(ME, key)).not.toBeNull();
+    await clock.advance(1);
+    expect(results.approvals.find(ME, key)).toBeNull();
+  });
+
+  it('make room for newer ones, the oldest first, whatever their kind', () => {
+    const { results } = shelves();
+    const first = kept(results.operations.keep(ME, heavy(MOST_ROWS / 2)));
+    const second = kept(results.approvals.keep(ME, heavy(MOST_ROWS / 4)));
+    const third = kept(results.approvals.keep(ME, heavy(MOST_ROWS / 2)));
+    expect(results.operations.find(ME, first)).toBeNull();
+    expect(results.approvals.find(ME, second)).not.toBeNull();
+    expect(results.approvals.find(ME, third)).not.toBeNull();
+  });
+
+  it('are not kept where one alone is more than all may be, and nothing makes room for it', () => {
+    const { results } = shelves();
+    const key = kept(results.approvals.keep(ME, records(11)));
+    expect(results.approvals.keep(ME, heavy(MOST_ROWS))).toBeNull();
+    expect(results.approvals.find(ME, key)).not.toBeNull();
+  });
+
+  it('hold a hundred thousand devices as lightly as few rows', () => {
+    const { results } = shelves();
+    const all = MOST_ROWS * (IDS_PER_ROW / 10);
+    const keys = Array.from({ length: 9 }, () => kept(results.devices.keep(ME, someDevices(all))));
+    expect(keys.filter((key) => results.devices.find(ME, key) === null)).toEqual([]);
+  });
+
+  it('never hold more than their bound', () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: MOST_ROWS }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(sizes, (all) => {
+        const { results } = shelves();
+        const keys = all.map((rows) => ({ rows, key: results.approvals.keep(ME, heavy(rows)) }));
+        const found = keys.filter(({ key }) => key !== null && results.approvals.find(ME, key) !== null);
+        expect(found.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(MOST_ROWS);
+      }),
+    );
+  });
+});
+
+const FLEET = Array.from({ length: 25 }, (_, at) => aDevice({ id: deviceId(at + 1), name: `pc-${at + 1}` }));
+const ALL = { words: [], filters: [] };
+
+/** Its `fleet` is the list of devices, which may change. */
+function fleetOf(devices: readonly Device[]) {
+  const fleet = [...devices];
+  return { ...testPorts({ devices: fleet }), fleet };
+}
+function become<T>(all: T[], now: readonly T[]): void {
+  all.splice(0, all.length, ...now);
+}
+
+async function list(view: Promise<View>) {
+  const found = await view;
+  if (found.kind !== 'devices') throw new Error(JSON.stringify(found));
+  return found;
+}
+/** The input of its buttons. */
+function input({ paging }: Awaited<ReturnType<typeof list>>) {
+  return { ...ALL, ...(paging.result === undefined ? {} : { result: paging.result }) };
+}
+const idsOf = ({ rows }: Awaited<ReturnType<typeof list>>) =>
+  rows.map((row) => (row.device === null ? row.id : row.device.id));
+
+describe('pages of a kept list', () => {
+  it('are kept where there is more than one', async () => {
+    const { ports } = fleetOf(FLEET);
+    expect((await list(devices.run(ALL, 0, ports))).paging.result).toEqual(expect.any(String));
+    const few = fleetOf(FLEET.slice(0, 10));
+    expect((await list(devices.run(ALL, 0, few.ports))).paging).not.toHaveProperty('result');
+  });
+
+  it('go over the same rows as of the same time, though a device came before them', async () => {
+    const { ports, fleet, clock } = fleetOf(FLEET);
+    const first = await list(devices.run(ALL, 0, ports));
+    become(fleet, [aDevice({ id: deviceId(900), name: 'aaa' }), ...FLEET]);
+    await clock.advance(5 * MINUTE);
+    const second = await list(devices.run(input(first), 1, ports));
+    expect(idsOf(second)).toEqual(FLEET.slice(10, 20).map(({ id }) => id));
+    expect(second.paging).toMatchObject({ total: 25, pages: 3, asOf: START, result: first.paging.result });
+    expect(second.paging).not.toHaveProperty('anew');
+  });
+
+  it('draw the facts of a device as they are now', async () => {
+    const { ports, fleet, clock } = fleetOf(FLEET);
+    const first = await list(devices.run(ALL, 0, ports));
+    become(
+      fleet,
+      FLEET.map((device) => ({ ...device, connected: false })),
+    );
+    await clock.advance(5 * MINUTE);
+    const again = await list(devices.run(input(first), 0, ports));
+    expect(again.rows.map(({ device }) => device?.connected)).toEqual(Array(10).fill(false));
+  });
+
+  it('keep the line of a device that is gone, and say so', async () => {
+    const { ports, fleet, clock } = fleetOf(FLEET);
+    const first = await list(devices.run(ALL, 0, ports));
+    become(
+      fleet,
+      FLEET.filter(({ id }) => id !== 12),
+    );
+    await clock.advance(5 * MINUTE);
+    const second = await list(devices.run(input(first), 1, ports));
+    expect(idsOf(second)).toEqual(FLEET.slice(10, 20).map(({ id }) => id));
+    expect(JSON.stringify(render(second))).toContain('#12 · not in the fleet any more');
+  });
+
+  it('are asked for anew, and said to be, once the list is forgotten', async () => {
+    const { ports, clock } = fleetOf(FLEET);
+    const first = await list(devices.run(ALL, 0, ports));
+    await clock.advance(KEPT_MS);
+    const second = await list(devices.run(input(first), 1, ports));
+    expect(second.paging).toMatchObject({ anew: true, result: expect.any(String), page: 1 });
+    expect(second.paging.result).not.toBe(first.paging.result);
+    expect(JSON.stringify(render(second))).toContain('not at hand any more, so this one was read anew');
+    const third = await list(devices.run(input(second), 2, ports));
+    expect(third.paging).not.toHaveProperty('anew');
+  });
+
+  it('are asked for anew for another person', async () => {
+    const { ports } = fleetOf(FLEET);
+    const first = await list(devices.run(ALL, 0, ports));
+    const theirs = await list(devices.run(input(first), 1, { ...ports, asker: OTHER }));
+    expect(theirs.paging).toMatchObject({ anew: true, page: 1 });
+  });
+
+  it('are read and kept anew by a refresh', async () => {
+    const { ports, fleet } = fleetOf(FLEET);
+    const first = await list(devices.run(ALL, 0, ports));
+    become(fleet, [aDevice({ id: deviceId(900), name: 'aaa' }), ...FLEET]);
+    const fresh = await list(devices.run({ ...input(first), refresh: true }, 0, ports));
+    expect(idsOf(fresh)[0]).toBe(900);
+    expect(fresh.paging.result).not.toBe(first.paging.result);
+    expect(fresh.paging).not.toHaveProperty('anew');
+  });
+
+  it('give every row exactly once, whatever happens to the fleet in between', async () => {
+    const change = fc.record({ gone: fc.integer({ min: 1, max: 25 }), name: fc.string(), add: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 3, maxLength: 3 }), async (changes) => {
+        const { ports, fleet, clock } = fleetOf(FLEET);
+        const pages = [await list(devices.run(ALL, 0, ports))];
+        for (const [at, { gone, name, add }] of changes.slice(1).entries()) {
+          const left = FLEET.filter(({ id }) => id !== gone);
+          const one = aDevice({ id: deviceId(900 + at), name });
+          become(fleet, add ? [...left, one] : left.map((device) => ({ ...device, name })));
+          await clock.advance(2 * MINUTE);
+          const [first] = pages;
+          if (first !== undefined) pages.push(await list(devices.run(input(first), at + 1, ports)));
+        }
+        expect(pages.flatMap(idsOf)).toEqual(FLEET.map(({ id }) => id));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('other lists', () => {
+  it('show events of the same reading on every page', async () => {
+    const all = Array.from({ length: 15 }, (_, at) => anEvent({ id: eventId(100 + at), createTime: START }));
+    const { ports } = testPorts({ devices: FLEET, events: all });
+    const first = await answer(events, 'events', 'name:system.patch.failed', ports);
+    all.unshift(anEvent({ id: eventId(999), createTime: START }));
+    const asked = { filters: { policy: null, user: null, name: 'system.patch.failed', days: 7 } };
+    const second = await events.run({ ...asked, result: first.paging.result }, 1, ports);
+    expect(second).toMatchObject({ kind: 'events', rows: all.slice(1, 6).toReversed() });
+  });
+
+  it('do not ask the service again for another page of packages', async () => {
+    const software = Array.from({ length: 20 }, (_, at) => aPackage({ name: `p-${at}` }));
+    const { ports } = testPorts({ devices: FLEET, packages: software });
+    const first = await answer(packages, 'packages', '#1', ports);
+    software.splice(0);
+    const second = await packages.run({ device: 1, result: first.paging.result }, 1, ports);
+    expect(second).toMatchObject({ kind: 'packages', rows: { length: 5 }, paging: { total: 20, page: 1 } });
+  });
+
+  it('list the same requests on every page', async () => {
+    const waiting = Array.from({ length: 12 }, () => anApproval({ expiresAt: later(START, MINUTE) }));
+    const { ports, clock } = testPorts({ devices: [] }, { approvals: waiting });
+    const first = await answer(approvals, 'approvals', '', ports);
+    await clock.advance(2 * MINUTE);
+    const second = await approvals.run({ mine: false, result: first.paging.result }, 1, ports);
+    expect(second).toMatchObject({ rows: { length: 2 }, paging: { total: 12, asOf: START } });
+  });
+});

@@ -1,0 +1,275 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DAY, later } from '../../../src/clock.ts';
+import { device } from '../../../src/commands/device.ts';
+import { devices } from '../../../src/commands/devices.ts';
+import { readWords } from '../../../src/commands/line/grammar.ts';
+import { deviceId, groupId, policyId } from '../../../src/ids.ts';
+import { aDevice, aGroup, aPolicy, START } from '../../harness/builders.ts';
+import { testPorts } from '../ports.ts';
+import { answer } from '../run.ts';
+
+const groups = [
+  aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
+  aGroup({ id: groupId(20), name: 'Linux, all', parentId: groupId(1) }),
+  aGroup({ id: groupId(30), name: 'Windows', parentId: groupId(1), policyIds: [policyId(8)] }),
+];
+const policies = [
+  aPolicy({ id: policyId(7), name: 'Apply All Patches' }),
+  aPolicy({ id: policyId(8), name: 'Disable SMBv1' }),
+];
+const seen = (days: number) => ({
+  connected: false,
+  lastDisconnectTime: later(START, -days * DAY),
+  lastUpdateTime: null,
+  lastRefreshTime: null,
+  lastProcessTime: null,
+});
+const has = (id: number, compliant: boolean) => ({ policyId: policyId(id), compliant });
+const fleet = [
+  aDevice({
+    id: deviceId(1),
+    name: 'web-01',
+    tags: ['a'],
+    policyCompliance: [has(7, false), has(8, true)],
+    pendingPatches: 1,
+  }),
+  aDevice({
+    id: deviceId(2),
+    name: 'db-02',
+    tags: ['b', 'x,y'],
+    serialNumber: 'ZX-77',
+    lastLoggedInUser: 'ACME\\Anna',
+    addresses: ['198.51.100.7'],
+    privateAddresses: ['10.1.2.3', 'fe80::7'],
+    agentVersion: '2.0.1',
+    policyCompliance: [has(7, true)],
+    pendingPatches: 9,
+    ...seen(30),
+  }),
+  aDevice({
+    id: deviceId(3),
+    name: 'pc-03',
+    tags: [],
+    groupId: groupId(30),
+    osFamily: 'Windows',
+    osName: '11 Pro',
+    osVersion: '10.0.26100',
+    policyStatus: null,
+    compliant: true,
+    pendingPatches: null,
+    ...seen(29),
+  }),
+  aDevice({
+    id: deviceId(4),
+    name: 'mac-04',
+    tags: ['a', 'b'],
+    groupId: groupId(1),
+    osFamily: 'Mac',
+    osName: 'OS X',
+    osVersion: '15.5',
+    policyStatus: 'unmanaged',
+    pendingPatches: 4,
+    connected: null,
+    lastDisconnectTime: null,
+    lastUpdateTime: null,
+    lastRefreshTime: null,
+    lastProcessTime: null,
+  }),
+];
+const content = { devices: fleet, groups, policies };
+
+async function listed(text: string) {
+  return answer(devices, 'devices', text, testPorts(content).ports);
+}
+async function names(text: string): Promise<readonly string[]> {
+  return (await listed(text)).rows.map(({ device }) => device?.name ?? 'gone');
+}
+
+describe('devices: by what is known of them', () => {
+  it.each([
+    ['ip:10.1.2.3', ['db-02']],
+    ['ip:10.1.0.0/16', ['db-02']],
+    ['ip:10.1.', ['db-02']],
+    ['ip:198.51.100.7', ['db-02']],
+    ['ip:FE80::/10', ['db-02']],
+    ['ip:10.9.0.0/16', []],
+    ['-ip:10.1.2.3', ['mac-04', 'pc-03', 'web-01']],
+    ['user:anna', ['db-02']],
+    ['user:nobody', []],
+    ['serial:zx', ['db-02']],
+    ['policy:"apply all patches"', ['db-02', 'web-01']],
+    ['policy:#7', ['db-02', 'web-01']],
+    ['policy:8', ['pc-03', 'web-01']],
+    ['-policy:#7', ['mac-04', 'pc-03']],
+    ['policy:#99', []],
+    ['fails:"Apply All Patches"', ['web-01']],
+    ['fails:#8', []],
+    ['version:2.', ['db-02']],
+    ['version:10.0.26', ['pc-03']],
+    ['version:1.42', ['mac-04', 'pc-03', 'web-01']],
+    ['is:unmanaged', ['mac-04']],
+    ['is:stale', ['db-02']],
+    ['-is:stale', ['mac-04', 'pc-03', 'web-01']],
+  ])('%s', async (text, expected) => {
+    expect(await names(text)).toEqual(expected);
+  });
+
+  it('counts from now on, whatever the age of what is known', async () => {
+    const { ports, clock } = testPorts(content);
+    await ports.inventory.snapshot();
+    await clock.advance(DAY);
+    expect(
+      (await answer(devices, 'devices', 'is:stale', ports)).rows.map(({ device }) => device?.name ?? 'gone'),
+    ).toEqual(['db-02', 'pc-03']);
+  });
+
+  it.each([
+    ['policy:"Aply All Patches"', 'no-such-policy', 'Apply All Patches'],
+    ['fails:SMB', 'no-such-policy', 'Disable SMBv1'],
+    ['version:24.40', 'usage', 'version:24.04'],
+  ])('names %s back with the nearest', async (text, kind, nearest) => {
+    const read = readWords(text);
+    const parsed = read.kind === 'words' ? devices.parse(read.words) : read;
+    if (parsed.kind !== 'input') throw new Error('not read');
+    const view = await devices.run(parsed.input, 0, testPorts(content).ports);
+    expect(view).toMatchObject({ kind: 'problem', problem: { kind } });
+    expect(JSON.stringify(view)).toContain(nearest);
+  });
+});
+
+describe('devices: either and both', () => {
+  it.each([
+    ['tag:a tag:b', ['mac-04']],
+    ['tag:a,b', ['db-02', 'mac-04', 'web-01']],
+    ['tag:a or tag:b', ['db-02', 'mac-04', 'web-01']],
+    ['tag:"x,y"', ['db-02']],
+    ['-tag:a,b', ['pc-03']],
+    ['os:windows or os:mac', ['mac-04', 'pc-03']],
+    ['os:windows,mac -is:offline', ['mac-04']],
+    ['group:"Linux, all" or group:windows is:offline', ['db-02', 'pc-03']],
+    ['group:"Linux, all" group:windows is:offline', ['db-02', 'pc-03']],
+    ['is:stale or -os:linux', ['db-02', 'mac-04', 'pc-03']],
+    ['is:stale or tag:a or os:windows', ['db-02', 'mac-04', 'pc-03', 'web-01']],
+    ['web or db', ['db-02', 'web-01']],
+    ['web or pc or zx-77', ['db-02', 'pc-03', 'web-01']],
+    ['web or nothing-so-named', ['web-01']],
+    ['web or db 02', ['db-02']],
+    ['web or db is:offline', ['db-02']],
+  ])('%s', async (text, expected) => {
+    expect((await names(text)).toSorted()).toEqual(expected);
+  });
+});
+
+describe('devices: their order and numbers', () => {
+  it.each([
+    ['sort:name', ['db-02', 'mac-04', 'pc-03', 'web-01']],
+    ['-sort:name', ['web-01', 'pc-03', 'mac-04', 'db-02']],
+    ['sort:group', ['mac-04', 'db-02', 'web-01', 'pc-03']],
+    ['sort:seen', ['web-01', 'pc-03', 'db-02', 'mac-04']],
+    ['-sort:seen', ['db-02', 'pc-03', 'web-01', 'mac-04']],
+    ['sort:pending', ['db-02', 'mac-04', 'web-01', 'pc-03']],
+    ['-sort:pending', ['web-01', 'mac-04', 'db-02', 'pc-03']],
+    ['sort:os', ['mac-04', 'db-02', 'web-01', 'pc-03']],
+    ['0 sort:name', ['db-02', 'mac-04', 'pc-03', 'web-01']],
+  ])('%s', async (text, expected) => {
+    expect(await names(text)).toEqual(expected);
+  });
+
+  it('counts all that fit, not this page alone', async () => {
+    const many = Array.from({ length: 25 }, (_, at) =>
+      aDevice({ id: deviceId(at + 1), connected: at % 5 !== 0, needsReboot: at === 24 }),
+    );
+    const view = await answer(devices, 'devices', '', testPorts({ devices: many, groups }).ports);
+    expect(view.totals).toEqual({ online: 20, offline: 5, pending: 25, needsReboot: 1, noncompliant: 25 });
+  });
+});
+
+describe('devices: what the title says', () => {
+  it.each([
+    'web or db',
+    '"front desk" -is:online or os:windows,mac',
+    'tag:"x,y" -tag:a,b sort:seen',
+    'Jane’s "group:x" user:"a b" -sort:os',
+  ])('asks for the same again: %s', async (text) => {
+    const parse = (line: string) => {
+      const read = readWords(line);
+      return read.kind === 'words' ? devices.parse(read.words) : read;
+    };
+    const parsed = parse(text);
+    if (parsed.kind !== 'input') throw new Error(JSON.stringify(parsed));
+    const view = await devices.run(parsed.input, 0, testPorts({ ...content, devices: fleet }).ports);
+    if (view.kind !== 'devices') throw new Error(JSON.stringify(view));
+    expect(parse(view.title)).toEqual(parsed);
+  });
+
+  it('reads back every question that can be asked', async () => {
+    const value = fc.constantFrom('a', 'two words', 'x,y', "Jane's", '10.1.', 'Zürich', '#7');
+    const key = fc.constantFrom('tag', 'os', 'user', 'serial');
+    const filter = fc.record({ key, value, negated: fc.boolean() });
+    const joined = fc.tuple(filter, fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(fc.array(joined, { maxLength: 5 }), async (asked) => {
+        const filters = asked.map(([one, or], at) => (or && at > 0 ? { ...one, or: true } : one));
+        const known = fleet.map((device) => ({
+          ...device,
+          tags: ['a', 'two words', 'x,y', "Jane's", '10.1.', 'Zürich', '#7'],
+          osName: "a two words x,y Jane's 10.1. Zürich #7",
+        }));
+        const view = await devices.run(
+          { words: [], filters },
+          0,
+          testPorts({ ...content, devices: known }).ports,
+        );
+        if (view.kind !== 'devices') throw new Error(JSON.stringify(view));
+        const read = readWords(view.title);
+        const parsed = read.kind === 'words' ? devices.parse(read.words) : read;
+        expect(parsed).toEqual({ kind: 'input', input: { words: [], filters } });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each([
+    ['user:anna', 'user:…'],
+    ['-serial:ZX is:online', '-serial:… is:online'],
+    ['anna', '…'],
+    ['10.1.2.3 db', '… db'],
+  ])('for a channel hides what is personal: %s', async (text, expected) => {
+    expect((await listed(text)).publicTitle).toBe(expected);
+  });
+
+  it.each(['web', 'db or web', '#2', 'os:mac', ''])(
+    'is the same for a channel where nothing is: %s',
+    async (text) => {
+      expect((await listed(text)).publicTitle).toBeUndefined();
+    },
+  );
+});
+
+describe('devices: several of one name', () => {
+  it('are told apart by group, last seen, addresses and serial number', async () => {
+    const twins = [1, 2].map((at) =>
+      aDevice({
+        id: deviceId(at),
+        name: 'pc',
+        serialNumber: `SN-${at}`,
+        addresses: [`203.0.113.${at}`],
+        ...seen(at),
+      }),
+    );
+    const view = await answer(
+      device,
+      'picker',
+      'pc network',
+      testPorts({ ...content, devices: twins }).ports,
+    );
+    expect(view.rows[1]).toMatchObject({
+      groupName: 'Linux, all',
+      seenAt: later(START, -2 * DAY),
+      addresses: ['203.0.113.2', '10.0.0.10'],
+      serialNumber: 'sn-2',
+    });
+    expect(view.choices[1]).toEqual({ command: 'device', input: { device: 2, page: 'network' } });
+  });
+});

@@ -1,0 +1,119 @@
+import type { RespondFn } from '@slack/bolt';
+import { describe, expect, it } from 'vitest';
+import { createManualClock, SECOND } from '../../../src/clock.ts';
+import { channelId, personId } from '../../../src/ids.ts';
+import { silentLog } from '../../../src/log.ts';
+import { createConversation } from '../../../src/slack/conversation.ts';
+import type { SlackFault } from '../../../src/slack/faults.ts';
+import type { FormAsked, FormWhere } from '../../../src/slack/forms/forms-window.ts';
+import { createReplies } from '../../../src/slack/replies.ts';
+import type { SlackWeb } from '../../../src/slack/web.ts';
+import type { View } from '../../../src/views/model.ts';
+import { START } from '../../harness/builders.ts';
+import { createFakeWeb } from '../fake-web.ts';
+
+const FILL_IN: View = {
+  kind: 'fill-in',
+  command: 'reboot',
+  given: { reason: 'x' },
+  missing: 'a device',
+  usage: '/fleet reboot NAME|#ID',
+};
+const GONE: View = { kind: 'problem', problem: { kind: 'device-gone', query: 'web-01' } };
+const payload = { user_id: 'U0ANN', channel_id: 'C0OPS', text: 'reboot because x', trigger_id: 't1' };
+
+/** A slash command that lacks something, whose form opens as `instead` says. */
+function aTalk(instead: View | null) {
+  const clock = createManualClock(START);
+  const opened: { readonly where: FormWhere; readonly asked: FormAsked }[] = [];
+  const told: string[] = [];
+  const answers: (() => void)[] = [];
+  const { slash } = createConversation({
+    dispatch: { text: () => new Promise((resolve) => answers.push(() => resolve(FILL_IN))) },
+    replies: createReplies({ web: createFakeWeb(clock.now), log: silentLog }),
+    openForm: async (where, asked) => {
+      opened.push({ where, asked });
+      return instead;
+    },
+    identity: { botUserId: personId('U0BOT') },
+    root: '/fleet',
+    clock,
+  });
+  const respond: RespondFn = async (message) => {
+    told.push(typeof message === 'string' ? message : (message.text ?? ''));
+    return new Response('ok');
+  };
+  return {
+    clock,
+    opened,
+    told,
+    asks: () => slash(null, payload, respond),
+    answer: () => answers.shift()?.(),
+  };
+}
+
+describe('a slash command that lacks something', () => {
+  it('opens its form with its own trigger, and is not told anything else', async () => {
+    const { opened, told, asks, answer } = aTalk(null);
+    const done = asks();
+    answer();
+    await done;
+    const caller = { person: 'U0ANN', channel: 'C0OPS' };
+    expect(opened).toEqual([
+      {
+        where: { kind: 'open', triggerId: 't1' },
+        asked: { command: 'reboot', given: { reason: 'x' }, caller },
+      },
+    ]);
+    expect(told).toEqual([]);
+  });
+
+  it.each([
+    ['by a button where no window opened', { ...FILL_IN, missing: null } as const, '`reboot` needs a device'],
+    ['by what was wrong', GONE, 'web-01'],
+  ])('is answered %s', async (_what, instead, words) => {
+    const { told, asks, answer } = aTalk(instead);
+    const done = asks();
+    answer();
+    await done;
+    expect(told).toEqual([expect.stringContaining(words)]);
+  });
+
+  it('lets no announcement stand alone', async () => {
+    const { clock, told, asks, answer } = aTalk(null);
+    const done = asks();
+    await clock.advance(SECOND);
+    answer();
+    await done;
+    expect(told).toEqual(['Looking…', expect.stringContaining('`reboot` needs a device')]);
+  });
+});
+
+describe('a private answer', () => {
+  const caller = { person: personId('U0ANN'), channel: channelId('C0OPS') };
+  const said = async (fault: SlackFault) => {
+    const calls: string[] = [];
+    const fake = createFakeWeb(() => START);
+    const web: SlackWeb = {
+      ...fake,
+      ephemeral: async () => fault,
+      say: (channel, message) => {
+        calls.push(channel);
+        return fake.say(channel, message);
+      },
+    };
+    await createReplies({ web, log: silentLog }).ephemeral(caller)(GONE);
+    return calls;
+  };
+
+  it.each(['not_in_channel', 'channel_not_found', 'user_not_in_channel', 'is_archived'])(
+    'goes to the direct message where the channel takes none: %s',
+    async (error) => {
+      expect(await said({ kind: 'refused', error })).toEqual(['DU0ANN']);
+    },
+  );
+
+  it('is not told twice where it may have been shown', async () => {
+    expect(await said({ kind: 'uncertain', detail: 'lost', inFlight: false })).toEqual([]);
+  });
+});

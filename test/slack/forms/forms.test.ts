@@ -1,0 +1,491 @@
+import { describe, expect, it } from 'vitest';
+import type { ReadCommand, WriteCommand } from '../../../src/commands/command.ts';
+import type { Form } from '../../../src/commands/forms/form.ts';
+import { createRegistry } from '../../../src/commands/registry.ts';
+import { channelId, groupId, newReference, operationId, personId } from '../../../src/ids.ts';
+import { silentLog } from '../../../src/log.ts';
+import type { CommandOrder } from '../../../src/slack/dispatch.ts';
+import type { Asked } from '../../../src/slack/faults.ts';
+import { createForms } from '../../../src/slack/forms/forms.ts';
+import type { StoredPress } from '../../../src/slack/inbox.ts';
+import type { RoleAnswer } from '../../../src/slack/people.ts';
+import type { Reply } from '../../../src/slack/replies.ts';
+import type { Modal } from '../../../src/slack/web.ts';
+import type { Problem, View } from '../../../src/views/model.ts';
+import type { FormView } from '../../../src/views/models/form-model.ts';
+import { createFakeSettings } from '../../commands/fake-settings.ts';
+import { testPorts } from '../../commands/ports.ts';
+import { aDevice, aGroup } from '../../harness/builders.ts';
+import { until } from '../../harness/until.ts';
+
+const ANN = personId('U0ANN');
+const caller = { person: ANN, channel: channelId('C0OPS') };
+const OPERATOR: RoleAnswer = { kind: 'role', role: 'operator' };
+const NOBODY: RoleAnswer = { kind: 'role', role: null };
+const UNKNOWN: RoleAnswer = { kind: 'unknown' };
+const ANSWER: View = { kind: 'problem', problem: { kind: 'device-gone', query: 'web-01' } };
+const STARTED: View = {
+  kind: 'started',
+  operationId: operationId('o_1'),
+  command: { kind: 'scan' },
+  deviceName: 'web-01',
+  link: null,
+};
+const HEAD = { usage: 'x', summary: 'x', examples: [], parse: () => ({ kind: 'input', input: {} }) as const };
+
+type Parts = {
+  readonly role?: RoleAnswer;
+  readonly form?: Partial<Form>;
+  readonly opened?: Asked<string>;
+  readonly redrawn?: readonly Asked<string>[];
+  readonly stores?: () => Promise<void>;
+  readonly answer?: View;
+  readonly update?: Asked<null>;
+};
+
+/** Forms of a command that looks and of one that changes something, over a Slack that remembers its calls. */
+function aDesk({ role = OPERATOR, form: given = {}, opened, redrawn = [], stores, ...ends }: Parts = {}) {
+  const { answer = ANSWER, update = { kind: 'ok', value: null } } = ends;
+  const calls: string[] = [];
+  const windows: Modal[] = [];
+  const stored: { readonly press: StoredPress; readonly key: string }[] = [];
+  const replies: Reply[] = [];
+  const handled: Promise<void>[] = [];
+  const ran: CommandOrder[] = [];
+  const told: View[] = [];
+  const view = (command: string, words: string): FormView => ({
+    command,
+    title: 'Title',
+    submit: 'Go',
+    fields: [
+      { kind: 'words', text: words },
+      { kind: 'text', id: 'name', label: 'Name', initial: '', most: 10, live: true },
+    ],
+    context: null,
+  });
+  const formOf = (command: string): Form => ({
+    open: async (known) => ({ kind: 'form', form: view(command, `open ${JSON.stringify(known)}`) }),
+    redraw: async (values) => ({ kind: 'form', form: view(command, `now ${values.get('name')}`) }),
+    read: (values) =>
+      values.get('name')?.length === 0
+        ? { kind: 'errors', errors: { name: 'Give a name.' } }
+        : { kind: 'input', input: { name: values.get('name') } },
+    ...given,
+  });
+  const look: ReadCommand = {
+    ...HEAD,
+    name: 'look',
+    kind: 'read',
+    open: false,
+    need: 'read',
+    form: formOf('look'),
+    run: async () => ANSWER,
+  };
+  const act: WriteCommand = {
+    ...HEAD,
+    name: 'act',
+    kind: 'write',
+    form: formOf('act'),
+    plan: async () => ({ kind: 'view', view: ANSWER }),
+  };
+  const redraws = [...redrawn];
+  const call = <T>(name: string, window: Modal, end: Asked<T>) => {
+    calls.push(name);
+    windows.push(window);
+    return Promise.resolve(end);
+  };
+  const { ports } = testPorts({
+    devices: [aDevice({ name: 'web-01' })],
+    groups: [aGroup({ name: 'x'.repeat(100) })],
+  });
+  const forms = createForms({
+    registry: createRegistry([look, act]),
+    ports,
+    people: { roleOf: async () => role, knownRoleOf: () => role },
+    settings: createFakeSettings(),
+    admins: [],
+    root: '/fleet',
+    dispatch: {
+      command: async (order) => {
+        ran.push(order);
+        return answer;
+      },
+    },
+    inbox: {
+      take: async (press, key, reply) => {
+        await stores?.();
+        stored.push({ press, key });
+        replies.push(reply);
+      },
+    },
+    tell: () => async (one) => void told.push(one),
+    web: {
+      openView: (id, window) => call(`open ${id}`, window, opened ?? { kind: 'ok', value: 'V1' }),
+      pushView: (id, window) => call(`push ${id}`, window, opened ?? { kind: 'ok', value: 'V2' }),
+      updateView: (id, window) => call(`update ${id}`, window, update),
+      redrawView: (id, window, hash) =>
+        call(`redraw ${id} at ${hash}`, window, redraws.shift() ?? { kind: 'ok', value: 'h9' }),
+    },
+    kick: () => void calls.push('kick'),
+    log: silentLog,
+  });
+  return { forms, ports, calls, windows, stored, replies, handled, ran, told };
+}
+
+const at = (command: string, name: string, hash = 'h1', order: object = {}) => ({
+  user: { id: ANN },
+  trigger_id: 't2',
+  view: {
+    id: 'V1',
+    hash,
+    callback_id: 'form',
+    private_metadata: JSON.stringify({ command, context: null, channel: caller.channel, ...order }),
+    root_view_id: 'V1',
+    previous_view_id: null,
+    title: { type: 'plain_text', text: 'Title', emoji: false },
+    submit: { type: 'plain_text', text: 'Go', emoji: false },
+    close: { type: 'plain_text', text: 'Cancel', emoji: false },
+    blocks: [
+      {
+        type: 'input',
+        block_id: 'name',
+        label: { type: 'plain_text', text: 'Name', emoji: false },
+        element: { type: 'plain_text_input', action_id: 'field', initial_value: 'as drawn' },
+      },
+    ],
+    state: { values: { name: { field: { type: 'plain_text_input', value: name === '' ? null : name } } } },
+  },
+});
+const open = (desk: ReturnType<typeof aDesk>, command = 'act') =>
+  desk.forms.open({ kind: 'open', triggerId: 't1' }, { command, given: { a: 1 }, caller });
+const wordsOf = (windows: readonly Modal[]) => JSON.stringify(windows.map(({ blocks }) => blocks));
+
+describe('a form that is opened', () => {
+  it('stands in a window that first says that it looks', async () => {
+    const desk = aDesk();
+    expect(await open(desk)).toBeNull();
+    expect(desk.calls).toEqual(['open t1', 'update V1']);
+    expect(wordsOf(desk.windows.slice(0, 1))).toContain('Looking…');
+    expect(desk.windows[1]).toMatchObject({ callback_id: 'form', blocks: [{}, { block_id: 'name' }] });
+  });
+
+  it('is offered again by a button where Slack opens no window', async () => {
+    const desk = aDesk({ opened: { kind: 'refused', error: 'expired_trigger_id' } });
+    expect(await open(desk)).toEqual({
+      kind: 'fill-in',
+      command: 'act',
+      given: { a: 1 },
+      missing: null,
+      usage: '/fleet x',
+    });
+    expect(desk.calls).toEqual(['open t1']);
+  });
+
+  it.each([
+    ['somebody without the right sees why', { role: { kind: 'role', role: 'viewer' } as const }, 'operator'],
+    ['somebody whom Slack does not name sees that', { role: UNKNOWN }, 'your rights are not known'],
+    [
+      'what fails while it reads stands in it',
+      { form: { open: async () => Promise.reject(new Error('broken')) } },
+      'Something went wrong',
+    ],
+  ])('%s', async (_what, parts, words) => {
+    const desk = aDesk(parts);
+    expect(await open(desk)).toBeNull();
+    expect(desk.windows[1]).toMatchObject({ callback_id: 'home_answer' });
+    expect(wordsOf(desk.windows)).toContain(words);
+  });
+
+  it('stands over the window in which it was asked for, or in its place', async () => {
+    const desk = aDesk();
+    const asked = { command: 'act', given: {}, caller };
+    await desk.forms.open({ kind: 'push', triggerId: 't1', depth: 1 }, asked);
+    await desk.forms.open({ kind: 'replace', viewId: 'V3', depth: 3 }, asked);
+    expect(desk.calls).toEqual(['push t1', 'update V2', 'update V3']);
+  });
+});
+
+describe('a form that is submitted', () => {
+  const NOTHING = 'Nothing was changed';
+  const CLOSED = { errors: undefined, shows: null, stored: 0 };
+  const KEPT = { errors: undefined, shows: expect.stringContaining('is kept'), stored: 1 };
+  const refused = (name: unknown) => ({ errors: { name }, shows: null, stored: 0 });
+  /** Gives the acknowledgement; what comes after it has its own time. */
+  const submit = async (desk: ReturnType<typeof aDesk>, payload: unknown) => {
+    const acks: unknown[] = [];
+    const acknowledged = Promise.withResolvers<void>();
+    const done = desk.forms.submit(payload, async (answer) => {
+      const errors = answer?.kind === 'errors' ? answer.errors : undefined;
+      const shows = answer?.kind === 'window' ? wordsOf([answer.window]) : null;
+      acks.push({ errors, shows, stored: desk.stored.length });
+      acknowledged.resolve();
+    });
+    desk.handled.push(done);
+    await acknowledged.promise;
+    return acks;
+  };
+  /** The answer to what was stored comes, or that to what only looks. */
+  const answers = async (desk: ReturnType<typeof aDesk>, view: View = STARTED) => {
+    for (const reply of desk.replies) await reply(view);
+    await Promise.all(desk.handled);
+  };
+
+  it('is stored before it is acknowledged where it changes something', async () => {
+    const desk = aDesk();
+    expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
+    expect(desk.stored).toEqual([
+      { press: { kind: 'request', caller, command: 'act', input: { name: ['web'] } }, key: 'form:V1:h1' },
+    ]);
+    await answers(desk);
+    expect(desk.calls).toEqual(['kick', 'update V1']);
+  });
+
+  it('is asked for once where it is sent twice', async () => {
+    const desk = aDesk();
+    const both = Promise.all([submit(desk, at('act', 'web')), submit(desk, at('act', 'web'))]);
+    await until(() => desk.replies[0]);
+    await answers(desk);
+    expect(await both).toEqual([[KEPT], [KEPT]]);
+    expect(desk.stored).toHaveLength(1);
+  });
+
+  it('of a command that only reads is answered after it was acknowledged', async () => {
+    const desk = aDesk();
+    expect(await submit(desk, at('look', 'web'))).toEqual([CLOSED]);
+    await answers(desk);
+    expect(desk.ran).toMatchObject([{ name: 'look', input: { name: ['web'] }, caller }]);
+    expect(desk.told).toEqual([ANSWER]);
+  });
+
+  it('with an error on a field stays, and is stored nowhere', async () => {
+    const desk = aDesk();
+    expect(await submit(desk, at('act', ''))).toEqual([refused('Give a name.')]);
+    expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
+  });
+
+  it('has every error on a field of its window, as Slack shows none otherwise', async () => {
+    const desk = aDesk({
+      form: { read: () => ({ kind: 'errors', errors: { gone: 'Wrong.', name: 'No.' } }) },
+    });
+    expect(await submit(desk, at('act', 'x'))).toEqual([refused('Wrong. No.')]);
+  });
+
+  it('that could not be stored says so, and can be sent again', async () => {
+    let full = true;
+    const stores = async () => {
+      if (full) throw new Error('the disk is full');
+    };
+    const desk = aDesk({ stores });
+    expect(await submit(desk, at('act', 'web'))).toEqual([refused(expect.stringContaining(NOTHING))]);
+    full = false;
+    expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
+  });
+
+  it('by somebody who lost the right is not read, and told so by the command', async () => {
+    const read = () => {
+      throw new Error('must not be read');
+    };
+    const desk = aDesk({ role: NOBODY, form: { read } });
+    expect(await submit(desk, at('look', 'web'))).toEqual([CLOSED]);
+    await answers(desk);
+    expect(desk.ran).toMatchObject([{ name: 'look', input: {} }]);
+  });
+
+  it.each([
+    ['of a command that is not there', 'gone'],
+    ['of another program', ''],
+  ])('%s changes nothing', async (_what, command) => {
+    const desk = aDesk();
+    expect(await submit(desk, at(command, 'web'))).toEqual([refused(expect.stringContaining(NOTHING))]);
+  });
+
+  describe('and whose answer comes later', () => {
+    /** The window once the answer has come. */
+    const answered = async (view: View, { update }: Parts = {}) => {
+      const desk = aDesk(update === undefined ? {} : { update });
+      await submit(desk, at('act', 'web'));
+      await answers(desk, view);
+      return { ...desk, shown: desk.windows.at(-1) };
+    };
+    const problem = (given: Problem): View => ({ kind: 'problem', problem: given });
+
+    it('shows it in its window, whose buttons belong where the form was asked for', async () => {
+      const { shown, told } = await answered(STARTED);
+      expect(shown).toMatchObject({ callback_id: 'home_answer' });
+      expect(JSON.parse(shown?.private_metadata ?? '')).toEqual({ depth: 1, channel: caller.channel });
+      expect(told).toEqual([]);
+    });
+
+    it('becomes the form again where something stood in the way, with what was entered and why at the field', async () => {
+      const { shown, told } = await answered(problem({ kind: 'group-exists', name: 'web', id: groupId(7) }));
+      expect(shown).toMatchObject({
+        callback_id: 'form',
+        submit: { text: 'Go' },
+        blocks: [
+          { block_id: 'note:top' },
+          { block_id: 'name', element: { initial_value: 'web' } },
+          {
+            block_id: 'note:field',
+            text: { text: expect.stringContaining('stands below that parent already') },
+          },
+        ],
+      });
+      expect(told).toEqual([]);
+    });
+
+    it('says at the top what is about no field, and forgets what it said before', async () => {
+      const { shown } = await answered(problem({ kind: 'already-so', name: 'web' }));
+      expect(shown).toMatchObject({
+        blocks: [{ text: { text: expect.stringContaining('is so already') } }, { block_id: 'name' }],
+      });
+      expect(JSON.stringify(shown)).not.toContain('as drawn');
+    });
+
+    it.each<[string, Problem]>([
+      ['is kept', { kind: 'card-delayed', channel: caller.channel, reference: newReference() }],
+      ['may have been done', { kind: 'unexpected', changed: 'unknown', reference: newReference() }],
+    ])('offers no second try of what %s', async (_what, given) => {
+      expect((await answered(problem(given))).shown).toMatchObject({ callback_id: 'home_answer' });
+    });
+
+    it('is told where it was asked for once its window is closed', async () => {
+      const { told } = await answered(STARTED, { update: { kind: 'refused', error: 'not_found' } });
+      expect(told).toEqual([STARTED]);
+    });
+
+    it('waits for the acknowledgement, which shows that it looks', async () => {
+      const desk = aDesk();
+      const acknowledged = Promise.withResolvers<void>();
+      desk.handled.push(desk.forms.submit(at('act', 'web'), () => acknowledged.promise));
+      await until(() => desk.replies[0]);
+      await desk.replies[0]?.(STARTED);
+      expect(desk.calls).toEqual([]);
+      acknowledged.resolve();
+      await answers(desk);
+      expect(desk.calls).toEqual(['kick', 'update V1']);
+    });
+
+    it('is shown although the acknowledgement was lost', async () => {
+      const desk = aDesk();
+      desk.handled.push(desk.forms.submit(at('act', 'web'), () => Promise.reject(new Error('lost'))));
+      await until(() => desk.replies[0]);
+      await answers(desk);
+      expect(desk.calls).toEqual(['kick', 'update V1']);
+    });
+
+    it('stands in the window that is sent a second time, too', async () => {
+      const desk = aDesk();
+      await submit(desk, at('act', 'web'));
+      expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
+      await answers(desk);
+      expect(desk.windows.at(-1)).toMatchObject({ callback_id: 'home_answer' });
+      expect(wordsOf(desk.windows.slice(-1))).not.toContain('Looking…');
+    });
+  });
+
+  describe('where there is no conversation', () => {
+    const IN_WINDOW = { inWindow: true };
+    it('is answered in its window, with a way back to the form', async () => {
+      const desk = aDesk({ answer: STARTED });
+      expect(await submit(desk, at('look', 'web', 'h1', IN_WINDOW))).toEqual([
+        { errors: undefined, shows: expect.stringContaining('Looking…'), stored: 0 },
+      ]);
+      await answers(desk);
+      expect(desk.calls).toEqual(['update V1']);
+      expect(wordsOf(desk.windows)).toContain('Back to the form');
+      expect(desk.told).toEqual([]);
+    });
+
+    it('is the form again where nothing was found', async () => {
+      const desk = aDesk();
+      await submit(desk, at('look', 'web', 'h1', IN_WINDOW));
+      await answers(desk);
+      expect(desk.windows.at(-1)).toMatchObject({ callback_id: 'form' });
+      expect(wordsOf(desk.windows)).toContain('"initial_value":"web"');
+    });
+
+    it('is told nowhere once its window is closed', async () => {
+      const desk = aDesk({ answer: STARTED, update: { kind: 'refused', error: 'not_found' } });
+      await submit(desk, at('look', 'web', 'h1', IN_WINDOW));
+      await answers(desk);
+      expect(desk.told).toEqual([]);
+    });
+  });
+});
+
+describe('a live field that changes', () => {
+  const press = (desk: ReturnType<typeof aDesk>, name: string, hash?: string) =>
+    desk.forms.press(at('act', name, hash), async () => undefined);
+
+  it('draws the form anew, for the window as it was', async () => {
+    const desk = aDesk();
+    await press(desk, 'web');
+    expect(desk.calls).toEqual(['redraw V1 at h1']);
+    expect(wordsOf(desk.windows)).toContain('now web');
+  });
+
+  it('draws only the newest of two changes', async () => {
+    const desk = aDesk();
+    await Promise.all([press(desk, 'w'), press(desk, 'we')]);
+    expect(desk.calls).toEqual(['redraw V1 at h1']);
+    expect(wordsOf(desk.windows)).toContain('now we');
+  });
+
+  it('knows what it has drawn since the person saw the window', async () => {
+    const desk = aDesk({ redrawn: [{ kind: 'ok', value: 'h2' }] });
+    await press(desk, 'w', 'h1');
+    await press(desk, 'we', 'h1');
+    expect(desk.calls).toEqual(['redraw V1 at h1', 'redraw V1 at h2']);
+  });
+
+  it('tells privately what fails, and leaves the window as it is', async () => {
+    const desk = aDesk({ form: { redraw: async () => Promise.reject(new Error('broken')) } });
+    await press(desk, 'web');
+    expect(desk.calls).toEqual([]);
+    expect(desk.told).toMatchObject([
+      { kind: 'problem', problem: { kind: 'unexpected', changed: 'nothing' } },
+    ]);
+  });
+});
+
+describe('a menu that searches', () => {
+  const offered = async (parts: Parts, action_id: string, value: string) => {
+    const desk = aDesk(parts);
+    await desk.ports.inventory.snapshot();
+    const acks: unknown[] = [];
+    await desk.forms.suggest({ user: { id: ANN }, action_id, value }, async (options) => {
+      acks.push(options);
+    });
+    return acks;
+  };
+
+  it('offers what fits, by a number that stays', async () => {
+    expect(await offered({}, 'search_device', 'web')).toMatchObject([
+      [{ text: { text: 'web-01' }, value: '1001', description: { text: expect.stringMatching(/^#1001/) } }],
+    ]);
+  });
+
+  it('cuts long names with a mark', async () => {
+    expect(await offered({}, 'search_group', 'x')).toMatchObject([
+      [{ text: { text: `${'x'.repeat(74)}…` } }],
+    ]);
+  });
+
+  it.each([
+    ['somebody without a role', { role: NOBODY }, 'search_device'],
+    ['somebody of whom Slack has not said who they are', { role: UNKNOWN }, 'search_device'],
+    ['a menu that is none of ours', {}, 'search_secrets'],
+    ['a menu that does not search', {}, 'field'],
+  ])('offers nothing to %s', async (_what, parts, action) => {
+    expect(await offered(parts, action, 'web')).toEqual([[]]);
+  });
+});
+
+describe('what happens elsewhere', () => {
+  it('is not taken for a form', () => {
+    const { forms } = aDesk();
+    expect(forms.takes(at('act', 'x'))).toBe(true);
+    expect(forms.takes({ view: { callback_id: 'reason' } })).toBe(false);
+    expect(forms.takes({ channel: { id: 'C1' }, reference: newReference() })).toBe(false);
+  });
+});

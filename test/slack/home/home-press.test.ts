@@ -1,0 +1,138 @@
+import type { RespondFn } from '@slack/bolt';
+import { describe, expect, it } from 'vitest';
+import { channelId, personId } from '../../../src/ids.ts';
+import { silentLog } from '../../../src/log.ts';
+import type { Actions } from '../../../src/slack/actions.ts';
+import type { Asked } from '../../../src/slack/faults.ts';
+import { createHomePress } from '../../../src/slack/home/home-press.ts';
+import { createReplies } from '../../../src/slack/replies.ts';
+import type { Modal } from '../../../src/slack/web.ts';
+import { section } from '../../../src/views/kit/blocks.ts';
+import { md } from '../../../src/views/kit/escape.ts';
+import type { View } from '../../../src/views/model.ts';
+import { aDevice, aQueueEntry, START } from '../../harness/builders.ts';
+import { createFakeWeb } from '../fake-web.ts';
+
+type Calls = { readonly how: 'open' | 'push' | 'update'; readonly id: string; readonly words: string };
+
+const sendWords = (respond: RespondFn) =>
+  respond({ text: 'the words', blocks: [{ ...section(md`the answer`), type: 'section' }] });
+
+/** A press whose answer is `words`; gives what became of the windows. */
+async function pressed(
+  where: { readonly callback_id: string; readonly private_metadata?: string },
+  action: string,
+  given: {
+    readonly opened?: Asked<string>;
+    readonly updates?: readonly Asked<null>[];
+    /** How the answer is given. */
+    readonly send?: (respond: RespondFn) => Promise<unknown>;
+  } = {},
+) {
+  const { opened = { kind: 'ok', value: 'V2' }, updates = [], send = sendWords } = given;
+  const calls: Calls[] = [];
+  const ends = [...updates];
+  const call = (how: Calls['how'], id: string, { blocks }: Modal) =>
+    void calls.push({ how, id, words: JSON.stringify(blocks) });
+  let lost = false;
+  const actions: Pick<Actions, 'press'> = {
+    press: async (_payload, ack, respond) => {
+      await ack();
+      await send(respond).catch(() => {
+        lost = true;
+      });
+    },
+  };
+  const { press, takes } = createHomePress({
+    actions,
+    web: {
+      openView: async (id, view) => {
+        call('open', id, view);
+        return opened;
+      },
+      pushView: async (id, view) => {
+        call('push', id, view);
+        return opened;
+      },
+      updateView: async (id, view) => {
+        call('update', id, view);
+        return ends.shift() ?? { kind: 'ok', value: null };
+      },
+    },
+    openForm: async () => null,
+    directTo: async () => channelId('D1'),
+    onRefresh: async () => undefined,
+    log: silentLog,
+  });
+  const payload = {
+    user: { id: 'U0ANN' },
+    view: { id: 'V1', private_metadata: '', ...where },
+    trigger_id: 't1',
+    actions: [{ action_id: action, value: 'x' }],
+  };
+  const acks: number[] = [];
+  expect(takes(payload)).toBe(true);
+  await press(payload, async () => void acks.push(calls.length));
+  return { calls, lost, acks };
+}
+
+const HOME = { callback_id: 'home' };
+const windowAt = (depth: number) => ({
+  callback_id: 'home_answer',
+  private_metadata: JSON.stringify({ depth }),
+});
+const steps = (calls: readonly Calls[]) => calls.map(({ how, id }) => `${how} ${id}`);
+
+describe('a press on the Home', () => {
+  it('shows the lines of an answer that has a table in a message', async () => {
+    const view: View = {
+      kind: 'queue',
+      device: aDevice(),
+      rows: [aQueueEntry({ type: 'Reboot' })],
+      asOf: START,
+    };
+    const web = createFakeWeb(() => START);
+    const caller = { person: personId('U0ANN'), channel: channelId('D1') };
+    const send = (respond: RespondFn) =>
+      createReplies({ web, log: silentLog }).viaResponseUrl(respond, caller)(view);
+    const { calls } = await pressed(HOME, 'queue', { send });
+    expect(steps(calls)).toEqual(['open t1', 'update V2']);
+    expect(calls[1]?.words).toMatch(/\*Reboot\* · waiting/);
+    expect(calls[1]?.words).not.toContain('"table"');
+  });
+
+  it('is acknowledged first, opens a window at once, and puts the answer into it', async () => {
+    const { calls, acks } = await pressed(HOME, 'devices:offline');
+    expect(acks).toEqual([0]);
+    expect(steps(calls)).toEqual(['open t1', 'update V2']);
+    expect(calls[0]?.words).toContain('Looking…');
+    expect(calls[1]?.words).toContain('the answer');
+  });
+
+  it('in a window opens one over it, or changes it where it says another page', async () => {
+    expect(steps((await pressed(windowAt(1), 'device:5')).calls)).toEqual(['push t1', 'update V2']);
+    expect(steps((await pressed(windowAt(1), 'page:next')).calls)).toEqual(['update V1']);
+    expect(steps((await pressed(windowAt(3), 'device:5')).calls)).toEqual(['update V1']);
+  });
+
+  it('whose window could not be opened is answered another way', async () => {
+    const { calls, lost } = await pressed(HOME, 'devices:offline', {
+      opened: { kind: 'refused', error: 'expired_trigger_id' },
+    });
+    expect(steps(calls)).toEqual(['open t1']);
+    expect(lost).toBe(true);
+  });
+
+  it('whose window was closed wants no answer', async () => {
+    const { lost } = await pressed(HOME, 'x', { updates: [{ kind: 'refused', error: 'not_found' }] });
+    expect(lost).toBe(false);
+  });
+
+  it('whose answer Slack does not understand is answered in words', async () => {
+    const { calls, lost } = await pressed(HOME, 'x', {
+      updates: [{ kind: 'refused', error: 'invalid_blocks' }],
+    });
+    expect(calls.at(-1)?.words).toContain('the words');
+    expect(lost).toBe(false);
+  });
+});

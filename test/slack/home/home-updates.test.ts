@@ -1,0 +1,255 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  createManualClock,
+  HOUR,
+  type Instant,
+  MINUTE,
+  type MovableClock,
+  SECOND,
+} from '../../../src/clock.ts';
+import { type PersonId, personId } from '../../../src/ids.ts';
+import { silentLog } from '../../../src/log.ts';
+import type { Asked } from '../../../src/slack/faults.ts';
+import {
+  APART_MS,
+  createHomeUpdates,
+  type HomeUpdates,
+  LOOK_MS,
+  MOST_FAILURES,
+  MOST_SEEN,
+  SEEN_MS,
+  SETTLES_MS,
+  TURN_MS,
+} from '../../../src/slack/home/home-updates.ts';
+import { START } from '../../harness/builders.ts';
+
+const ANN = personId('U0ANN');
+const BOB = personId('U0BOB');
+const OK: Asked<null> = { kind: 'ok', value: null };
+
+type Publish = { readonly person: PersonId; readonly asked: boolean; readonly at: Instant };
+
+let clock: MovableClock;
+let published: Publish[];
+let endings: Asked<null>[];
+let updates: HomeUpdates;
+
+beforeEach(() => {
+  clock = createManualClock(START);
+  published = [];
+  endings = [];
+  updates = createHomeUpdates({
+    clock,
+    log: silentLog,
+    publish: async (person, asked) => {
+      published.push({ person, asked, at: clock.now() });
+      return endings.shift() ?? OK;
+    },
+  });
+});
+
+describe('a Home that is opened', () => {
+  it('is published at once', async () => {
+    await updates.open(ANN);
+    expect(published).toEqual([{ person: ANN, asked: true, at: START }]);
+  });
+
+  it('is published once more for all who asked while it was being published', async () => {
+    const gate = Promise.withResolvers<void>();
+    let running = 0;
+    const most: number[] = [];
+    const slow = createHomeUpdates({
+      clock,
+      log: silentLog,
+      publish: async () => {
+        running += 1;
+        most.push(running);
+        await gate.promise;
+        running -= 1;
+        return OK;
+      },
+    });
+    const opened = [slow.open(ANN), slow.open(ANN), slow.open(ANN), slow.open(ANN)];
+    gate.resolve();
+    await Promise.all(opened);
+    await slow.stop();
+    expect(most).toEqual([1, 1]);
+  });
+});
+
+describe('a change', () => {
+  it('updates those who opened theirs lately, and nobody else', async () => {
+    await updates.open(ANN);
+    await updates.open(BOB);
+    await clock.advance(MINUTE);
+    published = [];
+    updates.changed();
+    await clock.advance(10 * SECOND);
+    expect(published.map(({ person, asked }) => ({ person, asked }))).toEqual([
+      { person: ANN, asked: false },
+      { person: BOB, asked: false },
+    ]);
+    await clock.advance(SEEN_MS + LOOK_MS);
+    published = [];
+    updates.changed();
+    await clock.advance(HOUR);
+    expect(published).toEqual([]);
+  });
+
+  it('waits for the rest of a burst', async () => {
+    await updates.open(ANN);
+    await clock.advance(MINUTE);
+    published = [];
+    const first = clock.now();
+    for (let n = 0; n < 500; n += 1) updates.changed();
+    await clock.advance(MINUTE);
+    expect(published.map(({ at }) => at - first)).toEqual([SETTLES_MS]);
+  });
+
+  it('that goes on for a minute is not told more often than every few seconds', async () => {
+    await updates.open(ANN);
+    for (let n = 0; n < 600; n += 1) {
+      updates.changed();
+      await clock.advance(100);
+    }
+    const times = published.map(({ at }) => at);
+    const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(APART_MS);
+    expect(times.length).toBeGreaterThan(5);
+  });
+
+  it('that concerns many people is told one after the other', async () => {
+    for (let n = 0; n < 20; n += 1) await updates.open(personId(`U${n}`));
+    await clock.advance(MINUTE);
+    published = [];
+    updates.changed();
+    await clock.advance(MINUTE);
+    const times = published.map(({ at }) => at);
+    const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    expect(times).toHaveLength(20);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(TURN_MS);
+  });
+
+  it('while a Home is being published is told after it', async () => {
+    const gate = Promise.withResolvers<void>();
+    let count = 0;
+    const slow = createHomeUpdates({
+      clock,
+      log: silentLog,
+      publish: async () => {
+        count += 1;
+        if (count === 1) await gate.promise;
+        return OK;
+      },
+    });
+    const opened = slow.open(ANN);
+    slow.changed();
+    gate.resolve();
+    await opened;
+    await clock.advance(MINUTE);
+    await slow.stop();
+    expect(count).toBe(2);
+  });
+});
+
+describe('what nobody noticed', () => {
+  it('is looked for now and then, as long as somebody may look', async () => {
+    await updates.open(ANN);
+    await clock.advance(10 * LOOK_MS);
+    expect(published).toHaveLength(11);
+    await clock.advance(24 * HOUR);
+    expect(published.length).toBeLessThanOrEqual(SEEN_MS / LOOK_MS + 2);
+  });
+
+  it('is looked for on behalf of so many people at the most', async () => {
+    for (let n = 0; n < MOST_SEEN + 30; n += 1) await updates.open(personId(`U${n}`));
+    published = [];
+    await clock.advance(2 * LOOK_MS);
+    expect(new Set(published.map(({ person }) => person)).size).toBe(MOST_SEEN);
+    expect(published.some(({ person }) => person === 'U0')).toBe(false);
+  });
+});
+
+describe('a publish that failed', () => {
+  const refused: Asked<null> = { kind: 'refused', error: 'internal_error' };
+
+  it('is tried again ever more seldom, and not for ever', async () => {
+    endings = Array.from({ length: 50 }, () => refused);
+    await updates.open(ANN);
+    for (let n = 0; n < 360; n += 1) {
+      updates.changed();
+      await clock.advance(10 * SECOND);
+    }
+    expect(published).toHaveLength(MOST_FAILURES);
+    const gaps = published.slice(1).map(({ at }, index) => at - (published[index]?.at ?? 0));
+    expect(gaps).toEqual(gaps.toSorted((a, b) => a - b));
+  });
+
+  it('is asked for still when it is tried again', async () => {
+    endings = [refused];
+    await updates.open(ANN);
+    await clock.advance(MINUTE);
+    expect(published.map(({ asked }) => asked)).toEqual([true, true]);
+  });
+
+  it('because Slack asks to wait keeps everybody waiting that long', async () => {
+    await updates.open(BOB);
+    endings = [{ kind: 'throttled', retryAfterMs: 40 * SECOND }];
+    await updates.open(ANN);
+    published = [];
+    updates.changed();
+    await clock.advance(39 * SECOND);
+    expect(published).toEqual([]);
+    await clock.advance(10 * SECOND);
+    expect(new Set(published.map(({ person }) => person))).toEqual(new Set([ANN, BOB]));
+  });
+
+  it('because Slack asks to wait is not tried by opening it again, and comes by itself', async () => {
+    endings = [{ kind: 'throttled', retryAfterMs: 40 * SECOND }];
+    await updates.open(ANN);
+    await updates.open(BOB);
+    await updates.open(ANN);
+    expect(published).toHaveLength(1);
+    await clock.advance(42 * SECOND);
+    expect(published.slice(1).map(({ person, asked }) => ({ person, asked }))).toEqual([
+      { person: BOB, asked: true },
+      { person: ANN, asked: true },
+    ]);
+  });
+
+  it('and may still be carried out is followed by one that cannot be overtaken', async () => {
+    endings = [{ kind: 'uncertain', detail: 'TimeoutError', inFlight: true }];
+    await updates.open(ANN);
+    await clock.advance(MINUTE + SECOND);
+    const last = published.at(-1);
+    expect(last?.asked).toBe(true);
+    expect((last?.at ?? START) - START).toBeGreaterThanOrEqual(MINUTE);
+  });
+
+  it('because something was thrown ends no more than that try', async () => {
+    let count = 0;
+    const broken = createHomeUpdates({
+      clock,
+      log: silentLog,
+      publish: async () => {
+        count += 1;
+        if (count === 1) throw new Error('the database is away');
+        return OK;
+      },
+    });
+    await broken.open(ANN);
+    await clock.advance(MINUTE);
+    await broken.stop();
+    expect(count).toBe(2);
+  });
+});
+
+it('after the end nothing is published', async () => {
+  await updates.open(ANN);
+  await updates.stop();
+  published = [];
+  updates.changed();
+  await updates.open(BOB);
+  await clock.advance(HOUR);
+  expect(published).toEqual([]);
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { approvalId, channelId, deviceId, personId } from '../../../src/ids.ts';
+import { silentLog } from '../../../src/log.ts';
+import type { CommandOrder } from '../../../src/slack/dispatch.ts';
+import type { Asked } from '../../../src/slack/faults.ts';
+import type { FormAsked, FormWhere } from '../../../src/slack/forms/forms-window.ts';
+import type { RoleAnswer } from '../../../src/slack/people.ts';
+import { createShortcuts } from '../../../src/slack/shortcuts/shortcuts.ts';
+import type { Modal } from '../../../src/slack/web.ts';
+import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
+import type { ButtonValue, View } from '../../../src/views/model.ts';
+import { testPorts } from '../../commands/ports.ts';
+import { aDevice, anApproval, someFacts } from '../../harness/builders.ts';
+
+const DIRECT = channelId('D0ANN');
+const CARD: View = { kind: 'device', device: aDevice({ name: 'the card' }), groupName: null };
+
+type Parts = { readonly role?: RoleAnswer; readonly opened?: Asked<string> };
+
+function aPhone({
+  role = { kind: 'role', role: 'viewer' },
+  opened = { kind: 'ok', value: 'V1' },
+}: Parts = {}) {
+  const ran: CommandOrder[] = [];
+  const shown: Modal[] = [];
+  const forms: { readonly where: FormWhere; readonly asked: FormAsked }[] = [];
+  const { ports } = testPorts({
+    devices: [aDevice({ id: deviceId(1), name: 'web-01' }), aDevice({ id: deviceId(2), name: 'web-02' })],
+  });
+  const use = createShortcuts({
+    dispatch: {
+      command: async (order) => {
+        ran.push(order);
+        return CARD;
+      },
+    },
+    people: { roleOf: async () => role },
+    admins: [],
+    ports,
+    store: {
+      approvals: {
+        get: async (id) => anApproval({ id, targets: [someFacts({ deviceId: deviceId(2) })] }),
+      },
+    },
+    web: {
+      openView: async () => opened,
+      updateView: async (_id, window) => {
+        shown.push(window);
+        return { kind: 'ok', value: null };
+      },
+    },
+    directs: { to: async () => DIRECT, learn: () => undefined },
+    openForm: async (where, asked) => {
+      forms.push({ where, asked });
+      return null;
+    },
+    log: silentLog,
+  });
+  const on = (message: object) =>
+    use({
+      user: { id: 'U0ANN' },
+      callback_id: 'act_on_device',
+      trigger_id: 't1',
+      channel: { id: 'C1' },
+      message,
+    });
+  return { ran, shown, forms, use, on };
+}
+
+const withButton = (value: ButtonValue) => ({
+  text: 'web-01 is mentioned',
+  blocks: [{ type: 'actions', elements: [{ type: 'button', value: writeButtonValue(value) }] }],
+});
+
+describe('a shortcut on a message', () => {
+  it.each<[string, object, number]>([
+    ['a button about the device', withButton({ do: 'device', device: deviceId(2) }), 2],
+    ['a button that runs something', withButton({ do: 'run', command: 'scan', input: { device: 2 } }), 2],
+    ['buttons of a decision', withButton({ do: 'decide', approval: approvalId('a_1'), seal: 's' }), 2],
+    ['a name in its text', { text: 'is web-01 slow?' }, 1],
+    ['a name in its blocks', { blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'web-02!' } }] }, 2],
+    ['a number in an attachment of another app', { attachments: [{ text: 'device #1 down' }] }, 1],
+  ])('shows the device of %s', async (_what, message, device) => {
+    const { ran, shown, on } = aPhone();
+    await on(message);
+    expect(ran).toMatchObject([
+      { name: 'device', input: { device }, caller: { person: 'U0ANN', channel: DIRECT } },
+    ]);
+    expect(JSON.stringify(shown)).toContain('the card');
+  });
+
+  it('lets one of several be chosen', async () => {
+    const { ran, shown, on } = aPhone();
+    await on({ text: 'web-01 and web-02' });
+    expect(ran).toEqual([]);
+    expect(JSON.stringify(shown)).toContain('2 devices are in this message');
+  });
+
+  it('asks which one is meant where it finds none', async () => {
+    const { forms, on } = aPhone();
+    await on({ text: 'lunch?' });
+    expect(forms).toMatchObject([
+      {
+        where: { kind: 'replace', viewId: 'V1' },
+        asked: {
+          command: 'devices',
+          given: { note: expect.stringContaining('No device') },
+          inWindow: true,
+        },
+      },
+    ]);
+  });
+
+  it('tells nothing to somebody without a role', async () => {
+    const { ran, shown, on } = aPhone({ role: { kind: 'role', role: null } });
+    await on(withButton({ do: 'device', device: deviceId(1) }));
+    expect(ran).toEqual([]);
+    expect(JSON.stringify(shown)).toContain('This needs the role');
+  });
+
+  it('does nothing where no window opens', async () => {
+    const { ran, shown, on } = aPhone({ opened: { kind: 'refused', error: 'expired_trigger_id' } });
+    await on({ text: 'web-01' });
+    expect({ ran, shown }).toEqual({ ran: [], shown: [] });
+  });
+});
+
+it('a shortcut from anywhere opens the form that finds a device, and answers in its window', async () => {
+  const { forms, use } = aPhone();
+  await use({ user: { id: 'U0ANN' }, callback_id: 'find_device', trigger_id: 't1' });
+  const caller = { person: personId('U0ANN'), channel: DIRECT };
+  expect(forms).toEqual([
+    {
+      where: { kind: 'replace', viewId: 'V1', depth: 1 },
+      asked: { command: 'devices', given: {}, caller, inWindow: true },
+    },
+  ]);
+});

@@ -1,0 +1,250 @@
+/** What the pages of a device say, and what of it is for the one who asks alone. */
+import { describe, expect, it } from 'vitest';
+import type { DeviceDetail, Volume } from '../../../src/fleet/device-parts.ts';
+import type { Device } from '../../../src/fleet/model.ts';
+import { deviceId, eventId, personId, policyId } from '../../../src/ids.ts';
+import { bytes } from '../../../src/views/bytes.ts';
+import type { View } from '../../../src/views/model.ts';
+import type { DevicePageView, PickLine } from '../../../src/views/models/device-model.ts';
+import { render } from '../../../src/views/render.ts';
+import { aDevice, anEvent, aPolicy, START } from '../../harness/builders.ts';
+
+const GB = 1_024 ** 3;
+
+const NO_DETAIL: DeviceDetail = {
+  networkCards: [],
+  addresses: [],
+  domainNames: [],
+  lastLogon: null,
+  volumes: [],
+  disks: [],
+  ramBytes: null,
+  cpu: null,
+  vendor: null,
+  model: null,
+  version: null,
+  serial: null,
+  serviceTag: null,
+  shellVersion: null,
+  wmiIntegrity: null,
+  wsus: null,
+  autoUpdate: null,
+  updateSource: null,
+  distinguishedName: null,
+};
+
+type Page = Extract<DevicePageView, { kind: 'device-page' }>['page'];
+const pageOf = (page: Page, detail: Partial<DeviceDetail>, over: Partial<Device> = {}): View => ({
+  kind: 'device-page',
+  page,
+  device: aDevice({ ...over, detail: { ...NO_DETAIL, ...detail } }),
+  asOf: START,
+});
+/** With what stands there in the place of tables. */
+const words = (view: View) => {
+  const { blocks, plain } = render(view);
+  return JSON.stringify([blocks, plain]);
+};
+const shared = (view: View) => words({ kind: 'shared', view, by: personId('UOPERATOR') });
+
+describe('sizes', () => {
+  it.each([
+    [0, '0 bytes'],
+    [1, '1 byte'],
+    [1_023, '1023 bytes'],
+    [1_024, '1 KB'],
+    [1_536, '1.5 KB'],
+    [8 * GB, '8 GB'],
+    [498_416_451_584, '464 GB'],
+    [2 * 1_024 * GB, '2 TB'],
+    [null, 'size not stated'],
+    [-1, 'size not stated'],
+    [Number.NaN, 'size not stated'],
+  ])('%s: %s', (size, expected) => {
+    expect(bytes(size)).toBe(expected);
+  });
+});
+
+describe('volumes', () => {
+  const volume = (over: Partial<Volume>): Volume => ({
+    name: 'C:',
+    label: 'OS',
+    fileSystem: 'NTFS',
+    systemDisk: true,
+    sizeBytes: 100 * GB,
+    freeBytes: 50 * GB,
+    ...over,
+  });
+  it.each<[string, Partial<Volume>, RegExp]>([
+    ['what is free', {}, /\*C:\* · OS · NTFS · system\\n.* 50 GB of 100 GB free \(50 %\)"/],
+    ['low space', { freeBytes: 9.9 * GB }, /9\.9 GB of 100 GB free \(9 %\) · \*low on space\*/],
+    ['no low space at a tenth', { freeBytes: 10 * GB }, /10 GB of 100 GB free \(10 %\)"/],
+    ['nothing free', { freeBytes: 0 }, /0 bytes of 100 GB free \(0 %\) · \*low on space\*/],
+    ['what is not stated', { freeBytes: null }, /100 GB, free space not stated/],
+    ['more free than there is, which cannot be', { freeBytes: 200 * GB }, /100 GB, free space not stated/],
+  ])('say %s', (_what, over, expected) => {
+    expect(words(pageOf('volumes', { volumes: [volume(over)] }))).toMatch(expected);
+  });
+
+  it('stand in a table with what is free and how large they are, and which are low', () => {
+    const two = [volume({}), volume({ name: 'D:', label: null, systemDisk: false, freeBytes: 1 * GB })];
+    const table = render(pageOf('volumes', { volumes: two })).blocks.find(({ type }) => type === 'table');
+    expect(table?.['rows']).toEqual(
+      [
+        ['Volume', 'Free', 'Size', 'Space'],
+        ['C: · OS · NTFS · system', '50 GB (50 %)', '100 GB', '–'],
+        ['D: · NTFS', '1 GB (1 %)', '100 GB', 'low'],
+      ].map((row) => row.map((text) => ({ type: 'raw_text', text }))),
+    );
+  });
+
+  it('count those that are low for those who hear the message', () => {
+    const low = volume({ freeBytes: 1 });
+    expect(render(pageOf('volumes', { volumes: [low, volume({})] })).text).toBe(
+      'web-01: 2 volumes, 1 low on space.',
+    );
+  });
+});
+
+describe('updates and policies', () => {
+  it('say where updates come from, and what was put off', () => {
+    const said = words(
+      pageOf('updates', {
+        wsus: { managed: true, server: 'wsus.example', reachable: false },
+        autoUpdate: { enabled: true, options: ['download', 'notify'] },
+        updateSource: { connected: false, error: 'timeout' },
+      }),
+    );
+    expect(said).toContain('Used, server wsus.example, *not reachable*');
+    expect(said).toContain('On (download, notify)');
+    expect(said).toContain('*Not reached*: timeout');
+    expect(said).toContain('0 times put off, 0 notifications sent');
+  });
+
+  it('say of each policy how the device stands, when it runs, and what any of the lists has', () => {
+    const entry = {
+      policyId: policyId(7),
+      policyName: 'Old',
+      policyType: 'custom',
+      status: 0,
+      result: '{}',
+      createTime: START,
+      nextRemediation: START,
+      willReboot: true,
+      pendingCount: 2,
+    };
+    const said = words(
+      pageOf(
+        'policies',
+        {},
+        {
+          policyStatuses: [entry],
+          policyCompliance: [{ policyId: policyId(7), compliant: false }],
+          policies: [aPolicy({ id: policyId(7), name: 'Disable SMBv1' }), aPolicy({ id: policyId(9) })],
+        },
+      ),
+    );
+    expect(said).toMatch(/2 policies, 1 not complied with; the device does not comply/);
+    expect(said).toMatch(
+      /\*Disable SMBv1\* · #7 · .*\\n\*does not comply\* · needs remediation · 2 pending · will reboot/,
+    );
+    expect(said).toMatch(/Every day at 02:00 · next run .*as the service says/);
+    expect(said).toMatch(/#9 · .*\\nNot evaluated yet/);
+  });
+});
+
+describe('what is personal', () => {
+  const detail: Partial<DeviceDetail> = {
+    serial: 'BOARD-1',
+    serviceTag: 'TAG-1',
+    addresses: ['192.0.2.9'],
+    lastLogon: { source: 'console', user: 'anna', time: START },
+    networkCards: [
+      {
+        type: 'Ethernet',
+        mac: '02:00:00:00:00:01',
+        addresses: ['10.9.9.9'],
+        connected: true,
+        vendor: 'Intel',
+        device: 'eth0',
+      },
+    ],
+  };
+  const PERSONAL =
+    /SN-1001|BOARD-1|TAG-1|i-0abc|203\.0\.113\.10|10\.0\.0\.10|192\.0\.2\.9|10\.9\.9\.9|02:00:00|anna|deploy/;
+  const over = { lastLoggedInUser: 'anna', instanceId: 'i-0abc' };
+
+  it.each(['hardware', 'network'] as const)('stands on the page of %s for the one who asks', (page) => {
+    expect(words(pageOf(page, detail, over))).toMatch(PERSONAL);
+  });
+
+  it.each(['hardware', 'volumes', 'network', 'updates', 'policies'] as const)(
+    'stands on no shared page: %s',
+    (page) => {
+      expect(shared(pageOf(page, detail, over))).not.toMatch(PERSONAL);
+    },
+  );
+
+  it('stands on no shared card, list, picker, queue or timeline', () => {
+    const device = aDevice({ ...over, detail: { ...NO_DETAIL, ...detail } });
+    const line = { device, groupName: null };
+    const paging = {
+      command: 'devices',
+      input: { words: ['anna'], filters: [] },
+      page: 0,
+      pages: 3,
+      total: 30,
+      asOf: START,
+    };
+    const views: readonly View[] = [
+      { kind: 'device', ...line },
+      { kind: 'devices', title: 'anna', publicTitle: '…', rows: [line], unlisted: 0, paging },
+      {
+        kind: 'picker',
+        query: 'web-01',
+        rows: [{ ...line, seenAt: START, addresses: ['10.0.0.10'], serialNumber: 'SN-1001' }],
+        total: 1,
+        choices: [],
+      },
+      { kind: 'queue', device, rows: [], asOf: START },
+      {
+        kind: 'timeline',
+        device,
+        rows: [anEvent({ id: eventId(1), deviceId: deviceId(1001) })],
+        since: START,
+        paging: { ...paging, input: {} },
+      },
+    ];
+    for (const view of views)
+      expect([view.kind, shared(view)]).toEqual([view.kind, expect.not.stringMatching(PERSONAL)]);
+    expect(views.slice(0, 3).map((view) => PERSONAL.test(words(view)))).toEqual([true, true, true]);
+  });
+});
+
+describe('a device among others', () => {
+  const away: PickLine = { device: aDevice({ connected: false }), groupName: 'Web', seenAt: START };
+  const list = (rows: readonly PickLine[]): View => ({
+    kind: 'picker',
+    query: 'web-01',
+    rows: rows.map((row) => ({
+      ...row,
+      addresses: ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4'],
+      serialNumber: 'sn-1',
+    })),
+    total: rows.length,
+    choices: [],
+  });
+
+  it('is told from these by group, last seen, addresses and serial number', () => {
+    const said = words(list([away]));
+    expect(said).toMatch(/Offline, last seen <!date/);
+    expect(said).toContain('Web');
+    expect(said).toContain('10.0.0.1, 10.0.0.2, 10.0.0.3 and 1 more · serial number sn-1');
+  });
+
+  it('is not said to have been seen where it is online, or where that is not stated', () => {
+    const online = { ...away, device: aDevice({ connected: true }) };
+    expect(words(list([online]))).not.toContain('last seen');
+    expect(words(list([{ ...away, seenAt: null }]))).not.toContain('last seen');
+  });
+});

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { code, cut, heading, literal, plain, strong } from '../../../src/views/kit/escape.ts';
+
+/** What a reader of Slack sees of our markup: code spans without their ticks, escapes undone. */
+function seen(text: string): string {
+  return text
+    .replace(/^[`*]|[`*]$/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+describe('escape: somebody’s text', () => {
+  it.each([
+    ['harmless text as it is', 'web-01', 'web-01'],
+    ['an underscore inside a word', 'web_01_b', 'web_01_b'],
+    ['letters of any script', 'Büro–Zürich 東京', 'Büro–Zürich 東京'],
+    ['one colon', 'at 10:30', 'at 10:30'],
+    ['a mention as code', '<!channel> & *bold*', '`&lt;!channel&gt; &amp; *bold*`'],
+    ['an underscore at the edge of a word', '_it_', '`_it_`'],
+    ['what could be an emoji', ':tada:', '`:tada:`'],
+    ['an address', 'https://evil.example/?a:b', '`https://evil.example/?a:b`'],
+    ['a quote mark at the beginning', '> so', '`&gt; so`'],
+    ['ticks, which code cannot hold', 'a`b', '`aˋb`'],
+    ['lines as one', 'a\r\n\tb\u2028c', 'a b c'],
+    ['no control or direction characters', 'a\u0000b\u202Ec\u200Bd', 'abcd'],
+    ['half a character as a mark', '\uD800x', '`\uFFFDx`'],
+    ['nothing as a word', ' \u0000 ', '(blank)'],
+    ['what is drawn as nothing as a word', '\u200D\u3164\u{E0041}', '(blank)'],
+    ['an emoji of several parts', '👩‍🚀', '`👩‍🚀`'],
+  ])('shows %s', (_what, text, expected) => {
+    expect(literal(text)).toBe(expected);
+  });
+
+  it('sets harmless text in bold and the rest as code', () => {
+    expect(strong('web-01')).toBe('*web-01*');
+    expect(strong('*x*')).toBe('`*x*`');
+  });
+
+  it('joins our words and a name in one heading where both are harmless', () => {
+    expect(heading('Reboot', 'web-01')).toBe('*Reboot web-01*');
+    expect(heading('Reboot', '*x*')).toBe('*Reboot* `*x*`');
+    expect(heading('Install *x* on', 'web-01')).toBe('`Install *x* on` web-01');
+  });
+
+  it.each([
+    ['an escape', '&'.repeat(50), 13, '`&amp;&amp;…`'],
+    ['a character', '<😀😀😀', 10, '`&lt;😀…`'],
+    ['harmless text', 'x'.repeat(50), 5, 'xxxx…'],
+  ])('cuts without tearing %s', (_what, text, max, expected) => {
+    expect(literal(text, max)).toBe(expected);
+  });
+
+  it('shows every short text letter for letter, within its length', () => {
+    const texts = fc.string({ unit: fc.constantFrom(...'ab1 <>&*_~:|@#!"\\😀-'), maxLength: 60 });
+    fc.assert(
+      fc.property(texts, (text) => {
+        const line = text.replace(/ +/g, ' ').trim();
+        expect(seen(code(text, 1_000))).toBe(line === '' ? '(blank)' : line);
+        for (const max of [8, 20, 120])
+          expect(literal(text, max).length).toBeLessThanOrEqual(Math.max(max, 9));
+      }),
+    );
+  });
+});
+
+describe('escape: places without markup', () => {
+  it('keeps a client that resolves mentions anyway from seeing one', () => {
+    expect(plain('<!channel> <@U1> <b>', 75)).toBe('<\u2060!channel> <\u2060@U1> <b>');
+  });
+
+  it('cuts with a mark and never through a character', () => {
+    expect(cut('abcdef', 6)).toBe('abcdef');
+    expect(cut('abcdefg', 6)).toBe('abcde…');
+    expect(cut('a😀😀', 4)).toBe('a😀…');
+    expect(cut('a😀😀b', 3)).toBe('a…');
+  });
+});

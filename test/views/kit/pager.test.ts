@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { deviceId } from '../../../src/ids.ts';
+import { frozenInput } from '../../../src/views/kit/pager.ts';
+import type { DevicesRow, Paging, View } from '../../../src/views/model.ts';
+import { render } from '../../../src/views/render.ts';
+import { aDevice, START } from '../../harness/builders.ts';
+import { broken } from '../slack-rules.ts';
+
+function listOf(rows: readonly DevicesRow[], over: Partial<Paging> = {}): View {
+  const paging = { command: 'devices', input: { words: [] }, page: 1, pages: 3, total: 30, asOf: START };
+  return { kind: 'devices', title: 'web', rows, unlisted: 0, paging: { ...paging, ...over } };
+}
+const GONE = { device: null, id: deviceId(7) } as const;
+const words = (view: View) => JSON.stringify(render(view).blocks);
+
+describe('the end of a list', () => {
+  it('has buttons that carry the kept rows, and a menu and a refresh that ask anew', () => {
+    const { blocks } = render(listOf([GONE], { result: 'k1' }));
+    const row = blocks.at(-1);
+    const elements = row?.['elements'] as readonly { readonly action_id: string; readonly value?: string }[];
+    const carried = elements.map(({ action_id, value }) => [action_id, JSON.parse(value ?? 'null')?.input]);
+    expect(carried).toEqual([
+      ['page:prev', { words: [], result: 'k1' }],
+      ['page:next', { words: [], result: 'k1' }],
+      ['refresh', { words: [], refresh: true }],
+      ['sort', undefined],
+    ]);
+    expect(row?.block_id).not.toContain('k1');
+  });
+
+  it.each([
+    ['words', '`/fleet devices web`', { root: '/fleet', text: 'devices web' }],
+    ['another root', '`/pb devices web`', { root: '/pb', text: 'devices web' }],
+  ])('says what to type: %s', (_what, shown, line) => {
+    expect(words(listOf([GONE], { line }))).toContain(`To type: ${shown}`);
+  });
+
+  it.each([
+    ['would be cut', 'x'.repeat(601)],
+    ['holds what ends its frame', 'devices a`b'],
+  ])('says nothing to type that %s', (_what, text) => {
+    expect(words(listOf([GONE], { line: { root: '/fleet', text } }))).not.toContain('To type');
+  });
+
+  it('says that a list was read anew', () => {
+    expect(words(listOf([GONE], { anew: true }))).toContain(
+      'not at hand any more, so this one was read anew',
+    );
+    expect(words(listOf([GONE]))).not.toContain('read anew');
+  });
+
+  it('keeps Slack’s limits whatever is typed, and however many devices are gone', () => {
+    const row = fc.oneof(
+      fc.constant<DevicesRow>(GONE),
+      fc.string().map((name) => ({ device: aDevice({ name }), groupName: name })),
+    );
+    const over = fc.record({
+      input: fc.record({ words: fc.array(fc.string({ unit: 'binary', maxLength: 200 }), { maxLength: 9 }) }),
+      line: fc.record({ root: fc.constant('/fleet'), text: fc.string({ unit: 'binary', maxLength: 900 }) }),
+      result: fc.constant('k1'),
+      anew: fc.constant(true as const),
+    });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 60 }), over, (rows, more) => {
+        expect(broken(render(listOf(rows, more)))).toEqual([]);
+      }),
+    );
+    expect(broken(render(listOf(Array(10_000).fill(GONE))))).toEqual([]);
+  });
+
+  it('carries nothing but the question where nothing is kept', () => {
+    expect(frozenInput({ input: { a: 1 } })).toEqual({ a: 1 });
+    expect(frozenInput({ input: { a: 1 }, result: 'k' })).toEqual({ a: 1, result: 'k' });
+  });
+});

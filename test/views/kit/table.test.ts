@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { instant } from '../../../src/clock.ts';
+import { personId } from '../../../src/ids.ts';
+import { section } from '../../../src/views/kit/blocks.ts';
+import { trusted } from '../../../src/views/kit/escape.ts';
+import { message, type Richer, size } from '../../../src/views/kit/message.ts';
+import { type Cell, type Column, table } from '../../../src/views/kit/table.ts';
+import { START } from '../../harness/builders.ts';
+import { broken } from '../slack-rules.ts';
+
+type Row = readonly Cell[];
+const INSTEAD = [section(trusted('lines'))];
+const more = (left: number) => trusted(`${left} more did not fit.`);
+const columnsOf = (titles: readonly string[]): readonly Column<Row>[] =>
+  titles.map((title, at) => ({ title, cell: (row) => row[at] ?? null }));
+const tableOf = (rows: readonly Row[], titles: readonly string[]): Richer =>
+  table(rows, { columns: columnsOf(titles), instead: INSTEAD, more });
+const ROOM = 9_000;
+
+/** The texts of its cells, and how a cell is drawn that is more than text. */
+function cells(drawn: Richer): unknown {
+  const rows: unknown = drawn.rich(ROOM).find(({ type }) => type === 'table')?.['rows'];
+  if (!Array.isArray(rows)) return null;
+  return rows.map((row: readonly { readonly type: string; readonly text?: string }[]) =>
+    row.map(({ type, text }) => (type === 'raw_text' ? text : type)),
+  );
+}
+
+describe('a table', () => {
+  it('has a head, a row for each row, and a mark where there is nothing', () => {
+    expect(
+      cells(
+        tableOf(
+          [
+            ['a', '1'],
+            ['b', null],
+            ['', '2'],
+          ],
+          ['Name', 'Count'],
+        ),
+      ),
+    ).toEqual([
+      ['Name', 'Count'],
+      ['a', '1'],
+      ['b', '–'],
+      ['–', '2'],
+    ]);
+  });
+
+  it('leaves out columns that are empty in every row, but never the first', () => {
+    expect(cells(tableOf([[null, null, 'x']], ['Name', 'Empty', 'Full']))).toEqual([
+      ['Name', 'Full'],
+      ['–', 'x'],
+    ]);
+  });
+
+  it('sets numbers right and wraps what is long', () => {
+    const columns: readonly Column<Row>[] = [
+      { title: 'Name', cell: ([name = null]) => name, wraps: true },
+      { title: 'Count', cell: ([, number = null]) => number, align: 'right' },
+    ];
+    const [block] = table([['a', '1']], { columns, instead: INSTEAD, more }).rich(ROOM);
+    expect(block?.['column_settings']).toEqual([
+      { align: 'left', is_wrapped: true },
+      { align: 'right', is_wrapped: false },
+    ]);
+  });
+
+  it('cuts a long text with a mark', () => {
+    expect(cells(tableOf([['x'.repeat(200)]], ['Name']))).toEqual([['Name'], [`${'x'.repeat(59)}…`]]);
+  });
+
+  it('lets each reader’s client draw times and people, and shows what is neither as text', () => {
+    const row: Row = [
+      [{ at: START }, ' by ', { person: personId('UOPERATOR') }],
+      [{ at: instant(Number.NaN) }],
+    ];
+    const [block] = tableOf([row], ['When', 'Then']).rich(ROOM);
+    expect(JSON.stringify(block?.['rows'])).toContain(
+      `{"type":"text","text":" by "},{"type":"user","user_id":"UOPERATOR"}`,
+    );
+    expect(JSON.stringify(block?.['rows'])).toContain(`{"type":"date","timestamp":${START / 1_000},`);
+    expect(JSON.stringify(block?.['rows'])).toContain('an unknown time');
+    expect(JSON.stringify(tableOf([[[{ person: personId('<!here>') }]]], ['Who']).rich(ROOM))).not.toContain(
+      '"user"',
+    );
+  });
+
+  it('says how many rows did not fit', () => {
+    const rows = Array.from({ length: 10_000 }, (_, at) => [`device ${at}`]);
+    const [block, note] = tableOf(rows, ['Name']).rich(ROOM);
+    const shown = Array.isArray(block?.['rows']) ? block['rows'].length - 1 : 0;
+    expect(shown).toBe(99);
+    expect(JSON.stringify(note)).toContain('9901 more did not fit.');
+  });
+
+  it('gives way to lines where there is no room for a row', () => {
+    expect(tableOf([['a']], ['Name']).rich(50)).toEqual(INSTEAD);
+  });
+
+  it('keeps to the room that it is given, with what stands below it', () => {
+    const below = [section(trusted('x'.repeat(500)))];
+    const columns = columnsOf(['Name']);
+    const rows = Array.from({ length: 90 }, () => ['y'.repeat(50)]);
+    const drawn = table(rows, { columns, instead: INSTEAD, below, more }).rich(3_000);
+    expect(drawn.at(-1)).toEqual(below[0]);
+    // The line that counts the rest has its room in the message.
+    expect(size(drawn.filter(({ type }) => type !== 'context'))).toBeLessThanOrEqual(3_000);
+  });
+
+  it('keeps Slack’s rules in a message, whatever is in it', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.constantFrom('<!channel>', '"'.repeat(3_000), '😀'.repeat(90), '\u202E\u0000', ' ', '&lt;', '<@U1>'),
+    );
+    const cell = fc.oneof(
+      text,
+      fc.constant(null),
+      text.map((one): Cell => [{ at: START }, one === '' ? 'x' : one, { person: personId(one) }]),
+    );
+    const width = 6;
+    const rows = fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 120 });
+    fc.assert(
+      fc.property(rows, (given) => {
+        const titles = Array.from({ length: width }, (_, at) => `Column ${at}`);
+        expect(broken(message({ text: trusted('A table.'), body: [tableOf(given, titles)] }))).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+});
+
+describe('a message with a table', () => {
+  it('has a plain form beside it', () => {
+    const drawn = message({ text: trusted('A table.'), body: [tableOf([['a']], ['Name'])], end: INSTEAD });
+    expect(drawn.blocks.map(({ type }) => type)).toEqual(['table', 'section']);
+    expect(drawn.plain).toEqual([...INSTEAD, ...INSTEAD]);
+  });
+
+  it('has no second form where there is nothing to leave out', () => {
+    expect(message({ text: trusted('Words.'), body: INSTEAD })).not.toHaveProperty('plain');
+  });
+});
