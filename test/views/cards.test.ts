@@ -249,7 +249,7 @@ describe('device card', () => {
       '*State*\nOnline',
       'Ubuntu 24.04',
       'Linux servers',
-      '*Tags*\nweb',
+      '*Tags*\n`web`',
       '*Last seen*\nNow',
       '*Pending patches*\n3',
       '*Needs a reboot*\nYes',
