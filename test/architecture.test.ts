@@ -55,7 +55,7 @@ const ARROWS: Readonly<
   operations: { values: ['fleet', 'inventory'], types: ['store', 'views', 'commands'] },
   approvals: { values: ['fleet', 'operations'], types: ['store', 'views', 'commands'] },
   commands: { values: ['fleet', 'inventory'], types: ['store', 'views'] },
-  watch: { values: ['fleet'], types: ['store', 'views'] },
+  watch: { values: ['fleet'], types: ['store', 'views', 'inventory'] },
   slack: {
     values: ['commands', 'approvals', 'operations', 'inventory', 'views', 'fleet'],
     types: ['store', 'watch'],

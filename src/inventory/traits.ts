@@ -4,6 +4,7 @@ import type { DeviceId, GroupId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Inventory, Snapshot } from './inventory.ts';
 
+/** What filters of subscriptions and silences ask of a device. */
 export type DeviceTraits = {
   /** Its group and those above. */
   readonly groups: readonly GroupId[];

@@ -1,21 +1,13 @@
 /** Which channels an alert goes to, and which silence keeps it: pure. */
 import type { Instant } from '../clock.ts';
-import type { ChannelId, DeviceId, GroupId } from '../ids.ts';
+import type { ChannelId, DeviceId } from '../ids.ts';
+import type { DeviceTraits } from '../inventory/traits.ts';
 import type { Policy } from '../policy.ts';
 import type { AlertFilter, SilenceRecord, SilenceScope, SubscriptionRecord } from '../store/alert-records.ts';
 import type { AlertKind, AlertRecord } from '../store/records.ts';
 import { fold } from '../text.ts';
 
 export type AlertChannels = Pick<Policy['channels'], 'patchAlerts' | 'newDevices'>;
-
-/** What filters ask of a device. */
-export type DeviceTraits = {
-  /** Its group and those above. */
-  readonly groups: readonly GroupId[];
-  readonly tags: readonly string[];
-  /** Operating system in all its names. */
-  readonly system: string;
-};
 
 export type Rules = {
   readonly channels: AlertChannels;

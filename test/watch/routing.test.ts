@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, later } from '../../src/clock.ts';
 import { channelId, deviceId, groupId, policyId } from '../../src/ids.ts';
+import type { DeviceTraits } from '../../src/inventory/traits.ts';
 import type { AlertFilter, SilenceScope } from '../../src/store/alert-records.ts';
-import {
-  channelsOf,
-  type DeviceTraits,
-  devicesAsked,
-  type Rules,
-  silencesOf,
-} from '../../src/watch/routing.ts';
+import { channelsOf, devicesAsked, type Rules, silencesOf } from '../../src/watch/routing.ts';
 import { anAlert, START } from '../harness/builders.ts';
 import { ANY, aSilence, aSubscription, EVERYTHING } from './alert-builders.ts';
 
