@@ -89,7 +89,9 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   const shared = { store, clock, kick, onStep };
   const inventory = createInventory({ fleet: fleet.reader, clock, store: store.inventory, log });
   onEnd(inventory.stop);
-  const misses = createMisses({ fleet: fleet.reader, clock, onNames: inventory.learnPackages });
+  const onNames = inventory.learnPackages;
+  const table = store.inventory.misses;
+  const misses = createMisses({ fleet: fleet.reader, clock, onNames, table, log });
   onEnd(misses.stop);
   const { reader, writer, editor } = fleet;
   const operations = createOperations({ ...shared, reader, writer, editor, learner: inventory });
@@ -153,6 +155,7 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   await connection.start();
   if (config.slack.transport.kind === 'socket') onEnd((await serveHealth(routes, config)).stop);
 
+  misses.start();
   await inventory.start();
   watch.start();
   onEnd(watch.stop);

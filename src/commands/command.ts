@@ -48,7 +48,7 @@ export type SharedPorts = {
   readonly fleet: FleetReader;
   readonly inventory: Inventory;
   /** Who misses which package. */
-  readonly misses: Omit<Misses, 'stop'>;
+  readonly misses: Omit<Misses, 'start' | 'stop'>;
   /** Lists of more than one page, as they stood. */
   readonly results: Results;
   readonly clock: Clock;

@@ -1,11 +1,9 @@
-/**
- * Keeps the book in the store, so that a restart begins with it. It is a copy of what the service has: a row that
- * could not be kept is no loss, only work for the next walk, so nobody waits for these writes.
- */
-import { type Clock, later, SECOND, turn } from '../clock.ts';
+/** Keeps the book in the store, so that a restart begins with it. */
+import type { Clock } from '../clock.ts';
 import type { DeviceId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { InventoryStore } from '../store/store.ts';
+import { createBehind, keptRows } from './behind.ts';
 import type { Book } from './book.ts';
 import { createKeptReader, readFacts, writeFacts, writeKept } from './kept.ts';
 import { readKeptBefore } from './kept-before.ts';
@@ -29,12 +27,6 @@ export type KeepOptions = {
   readonly log: Log;
 };
 
-/** SQLite writes while everything else stands still, so a transaction is short. */
-const ROWS_PER_WRITE = 100;
-const ROWS_PER_READ = 2_000;
-/** A few rows wait this long for others, to be written together. */
-const GATHER_MS = 5 * SECOND;
-
 /** Keeps nothing. */
 export const keepNothing: Keep = {
   put: () => undefined,
@@ -45,34 +37,8 @@ export const keepNothing: Keep = {
 };
 
 export function createKeep({ store, book, clock, log }: KeepOptions): Keep {
-  const waiting = new Map<DeviceId, IndexedDevice>();
-  let writing: Promise<void> = Promise.resolve();
-  let due = false;
-
-  const then = (job: () => Promise<void>): void => {
-    writing = writing
-      .then(turn)
-      .then(job)
-      .catch((error: unknown) => {
-        log.warn({ event: 'inventory.unkept', err: error }, 'the device index could not be kept');
-      });
-  };
-  const writeWaiting = (): void => {
-    const rows = [...waiting.values()];
-    waiting.clear();
-    if (rows.length > 0)
-      then(() => store.putDevices(rows.map((row) => ({ deviceId: row.id, body: writeKept(row) }))));
-  };
-  const put = (row: IndexedDevice): void => {
-    waiting.set(row.id, row);
-    if (waiting.size >= ROWS_PER_WRITE) writeWaiting();
-    if (due || waiting.size === 0) return;
-    due = true;
-    clock.at(later(clock.now(), GATHER_MS), () => {
-      due = false;
-      writeWaiting();
-    });
-  };
+  const behind = createBehind({ table: store.devices, write: writeKept, clock, log });
+  const put = (row: IndexedDevice): void => behind.put(row.id, row);
   /** Written anew in the form of today, so that the next start need not do this. */
   const readBefore = (id: DeviceId, body: string): IndexedDevice | null => {
     const row = readKeptBefore(id, body, book.shared);
@@ -81,35 +47,21 @@ export function createKeep({ store, book, clock, log }: KeepOptions): Keep {
   };
   return {
     put,
-    drop(ids) {
-      for (const id of ids) waiting.delete(id);
-      if (ids.length > 0) then(() => store.dropDevices(ids));
-    },
+    drop: behind.drop,
     facts() {
-      writeWaiting();
       const body = writeFacts(book);
-      if (body !== null) then(() => store.setFacts(body));
+      if (body !== null) behind.after(() => store.setFacts(body));
     },
     async load() {
       const facts = await store.facts();
       const readKept = createKeptReader(book.shared);
-      let after: DeviceId | null = null;
-      for (;;) {
-        const rows = await store.devices(after, ROWS_PER_READ);
+      for await (const rows of keptRows(store.devices))
         for (const { deviceId, body } of rows) {
           const row = readKept(deviceId, body) ?? readBefore(deviceId, body);
           if (row !== null) book.shelf.put(row);
         }
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < ROWS_PER_READ) break;
-        after = last.deviceId;
-        await turn();
-      }
       if (facts !== null) readFacts(facts, book);
     },
-    async flush() {
-      writeWaiting();
-      await writing;
-    },
+    flush: behind.flush,
   };
 }

@@ -11,7 +11,10 @@ import { type Clock, HOUR, type Instant, later, MINUTE } from '../clock.ts';
 import { FleetFailure, type FleetReader, type Page } from '../fleet/fleet.ts';
 import type { Package } from '../fleet/model.ts';
 import type { DeviceId, GroupId } from '../ids.ts';
+import { type Log, silentLog } from '../log.ts';
+import type { KeptDevices } from '../store/store.ts';
 import { type Candidate, createCandidates } from './candidates.ts';
+import { createMissesKeep, keepNoMisses } from './misses-keep.ts';
 import { createMissingBook, type MissedEntry } from './missing-book.ts';
 
 export type { Candidate } from './candidates.ts';
@@ -41,7 +44,9 @@ export type Misses = {
   readonly look: (look: Look) => Promise<Looked>;
   /** Packages of a device that were just read for something else. */
   readonly learn: (id: DeviceId, packages: readonly Package[]) => void;
-  /** Ends what is read behind. */
+  /** Takes up what was kept, behind; questions wait for it. */
+  readonly start: () => void;
+  /** Ends what is read behind, and waits until what is known was kept. */
   readonly stop: () => Promise<void>;
 };
 
@@ -50,6 +55,9 @@ export type MissesOptions = {
   readonly clock: Clock;
   /** Told the names of packages that were seen. */
   readonly onNames: (names: Iterable<string>) => void;
+  /** Where it is kept over a restart; absent: nowhere. */
+  readonly table?: KeptDevices;
+  readonly log?: Log;
 };
 
 /** What is known of a device is taken as it is for so long. */
@@ -61,10 +69,12 @@ const WORKERS = 3;
 /** After so many failures one after the other the rest is left for the next question. */
 const MOST_FAILURES = 5;
 
-export function createMisses({ fleet, clock, onNames }: MissesOptions): Misses {
+export function createMisses({ fleet, clock, onNames, table, log = silentLog }: MissesOptions): Misses {
   const ending = new AbortController();
   const { signal } = ending;
   const book = createMissingBook();
+  const keep = table === undefined ? keepNoMisses : createMissesKeep({ table, clock, log });
+  let loaded: Promise<void> = Promise.resolve();
   const candidates = createCandidates({ fleet, clock, signal });
   const waiting = new Set<DeviceId>();
   const unread = new Set<DeviceId>();
@@ -75,7 +85,7 @@ export function createMisses({ fleet, clock, onNames }: MissesOptions): Misses {
 
   const learn = (id: DeviceId, packages: readonly Package[]): void => {
     const asOf = clock.now();
-    book.put(id, packages, asOf);
+    keep.put(id, book.put(id, packages, asOf));
     onNames(packages.filter(({ installed }) => !installed).map(({ name }) => name));
     unread.delete(id);
     waiting.delete(id);
@@ -95,6 +105,7 @@ export function createMisses({ fleet, clock, onNames }: MissesOptions): Misses {
       if (!(error instanceof FleetFailure)) throw error;
       if (error.error.kind === 'missing') {
         book.drop(id, clock.now());
+        keep.drop(id);
         return;
       }
       unread.add(id);
@@ -138,8 +149,16 @@ export function createMisses({ fleet, clock, onNames }: MissesOptions): Misses {
       .slice(0, MOST_AT_ONCE)
       .map(({ id }) => id);
 
+  const load = async (): Promise<void> => {
+    for (const { id, entry } of await keep.load()) {
+      book.restore(id, entry);
+      onNames(entry.packages.map(({ name }) => name));
+    }
+  };
+
   return {
     async look({ groups, waitMs, refresh = false }) {
+      await loaded;
       const listed = await candidates.of(groups, refresh);
       failures = 0;
       for (const id of wanted(listed, clock.now())) {
@@ -156,10 +175,14 @@ export function createMisses({ fleet, clock, onNames }: MissesOptions): Misses {
       };
     },
     learn,
+    start() {
+      loaded = load();
+    },
     async stop() {
       ending.abort(new Error('stopped'));
       waiting.clear();
-      await sweeping;
+      await Promise.all([loaded, sweeping]);
+      await keep.flush();
     },
   };
 }

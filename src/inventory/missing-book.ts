@@ -12,7 +12,10 @@ export type Missed = Pick<
 export type MissedEntry = { readonly asOf: Instant; readonly packages: readonly Missed[] };
 
 export type MissingBook = {
-  readonly put: (id: DeviceId, packages: readonly Package[], asOf: Instant) => void;
+  /** What of the packages the device misses. */
+  readonly put: (id: DeviceId, packages: readonly Package[], asOf: Instant) => MissedEntry;
+  /** What was kept over a restart; nothing where the device was read since. */
+  readonly restore: (id: DeviceId, entry: MissedEntry) => void;
   /** The service does not know the device any more. */
   readonly drop: (id: DeviceId, asOf: Instant) => void;
   readonly isGone: (id: DeviceId) => boolean;
@@ -30,7 +33,7 @@ export function createMissingBook(): MissingBook {
   const entries = new Map<DeviceId, MissedEntry & { readonly isGone: boolean }>();
   const shared = new Map<string, Missed>();
 
-  const share = (item: Package): Missed => {
+  const share = (item: Missed): Missed => {
     const { name, displayName, version, severity, cves, exploitedCves } = item;
     const key = [name, displayName, version, severity, ...cves, '', ...exploitedCves].join('\n');
     if (shared.size > MOST_SHARED) shared.clear();
@@ -48,7 +51,12 @@ export function createMissingBook(): MissingBook {
   return {
     put(id, packages, asOf) {
       const missed = packages.filter((item) => packageState(item, asOf) === 'missing').map(share);
-      keep(id, { asOf, packages: missed, isGone: false });
+      const entry = { asOf, packages: missed, isGone: false };
+      keep(id, entry);
+      return entry;
+    },
+    restore(id, { asOf, packages }) {
+      if (!entries.has(id)) keep(id, { asOf, packages: packages.map(share), isGone: false });
     },
     drop: (id, asOf) => keep(id, { asOf, packages: [], isGone: true }),
     isGone: (id) => entries.get(id)?.isGone === true,

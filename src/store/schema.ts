@@ -60,6 +60,7 @@ export type Schema = {
   cards: CardRecord;
   work: Omit<WorkRecord, 'payload'> & Lease & { readonly payload: string | null };
   inventoryDevices: Owned<{ readonly deviceId: DeviceId; readonly body: string }>;
+  inventoryMisses: Owned<{ readonly deviceId: DeviceId; readonly body: string }>;
   inventoryFacts: Owned<{ readonly body: string }>;
   audit: Owned<Row<AuditRecord, 'detail'>>;
   /** `owner` is empty for what is everybody's. */

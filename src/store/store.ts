@@ -155,11 +155,17 @@ export type InventoryStore = {
   /** What is known beside the devices; null where nothing was kept. */
   readonly facts: () => Promise<string | null>;
   readonly setFacts: (body: string) => Promise<void>;
+  readonly devices: KeptDevices;
+  /** What the packages are that they miss. */
+  readonly misses: KeptDevices;
+};
+/** A text for each device. */
+export type KeptDevices = {
   /** Up to `limit` of them by id, those after `after`. */
-  readonly devices: (after: DeviceId | null, limit: number) => Promise<readonly KeptDevice[]>;
+  readonly list: (after: DeviceId | null, limit: number) => Promise<readonly KeptDevice[]>;
   /** Each id once. */
-  readonly putDevices: (rows: readonly KeptDevice[]) => Promise<void>;
-  readonly dropDevices: (ids: readonly DeviceId[]) => Promise<void>;
+  readonly put: (rows: readonly KeptDevice[]) => Promise<void>;
+  readonly drop: (ids: readonly DeviceId[]) => Promise<void>;
 };
 export type KeptDevice = { readonly deviceId: DeviceId; readonly body: string };
 

@@ -26,6 +26,7 @@ type Known = Readonly<Record<number, readonly Package[]>>;
 function portsWith(known: Known, over: Partial<Awaited<ReturnType<Misses['look']>>> = {}, all = devices) {
   const { ports } = testPorts({ devices: all, groups });
   const misses: Misses = {
+    start: () => {},
     learn: () => {},
     stop: async () => {},
     look: async ({ groups: wanted }) => ({

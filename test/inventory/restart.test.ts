@@ -70,7 +70,7 @@ describe('a restart', () => {
     first.living.devices.delete(deviceId(3));
     await first.inventory.snapshot({ refresh: true });
     await first.inventory.stop();
-    expect((await store.devices(null, 10)).map((row) => row.deviceId)).toEqual([1]);
+    expect((await store.devices.list(null, 10)).map((row) => row.deviceId)).toEqual([1]);
   });
 
   it('finds rows that were kept in the form of before, and writes them anew', async () => {
@@ -79,13 +79,13 @@ describe('a restart', () => {
       ...['old-01', null, 20, ['Linux', null, null], ['web'], [true, null, null, null, null, null], 0],
       ...['old-01\n\n\n', ['1.0', null, '', null]],
     ]);
-    await store.putDevices([{ deviceId: deviceId(1), body }]);
+    await store.devices.put([{ deviceId: deviceId(1), body }]);
     const { living, inventory } = aWorld([], store);
     living.setDown(true);
     await inventory.start();
     expect(inventory.suggest('device', 'old', 5)).toMatchObject([{ id: 1, label: 'old-01' }]);
     await inventory.stop();
-    expect(await store.devices(null, 10)).toMatchObject([
+    expect(await store.devices.list(null, 10)).toMatchObject([
       { deviceId: 1, body: expect.stringContaining('?') },
     ]);
   });
@@ -93,7 +93,7 @@ describe('a restart', () => {
   it('leaves out what it cannot read, and begins anew where nothing can be read', async () => {
     const store = await aStore();
     await store.setFacts('{"asOf":"yesterday"}');
-    await store.putDevices([{ deviceId: deviceId(1), body: 'not JSON' }]);
+    await store.devices.put([{ deviceId: deviceId(1), body: 'not JSON' }]);
     const { living, inventory } = aWorld(many(1), store);
     living.setDown(true);
     await inventory.start();

@@ -11,6 +11,7 @@ import { inventory } from './0004-inventory.ts';
 import { lately } from './0005-lately.ts';
 import { alerts } from './0006-alerts.ts';
 import { settings } from './0007-settings.ts';
+import { misses } from './0008-misses.ts';
 
 export const migrations: Readonly<Record<string, (engine: EngineKind) => Migration>> = {
   '0001-foundation': foundation,
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, (engine: EngineKind) => Migrati
   '0005-lately': lately,
   '0006-alerts': alerts,
   '0007-settings': settings,
+  '0008-misses': misses,
 };

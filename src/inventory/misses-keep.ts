@@ -1,0 +1,104 @@
+/** Keeps what devices miss in the store, so that a restart need not read them all again. */
+import { type Clock, HOUR, type Instant } from '../clock.ts';
+import type { DeviceId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import type { KeptDevices } from '../store/store.ts';
+import { createBehind, keptRows } from './behind.ts';
+import { readMisses, writeMisses } from './kept-misses.ts';
+import type { MissedEntry } from './missing-book.ts';
+
+export type MissesKeep = {
+  readonly put: (id: DeviceId, entry: MissedEntry) => void;
+  readonly drop: (id: DeviceId) => void;
+  /** What was kept and is still good, the oldest first. Never throws: what cannot be read was not kept. */
+  readonly load: () => Promise<readonly KeptMisses[]>;
+  readonly flush: () => Promise<void>;
+};
+export type KeptMisses = { readonly id: DeviceId; readonly entry: MissedEntry };
+
+export type MissesKeepOptions = {
+  readonly table: KeptDevices;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** What was read before this is left out at a start: too much may have been installed since. */
+export const KEPT_MS = 24 * HOUR;
+/** More packages in all than this are not kept; those of the devices that were read last are. Some 150 bytes each. */
+export const MOST_KEPT_PACKAGES = 200_000;
+
+/** Keeps nothing. */
+export const keepNoMisses: MissesKeep = {
+  put: () => undefined,
+  drop: () => undefined,
+  load: () => Promise.resolve([]),
+  flush: () => Promise.resolve(),
+};
+
+export function createMissesKeep({ table, clock, log }: MissesKeepOptions): MissesKeep {
+  const behind = createBehind({ table, write: writeMisses, clock, log });
+  /** How much is kept of each device, the one that was read the longest time ago first. */
+  const sizes = new Map<DeviceId, number>();
+  let total = 0;
+
+  const forget = (id: DeviceId): void => {
+    total -= sizes.get(id) ?? 0;
+    sizes.delete(id);
+  };
+  /** The devices that have no room any more. */
+  const count = (id: DeviceId, { packages }: MissedEntry): readonly DeviceId[] => {
+    forget(id);
+    // A device that misses nothing takes a row too.
+    const size = packages.length + 1;
+    sizes.set(id, size);
+    total += size;
+    const out: DeviceId[] = [];
+    for (const [oldest] of sizes) {
+      if (total <= MOST_KEPT_PACKAGES) break;
+      out.push(oldest);
+      forget(oldest);
+    }
+    return out;
+  };
+  const load = async (): Promise<readonly KeptMisses[]> => {
+    const now = clock.now();
+    const good: KeptMisses[] = [];
+    const bad: DeviceId[] = [];
+    for await (const rows of keptRows(table))
+      for (const { deviceId, body } of rows) {
+        const entry = readMisses(body);
+        // Read anew meanwhile.
+        if (sizes.has(deviceId)) continue;
+        if (entry !== null && isGood(entry.asOf, now)) good.push({ id: deviceId, entry });
+        else bad.push(deviceId);
+      }
+    const inOrder = good.toSorted((a, b) => a.entry.asOf - b.entry.asOf);
+    const over = new Set(inOrder.flatMap(({ id, entry }) => count(id, entry)));
+    behind.drop([...bad, ...over]);
+    return inOrder.filter(({ id }) => !over.has(id));
+  };
+  return {
+    put(id, entry) {
+      behind.put(id, entry);
+      behind.drop(count(id, entry));
+    },
+    drop(id) {
+      forget(id);
+      behind.drop([id]);
+    },
+    load: () =>
+      load().catch((error: unknown) => {
+        log.warn(
+          { event: 'inventory.unkept', err: error },
+          'what devices miss could not be read from the store',
+        );
+        return [];
+      }),
+    flush: behind.flush,
+  };
+}
+
+/** What was read in the future was read by another clock. */
+function isGood(asOf: Instant, now: Instant): boolean {
+  return asOf <= now && now - asOf <= KEPT_MS;
+}
