@@ -150,7 +150,7 @@ function listChange(before: readonly string[], after: readonly string[]): Before
 
 function groupWords(id: GroupId | null, name: string | null): string {
   if (id === null) return 'not stated';
-  return name === null ? `#${id}, which is not known` : `${name} (#${id})`;
+  return name === null ? `#${id} (not known)` : `${name} (#${id})`;
 }
 
 function yesOrNo(value: boolean | null): string {
@@ -181,5 +181,5 @@ function wsusWords(managed: boolean | null, server: string | null): string {
 }
 
 function policyWords({ id, name }: NamedPolicy): string {
-  return name === null ? `#${id}, which is not known` : `${name === '' ? 'no name' : name} (#${id})`;
+  return name === null ? `#${id} (not known)` : `${name === '' ? 'no name' : name} (#${id})`;
 }

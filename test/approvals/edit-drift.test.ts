@@ -90,7 +90,7 @@ describe('what changed about a thing that is to be edited', () => {
       move,
       device(),
       device({}, { intoGroup: null }),
-      ['group asked for web-01: “#10, which is not known” now, where it was “Laptops (#10)”'],
+      ['group asked for web-01: “#10 (not known)” now, where it was “Laptops (#10)”'],
     ],
     [
       'its tags changed',
@@ -126,7 +126,7 @@ describe('what changed about a thing that is to be edited', () => {
       change,
       group(),
       group({ policies: [{ id: policyId(3), name: null }] }),
-      ['policies asked for Kiosks: “#3, which is not known” now, where it was “Patch all (#3)”'],
+      ['policies asked for Kiosks: “#3 (not known)” now, where it was “Patch all (#3)”'],
     ],
     [
       'the group is called otherwise',
