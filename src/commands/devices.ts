@@ -4,6 +4,7 @@ import { type DeviceId, deviceId } from '../ids.ts';
 import { groupNameIn } from '../inventory/directory.ts';
 import { isInName } from '../inventory/fields.ts';
 import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
+import { MOST_WORDS } from '../inventory/matching.ts';
 import { remembered } from '../inventory/remembered.ts';
 import { seenAt } from '../inventory/row.ts';
 import type { DevicesRow, View } from '../views/model.ts';
@@ -71,10 +72,15 @@ const LONE_OR = {
   expected: 'a word on both sides, or a filter on both sides',
 } as const;
 
+/** Each of them may be looked for in the whole fleet, while everybody else waits. */
+const TOO_MANY = { kind: 'bad-value', expected: `at most ${MOST_WORDS} words` } as const;
+
 function parse(words: Words): Typed<Input> {
   if (words.flags.some((flag) => /^or$/i.test(flag)) || alternatives(words.free) === null) {
     return { kind: 'fault', fault: LONE_OR };
   }
+  const tooMany = words.free.filter((word) => word.toLowerCase() !== 'or')[MOST_WORDS];
+  if (tooMany !== undefined) return { kind: 'fault', fault: { ...TOO_MANY, word: tooMany } };
   const extra = extraWord(words, { filters: true, or: true });
   if (extra !== null) return { kind: 'fault', fault: extra };
   const read = readFilters(words.filters);

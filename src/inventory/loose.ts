@@ -19,7 +19,7 @@ export type Gap = 'nothing' | 'separator' | 'either' | 'unlikely';
 export const SEPARATORS: readonly string[] = ['-', '.', '_', ' '];
 const SEPARATOR = '[-._ ]';
 /** Shorter words would be found everywhere. */
-const FEWEST = 3;
+export const FEWEST = 3;
 const MOST = 64;
 /** Each letter adds up to four expressions. */
 const MOST_SLIPPED = 24;
@@ -66,7 +66,11 @@ export function slippedPattern(typed: Loose): RegExp | null {
   if (typed.letters.length > MOST_SLIPPED) return null;
   const loose = likely(typed);
   const slips = loose.letters.flatMap((_, at) => slipsAt(loose, at));
-  return slips.length === 0 ? null : new RegExp(`(?<![a-z0-9])(?:${slips.map(expression).join('|')})`);
+  if (slips.length === 0) return null;
+  // All begin with the same letter: an expression that does, too, passes over the rest of a text twice as fast.
+  const first = escaped(loose.letters[0] ?? '');
+  const rests = slips.map((slip) => expression(slip).slice(first.length));
+  return new RegExp(`${first}(?<![a-z0-9]${first})(?:${rests.join('|')})`);
 }
 
 /**

@@ -16,7 +16,7 @@ export type Hits = {
 };
 
 /** More words than this narrow nothing down. */
-const MOST_WORDS = 12;
+export const MOST_WORDS = 12;
 
 /** `words` are folded; no words fit everything. `only`: nothing but these places is looked at. */
 export function findTexts(source: Texts, words: readonly string[], only: Bits | null = null): Hits {

@@ -5,10 +5,10 @@ import { fold } from '../text.ts';
 import { canonicalAddress, networkOf } from './addresses.ts';
 import { type Bits, bitsOf, both, placesOf } from './bits.ts';
 import type { Found, IndexedDevice, Searched } from './inventory.ts';
-import { findTexts } from './matching.ts';
+import { findTexts, MOST_WORDS } from './matching.ts';
 import { nearestOrAny } from './nearest.ts';
 import { mayHold } from './promising.ts';
-import { ADDRESS, FIELD, isNamed } from './searched.ts';
+import { isNamed, isWhole } from './searched.ts';
 import type { Shelf } from './shelf.ts';
 
 const ID = /^#(\d{1,15})$/;
@@ -21,7 +21,7 @@ const MOST_NEAREST = 5;
 
 /** Every word must fit: an id, a network, or a part of a name, address, serial number or user. */
 export function searchDevices(shelf: Shelf, words: readonly string[]): Searched {
-  const folded = words.map(fold).filter((word) => word !== '');
+  const folded = [...new Set(words.map(fold))].filter((word) => word !== '').slice(0, MOST_WORDS);
   const texts = folded
     .filter((word) => !ID.test(word) && networkOf(word) === null)
     .map((word) => canonicalAddress(word).toLowerCase());
@@ -91,25 +91,23 @@ export function findDevice(shelf: Shelf, query: string): Found {
   return { kind: 'several', devices: devices.toSorted((a, b) => a.id - b.id) };
 }
 
+/** Those with a field that is just this. */
 function rowsHolding({ haystack, at }: Shelf, wanted: string): readonly IndexedDevice[] {
-  const { anywhere } = mayHold(haystack.grams, wanted, haystack.texts.length);
-  return placesOf(anywhere).flatMap((place) => {
+  const { whole } = mayHold(haystack.grams, wanted, haystack.texts.length);
+  return placesOf(whole).flatMap((place) => {
     const row = at(place);
-    return row?.searched.includes(wanted) === true ? [row] : [];
+    return row !== undefined && isWhole(row.searched, wanted) ? [row] : [];
   });
 }
 
-/** Where nothing is so named: a whole serial number, user or address, or every device of a network. */
+/** Where nothing is so named: those with the whole serial number, user or address, or every device of a network. */
 function otherwise(
   shelf: Shelf,
   holding: readonly IndexedDevice[],
   wanted: string,
 ): readonly IndexedDevice[] {
-  if (networkOf(wanted) !== null) return searchDevices(shelf, [wanted]).devices;
-  return holding.filter(({ searched }) => searched.split(EDGE).some((field) => field === wanted));
+  return networkOf(wanted) === null ? holding : searchDevices(shelf, [wanted]).devices;
 }
-
-const EDGE = new RegExp(`[${FIELD}${ADDRESS}]`);
 
 function nearestNames(shelf: Shelf, query: string): readonly string[] {
   const rows =

@@ -38,6 +38,19 @@ export function isNamed(searched: string, name: string): boolean {
   return searched.startsWith(name, first) && searched[first + name.length] === FIELD;
 }
 
+/** Whether one of all its fields is this folded text. */
+export function isWhole(searched: string, field: string): boolean {
+  for (let at = searched.indexOf(field); at !== -1; at = searched.indexOf(field, at + 1)) {
+    if (isEdge(searched, at - 1) && isEdge(searched, at + field.length)) return true;
+  }
+  return false;
+}
+
+function isEdge(searched: string, at: number): boolean {
+  const char = searched[at];
+  return char === undefined || char === FIELD || char === ADDRESS;
+}
+
 /** The same text with the two names alone. */
 export function namesIn(searched: string): string {
   const second = searched.indexOf(FIELD, searched.indexOf(FIELD) + 1);

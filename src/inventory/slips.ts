@@ -1,7 +1,7 @@
 /** Texts that come near to a word that stands nowhere as it was typed. Pure. */
 import UFuzzy from '@leeoniya/ufuzzy';
 import { type Bits, bitsOf, everyBit, placesOf } from './bits.ts';
-import { joinedPattern, looseOf, looseRank, slippedPattern } from './loose.ts';
+import { FEWEST, joinedPattern, looseOf, looseRank, slippedPattern } from './loose.ts';
 import { inOrder, type Texts } from './placing.ts';
 import { mayComeNear, mayHoldJoined, mayHoldSlipped } from './promising.ts';
 
@@ -54,7 +54,7 @@ function oneSlipAway(source: Texts, word: string, within: Bits | null): readonly
   // A quote would be an order to uFuzzy.
   const needle = word.slice(0, LONGEST_SLIP).replaceAll('"', ' ');
   const parts = /[a-z]/.test(needle) ? fuzzy.split(needle) : [];
-  if (parts.length === 0) return [];
+  if ([...new Set(parts)].join('').length < FEWEST) return [];
   const promising = placesOf(mayComeNear(grams, parts, within ?? everyBit(texts.length)));
   const found =
     parts.length > MOST_PARTS || needle !== word

@@ -199,6 +199,16 @@ describe('devices: bad input', () => {
       },
     ],
     [
+      'more words than a question may have',
+      `one ${'more '.repeat(12)}`,
+      { kind: 'bad-value', word: 'more', expected: 'at most 12 words' },
+    ],
+    [
+      'more alternatives than a question may have',
+      `one${' or other'.repeat(12)}`,
+      { kind: 'bad-value', word: 'other', expected: 'at most 12 words' },
+    ],
+    [
       'a filter without a value',
       'tag:',
       { kind: 'bad-value', word: 'tag:', expected: 'a value right after the colon' },

@@ -87,6 +87,8 @@ describe('finding texts', () => {
     ['a dot in place of the hyphen', 'web.12', ['web-12']],
     ['another number', 'web03', []],
     ['a number with a hyphen in it', 'web0-2', []],
+    ['too few letters to come near to anything', 'w_', []],
+    ['one letter over and over', 'e-e-e-e-e-e-e-e', []],
   ])('finds names by %s', (_what, typed, expected) => {
     const { texts, grams } = haystackOf(FLEET);
     const hits = findTexts({ texts, grams }, [typed]);

@@ -101,6 +101,22 @@ describe('searching devices', () => {
     );
   });
 
+  it.each([
+    ['the same network', () => '10.0.0.0/8', 1],
+    ['another network each time', (at: number) => `10.${at % 256}.0.0/16`, 12],
+  ])('goes through all addresses a few times, however often it is asked for %s', (_what, word, times) => {
+    let looks = 0;
+    const within: typeof shelf.haystack.within = (network) => {
+      looks += 1;
+      return shelf.haystack.within(network);
+    };
+    searchDevices(
+      { ...shelf, haystack: { ...shelf.haystack, within } },
+      Array.from({ length: 300 }, (_, at) => word(at)),
+    );
+    expect(looks).toBe(times);
+  });
+
   it('finds every device by the whole of each of its names, whatever they are', () => {
     const name = fc.string({ unit: 'binary', maxLength: 20 });
     fc.assert(
@@ -126,6 +142,11 @@ describe('finding one device', () => {
     ['a name rather than a user of that name', 'web-03', 100],
   ])('by %s', (_what, query, id) => {
     expect(findDevice(shelf, query)).toMatchObject({ kind: 'one', device: { id } });
+  });
+
+  it('by a field that stands behind one that begins with it', () => {
+    const one = device(1, 'C02ABC99-old', { serialNumber: 'C02ABC99' });
+    expect(findDevice(shelfOf([one]), 'C02ABC99')).toMatchObject({ kind: 'one', device: { id: 1 } });
   });
 
   it('never picks among several of a network', () => {

@@ -84,7 +84,8 @@ function search(snapshot: Snapshot, words: readonly string[]): ReturnType<Snapsh
     const exact = found.filter((one) => !one.close);
     // What comes near to one word is not wanted where another is found just so.
     const hits = exact.some((one) => one.devices.length > 0) ? exact : found;
-    const either = new Set(hits.flatMap((one) => one.devices));
+    const either = new Set<IndexedDevice>();
+    for (const one of hits) for (const device of one.devices) either.add(device);
     devices = devices.filter((device) => either.has(device));
     close ||= hits.some((one) => one.close);
   }
