@@ -48,12 +48,10 @@ export type ActionsOptions = {
 /** The one press on a menu: its list stands on the block. */
 const SORT = 'sort';
 
-/**
- * On a private message these end what it says: a page, an order, a choice or a newer state takes the place of the
- * list, a withdrawal that of the request.
- */
+/** A page, an order, a choice or a newer state takes the place of a list. */
 const TURNS: readonly string[] = ['page', 'pick', 'refresh', 'remove', SORT];
-const TAKES_PLACE: ReadonlySet<string> = new Set([...TURNS, 'withdraw']);
+/** On a private message and in a window these end what it says: a withdrawal takes the place of the request, too. */
+export const TAKES_PLACE: ReadonlySet<string> = new Set([...TURNS, 'withdraw']);
 /** A card may stand in a direct message too, and has none of these. */
 const TAKES_PLACE_IN_DIRECT: ReadonlySet<string> = new Set(TURNS);
 

@@ -3,15 +3,14 @@ import { fieldOf, snagOf } from '../../commands/forms/form-snags.ts';
 import type { Log } from '../../log.ts';
 import { backToForm, notedBlocks } from '../../views/forms/form-again.ts';
 import { snagWords } from '../../views/forms/form-words.ts';
-import { type AnswerPlace, answerWindow } from '../../views/home/home-modal.ts';
-import { section } from '../../views/kit/blocks.ts';
-import { cut, trusted } from '../../views/kit/escape.ts';
-import { LIMIT } from '../../views/kit/limits.ts';
+import type { AnswerPlace } from '../../views/kit/answer-window.ts';
+import { inEachForm } from '../../views/kit/message.ts';
 import type { View } from '../../views/model.ts';
 import { render } from '../../views/render.ts';
-import { contentRefused, faultText } from '../faults.ts';
+import { isClosed, showAnswer } from '../answer-windows.ts';
+import { type Asked, contentRefused, faultText } from '../faults.ts';
 import type { Caller, Reply } from '../replies.ts';
-import type { Modal, SlackWeb } from '../web.ts';
+import type { SlackWeb } from '../web.ts';
 import type { FormUsed } from './forms-payloads.ts';
 
 export type FormAnswerOptions = {
@@ -31,34 +30,28 @@ export type Submitted = {
 export type AnswerForm = (submitted: Submitted, view: View) => Promise<void>;
 
 export function createFormAnswer({ web, tell, log }: FormAnswerOptions): AnswerForm {
-  return async (submitted, view) => {
-    const { used, caller, back } = submitted;
-    const { viewId } = used;
-    const shown = await web.updateView(viewId, windowOf(submitted, view));
-    if (shown.kind === 'ok') return;
-    const isClosed = shown.kind === 'refused' && shown.error === 'not_found';
-    if (isClosed && back !== null) return;
-    if (!isClosed) {
-      log.warn({ event: 'form.unanswered', reason: faultText(shown) }, 'the answer to a form was not shown');
+  /** What stood in the way is noted on the form; any other answer takes its place. */
+  const show = async (submitted: Submitted, view: View): Promise<Asked<null>> => {
+    const { viewId, filled, values } = submitted.used;
+    const snag = snagOf(view);
+    if (snag !== null) {
+      const blocks = notedBlocks(filled.blocks, snagWords(snag), fieldOf(snag, values));
+      const again = await web.updateView(viewId, { ...filled, blocks });
+      if (again.kind !== 'refused' || !contentRefused(again.error)) return again;
     }
-    if (shown.kind === 'refused' && contentRefused(shown.error)) {
-      const words = section(trusted(cut(render(view).text, LIMIT.sectionText)));
-      const plainer = await web.updateView(viewId, answerWindow([words], placeOf(submitted)));
-      if (plainer.kind === 'ok') return;
-    }
-    await tell(caller)(view);
+    const back = snag === null ? backToForm(submitted.back) : [];
+    const answer = inEachForm(render(view), (blocks) => [...blocks, ...back]);
+    return showAnswer(web, viewId, answer, placeOf(submitted));
   };
-}
 
-function windowOf(submitted: Submitted, view: View): Modal {
-  const snag = snagOf(view);
-  if (snag === null) {
-    // A window takes no tables.
-    const { blocks, plain = blocks } = render(view);
-    return answerWindow([...plain, ...backToForm(submitted.back)], placeOf(submitted));
-  }
-  const { filled, values } = submitted.used;
-  return { ...filled, blocks: notedBlocks(filled.blocks, snagWords(snag), fieldOf(snag, values)) };
+  return async (submitted, view) => {
+    const shown = await show(submitted, view);
+    if (shown.kind === 'ok') return;
+    if (!isClosed(shown)) {
+      log.warn({ event: 'form.unanswered', reason: faultText(shown) }, 'the answer to a form was not shown');
+    } else if (submitted.back !== null) return;
+    await tell(submitted.caller)(view);
+  };
 }
 
 /** What the buttons of the answer ask for belongs where the form was asked for. */

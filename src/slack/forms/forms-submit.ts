@@ -12,7 +12,7 @@ import type { Registry } from '../../commands/registry.ts';
 import { newReference } from '../../ids.ts';
 import type { Log } from '../../log.ts';
 import { formFailed } from '../../views/forms/form-words.ts';
-import { keptWindow, lookingWindow } from '../../views/home/home-modal.ts';
+import { keptWindow, lookingWindow } from '../../views/kit/answer-window.ts';
 import { plain } from '../../views/kit/escape.ts';
 import type { View } from '../../views/model.ts';
 import type { FormAck, FormAnswer } from '../actions.ts';

@@ -11,9 +11,10 @@ import { newReference } from '../../ids.ts';
 import type { Log } from '../../log.ts';
 import { formWindow } from '../../views/forms/form.ts';
 import type { FormOrder } from '../../views/forms/form-order.ts';
-import { answerWindow, lookingWindow } from '../../views/home/home-modal.ts';
+import { answerWindow, lookingWindow } from '../../views/kit/answer-window.ts';
 import type { Problem, View } from '../../views/model.ts';
 import { render } from '../../views/render.ts';
+import { isClosed } from '../answer-windows.ts';
 import { createFailure } from '../failure.ts';
 import { type Asked, faultText } from '../faults.ts';
 import type { Personal } from '../personal.ts';
@@ -110,7 +111,7 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
       }
       const shown = await web.updateView(begun.value, windowOf(drawn, depthOf(where)));
       // Who closed the window does not want it any more.
-      if (shown.kind === 'ok' || (shown.kind === 'refused' && shown.error === 'not_found')) return null;
+      if (shown.kind === 'ok' || isClosed(shown)) return null;
       log.warn({ event: 'form.undrawn', reason: faultText(shown) }, 'form not drawn');
       return instead(drawn, asked, registry.find(asked.command), root);
     },

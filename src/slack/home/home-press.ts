@@ -10,29 +10,26 @@ import type { Log } from '../../log.ts';
 import { reasonForm } from '../../views/forms/reason-form.ts';
 import { HOME, REFRESH } from '../../views/home/home.ts';
 import {
+  ANSWER_WINDOW,
   type AnswerPlace,
-  answerWindow,
-  HOME_ANSWER,
   lookingWindow,
   readAnswerPlace,
-} from '../../views/home/home-modal.ts';
-import { section } from '../../views/kit/blocks.ts';
+} from '../../views/kit/answer-window.ts';
 import { readButtonValue } from '../../views/kit/button-value.ts';
 import { isRich } from '../../views/kit/charts.ts';
-import { cut, trusted } from '../../views/kit/escape.ts';
-import { LIMIT } from '../../views/kit/limits.ts';
-import type { Block } from '../../views/model.ts';
+import type { Block, RenderedMessage } from '../../views/model.ts';
 import { render } from '../../views/render.ts';
-import type { Ack, Actions } from '../actions.ts';
-import { type Asked, contentRefused, faultText } from '../faults.ts';
+import { type Ack, type Actions, TAKES_PLACE } from '../actions.ts';
+import { isClosed, showAnswer } from '../answer-windows.ts';
+import { type Asked, faultText } from '../faults.ts';
 import type { FormWhere, OpenForm } from '../forms/forms-window.ts';
-import type { SlackWeb } from '../web.ts';
+import type { Modal, SlackWeb } from '../web.ts';
 
 const pressSchema = z.object({
   user: z.object({ id: z.string().transform(personId) }),
   view: z.object({
     id: z.string(),
-    callback_id: z.enum([HOME, HOME_ANSWER]),
+    callback_id: z.enum([HOME, ANSWER_WINDOW]),
     private_metadata: z.string().default(''),
   }),
   trigger_id: z.string(),
@@ -45,9 +42,6 @@ const ours = pressSchema.pick({ view: true });
 
 /** Slack lays at most three windows over each other (docs.slack.dev/surfaces/modals). */
 const MOST_WINDOWS = 3;
-/** These change what a window shows; any other press opens one more over it. */
-const IN_PLACE: ReadonlySet<string> = new Set(['page', 'pick', 'refresh', 'sort', 'withdraw']);
-
 export type HomePress = {
   /** Whether a press is one of these. */
   readonly takes: (payload: unknown) => boolean;
@@ -72,22 +66,26 @@ export function createHomePress(options: HomePressOptions): HomePress {
     }
     const place = readAnswerPlace(view.private_metadata);
     const { depth } = place;
-    if (IN_PLACE.has(action) || depth >= MOST_WINDOWS) return { place, id: { kind: 'ok', value: view.id } };
+    if (TAKES_PLACE.has(action) || depth >= MOST_WINDOWS)
+      return { place, id: { kind: 'ok', value: view.id } };
     const above = { ...place, depth: depth + 1 };
     return { place: above, id: await web.pushView(trigger_id, lookingWindow(above.depth)) };
   };
 
   /** Throws where the answer cannot be shown: then it goes the way of a lost response URL. */
-  const answer = async ({ place, id }: Window, text: string, blocks: readonly Block[]): Promise<void> => {
+  const answer = async ({ place, id }: Window, message: RenderedMessage): Promise<void> => {
     if (id.kind !== 'ok') throw new Error(`no window was opened: ${faultText(id)}`);
-    const shown = await web.updateView(id.value, answerWindow(blocks, place));
-    if (shown.kind === 'ok') return;
+    const shown = await showAnswer(web, id.value, message, place);
     // Who closed the window does not want the answer any more.
-    if (shown.kind === 'refused' && shown.error === 'not_found') return;
+    if (shown.kind === 'ok' || isClosed(shown)) return;
     log.warn({ event: 'home.unanswered', reason: faultText(shown) }, 'an answer was not shown');
-    if (shown.kind !== 'refused' || !contentRefused(shown.error)) throw new Error(faultText(shown));
-    const words = section(trusted(cut(text, LIMIT.sectionText)));
-    await web.updateView(id.value, answerWindow([words], place));
+    throw new Error(faultText(shown));
+  };
+
+  const showForm = async (pressed: HomePressed, form: Modal): Promise<void> => {
+    const opened = await opensAt(whereOf(pressed), form, web);
+    if (opened.kind !== 'ok')
+      log.warn({ event: 'form.unopened', reason: faultText(opened) }, 'form not opened');
   };
 
   const channelOf = async ({ channel }: AnswerPlace, person: PersonId): Promise<ChannelId> =>
@@ -97,7 +95,7 @@ export function createHomePress(options: HomePressOptions): HomePress {
     takes: (payload) => ours.safeParse(payload).success,
     async press(payload, ack) {
       const pressed = pressSchema.parse(payload);
-      const { user, trigger_id } = pressed;
+      const { user } = pressed;
       const [{ action_id, value }] = pressed.actions;
       const action = action_id.split(':', 1)[0] ?? action_id;
       if (action === REFRESH) {
@@ -108,8 +106,7 @@ export function createHomePress(options: HomePressOptions): HomePress {
       const place = readAnswerPlace(pressed.view.private_metadata);
       if (action === 'add_reason') {
         await ack();
-        if (about?.do === 'decide') await web.pushView(trigger_id, reasonForm(about.approval));
-        return;
+        return about?.do === 'decide' ? showForm(pressed, reasonForm(about.approval)) : undefined;
       }
       if (about?.do === 'form') {
         await ack();
@@ -117,8 +114,7 @@ export function createHomePress(options: HomePressOptions): HomePress {
         const asked = { command: about.command, given: about.input, caller, inWindow: true } as const;
         const instead = await openForm(whereOf(pressed), asked);
         if (instead === null || pressed.view.callback_id === HOME) return;
-        const { text, blocks, plain = blocks } = render(instead);
-        return answer({ place, id: { kind: 'ok', value: pressed.view.id } }, text, plain);
+        return answer({ place, id: { kind: 'ok', value: pressed.view.id } }, render(instead));
       }
       let window: Promise<Window> | null = null;
       const ackAndShow = async (): Promise<void> => {
@@ -130,7 +126,7 @@ export function createHomePress(options: HomePressOptions): HomePress {
         const blocks = 'blocks' in message ? blocksOf(message.blocks) : [];
         // As Slack's own door says it, so that the same answer comes again without them.
         if (isRich(blocks)) throw new RespondError('a window has no place for such blocks', 400);
-        await answer(await window, message.text ?? '', blocks);
+        await answer(await window, { text: message.text ?? '', blocks });
         return new Response('ok');
       };
       const channel = await channelOf(place, user.id);
@@ -149,6 +145,17 @@ function whereOf({ view, trigger_id: triggerId }: HomePressed): FormWhere {
   return depth < MOST_WINDOWS
     ? { kind: 'push', triggerId, depth }
     : { kind: 'replace', viewId: view.id, depth };
+}
+
+function opensAt(where: FormWhere, form: Modal, web: HomePressOptions['web']): Promise<Asked<unknown>> {
+  switch (where.kind) {
+    case 'open':
+      return web.openView(where.triggerId, form);
+    case 'push':
+      return web.pushView(where.triggerId, form);
+    case 'replace':
+      return web.updateView(where.viewId, form);
+  }
 }
 
 /** The same press as one on a private message. */

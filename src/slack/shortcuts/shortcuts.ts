@@ -8,9 +8,10 @@ import type { IndexedDevice } from '../../inventory/inventory.ts';
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
 import { NONE_IN_MESSAGE } from '../../views/forms/form-words.ts';
-import { answerWindow, lookingWindow } from '../../views/home/home-modal.ts';
+import { lookingWindow } from '../../views/kit/answer-window.ts';
 import type { View } from '../../views/model.ts';
 import { render } from '../../views/render.ts';
+import { isClosed, showAnswer } from '../answer-windows.ts';
 import type { Directs } from '../directs.ts';
 import type { Dispatch } from '../dispatch.ts';
 import { createFailure } from '../failure.ts';
@@ -73,6 +74,12 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
     });
   };
 
+  const show = async (viewId: string, view: View): Promise<void> => {
+    const shown = await showAnswer(web, viewId, render(view), { depth: 1 });
+    if (shown.kind === 'ok' || isClosed(shown)) return;
+    log.warn({ event: 'shortcut.unanswered', reason: faultText(shown) }, 'a shortcut was not answered');
+  };
+
   /** What is found stands in the window, too: a shortcut from anywhere has no channel. */
   const find = async (person: PersonId, viewId: string, note?: string): Promise<void> => {
     const caller = { person, channel: await directs.to(person) };
@@ -82,7 +89,8 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
       caller,
       inWindow: true,
     } as const;
-    await openForm({ kind: 'replace', viewId, depth: 1 }, asked);
+    const instead = await openForm({ kind: 'replace', viewId, depth: 1 }, asked);
+    if (instead !== null) await show(viewId, instead);
   };
 
   const act = async (person: PersonId, viewId: string, message: ShortcutMessage): Promise<void> => {
@@ -90,10 +98,7 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
       return { kind: 'problem', problem: failure({ what: ACT_ON_DEVICE, person, thrown }) };
     });
     if (found === null) return find(person, viewId, NONE_IN_MESSAGE);
-    const { blocks, plain = blocks } = render(found);
-    const shown = await web.updateView(viewId, answerWindow(plain, { depth: 1 }));
-    if (shown.kind === 'ok') return;
-    log.warn({ event: 'shortcut.unanswered', reason: faultText(shown) }, 'a shortcut was not answered');
+    await show(viewId, found);
   };
 
   return async (payload) => {

@@ -3,7 +3,7 @@
 import type { ApprovalId } from '../../ids.ts';
 import type { ApprovalRecord } from '../../store/records.ts';
 import { REASON_LENGTH } from '../../text.ts';
-import { type AnswerWindow, answerWindow } from '../home/home-modal.ts';
+import { type AnswerWindow, answerWindow, type PlainText } from '../kit/answer-window.ts';
 import { context, section } from '../kit/blocks.ts';
 import { literal, md } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
@@ -16,8 +16,6 @@ export const REASON_BLOCK = 'reason';
 const REASON_FIELD = 'reason';
 /** On the field, where it is empty. */
 export const NO_REASON = 'Say in a few words why this is needed.';
-
-type PlainText = { readonly type: 'plain_text'; readonly text: string };
 
 /** A form with one field, as Slack's `views.open` takes it. */
 export type Form = {

@@ -47,7 +47,7 @@ export function isRich(blocks: readonly Block[]): boolean {
 }
 
 /** The rest of it, for windows. */
-export function withoutCharts(blocks: readonly Block[]): readonly Block[] {
+export function withoutRich(blocks: readonly Block[]): readonly Block[] {
   return blocks.filter(({ type }) => !RICH.has(type));
 }
 

@@ -1,6 +1,6 @@
 import type { RespondFn } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
-import { channelId, personId } from '../../../src/ids.ts';
+import { approvalId, channelId, personId } from '../../../src/ids.ts';
 import { silentLog } from '../../../src/log.ts';
 import type { Actions } from '../../../src/slack/actions.ts';
 import type { Asked } from '../../../src/slack/faults.ts';
@@ -8,6 +8,7 @@ import { createHomePress } from '../../../src/slack/home/home-press.ts';
 import { createReplies } from '../../../src/slack/replies.ts';
 import type { Modal } from '../../../src/slack/web.ts';
 import { section } from '../../../src/views/kit/blocks.ts';
+import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import { md } from '../../../src/views/kit/escape.ts';
 import type { View } from '../../../src/views/model.ts';
 import { aDevice, aQueueEntry, START } from '../../harness/builders.ts';
@@ -27,9 +28,10 @@ async function pressed(
     readonly updates?: readonly Asked<null>[];
     /** How the answer is given. */
     readonly send?: (respond: RespondFn) => Promise<unknown>;
+    readonly value?: string;
   } = {},
 ) {
-  const { opened = { kind: 'ok', value: 'V2' }, updates = [], send = sendWords } = given;
+  const { opened = { kind: 'ok', value: 'V2' }, updates = [], send = sendWords, value = 'x' } = given;
   const calls: Calls[] = [];
   const ends = [...updates];
   const call = (how: Calls['how'], id: string, { blocks }: Modal) =>
@@ -68,7 +70,7 @@ async function pressed(
     user: { id: 'U0ANN' },
     view: { id: 'V1', private_metadata: '', ...where },
     trigger_id: 't1',
-    actions: [{ action_id: action, value: 'x' }],
+    actions: [{ action_id: action, value }],
   };
   const acks: number[] = [];
   expect(takes(payload)).toBe(true);
@@ -112,7 +114,17 @@ describe('a press on the Home', () => {
   it('in a window opens one over it, or changes it where it says another page', async () => {
     expect(steps((await pressed(windowAt(1), 'device:5')).calls)).toEqual(['push t1', 'update V2']);
     expect(steps((await pressed(windowAt(1), 'page:next')).calls)).toEqual(['update V1']);
+    expect(steps((await pressed(windowAt(1), 'remove:3')).calls)).toEqual(['update V1']);
     expect(steps((await pressed(windowAt(3), 'device:5')).calls)).toEqual(['update V1']);
+  });
+
+  it('that adds a reason opens its form over the window, or in the place of the third', async () => {
+    const value = writeButtonValue({ do: 'decide', approval: approvalId('a_1'), seal: 's' }) ?? '';
+    const form = expect.stringContaining('Why is this needed?');
+    const over = await pressed(windowAt(2), 'add_reason', { value });
+    expect(over.calls).toEqual([{ how: 'push', id: 't1', words: form }]);
+    const third = await pressed(windowAt(3), 'add_reason', { value });
+    expect(third.calls).toEqual([{ how: 'update', id: 'V1', words: form }]);
   });
 
   it('whose window could not be opened is answered another way', async () => {
@@ -134,5 +146,11 @@ describe('a press on the Home', () => {
     });
     expect(calls.at(-1)?.words).toContain('the words');
     expect(lost).toBe(false);
+  });
+
+  it('whose answer is not shown in words either is answered another way', async () => {
+    const refused = { kind: 'refused', error: 'invalid_blocks' } as const;
+    const { lost } = await pressed(HOME, 'x', { updates: [refused, refused] });
+    expect(lost).toBe(true);
   });
 });

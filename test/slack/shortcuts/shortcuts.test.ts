@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approvalId, channelId, deviceId, personId } from '../../../src/ids.ts';
+import { approvalId, channelId, deviceId, newReference, personId } from '../../../src/ids.ts';
 import { silentLog } from '../../../src/log.ts';
 import type { CommandOrder } from '../../../src/slack/dispatch.ts';
 import type { Asked } from '../../../src/slack/faults.ts';
@@ -15,12 +15,21 @@ import { aDevice, anApproval, someFacts } from '../../harness/builders.ts';
 const DIRECT = channelId('D0ANN');
 const CARD: View = { kind: 'device', device: aDevice({ name: 'the card' }), groupName: null };
 
-type Parts = { readonly role?: RoleAnswer; readonly opened?: Asked<string> };
+type Parts = {
+  readonly role?: RoleAnswer;
+  readonly opened?: Asked<string>;
+  readonly updates?: readonly Asked<null>[];
+  /** What the form says where no window shows it. */
+  readonly instead?: View;
+};
 
 function aPhone({
   role = { kind: 'role', role: 'viewer' },
   opened = { kind: 'ok', value: 'V1' },
+  updates = [],
+  instead,
 }: Parts = {}) {
+  const ends = [...updates];
   const ran: CommandOrder[] = [];
   const shown: Modal[] = [];
   const forms: { readonly where: FormWhere; readonly asked: FormAsked }[] = [];
@@ -46,13 +55,13 @@ function aPhone({
       openView: async () => opened,
       updateView: async (_id, window) => {
         shown.push(window);
-        return { kind: 'ok', value: null };
+        return ends.shift() ?? { kind: 'ok', value: null };
       },
     },
     directs: { to: async () => DIRECT, learn: () => undefined },
     openForm: async (where, asked) => {
       forms.push({ where, asked });
-      return null;
+      return instead ?? null;
     },
     log: silentLog,
   });
@@ -109,6 +118,26 @@ describe('a shortcut on a message', () => {
         },
       },
     ]);
+  });
+
+  it('says in words what Slack does not understand otherwise', async () => {
+    const { shown, on } = aPhone({ updates: [{ kind: 'refused', error: 'invalid_blocks' }] });
+    await on({ text: 'is web-01 slow?' });
+    expect(shown).toHaveLength(2);
+    expect(shown[1]?.blocks).toMatchObject([
+      { type: 'section', text: { text: expect.stringContaining('the card') } },
+    ]);
+  });
+
+  it('says in its window why no form stands there', async () => {
+    const reference = newReference();
+    const instead = {
+      kind: 'problem',
+      problem: { kind: 'unexpected', changed: 'nothing', reference },
+    } as const;
+    const { shown, on } = aPhone({ instead });
+    await on({ text: 'lunch?' });
+    expect(JSON.stringify(shown)).toContain(reference);
   });
 
   it('tells nothing to somebody without a role', async () => {

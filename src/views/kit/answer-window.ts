@@ -1,16 +1,16 @@
 /** The window that answers where there is no place for private messages, or in the place of a form. */
 import { z } from 'zod';
 import { type ChannelId, channelId, type MessageTs, messageTs } from '../../ids.ts';
-import { section } from '../kit/blocks.ts';
-import { withoutCharts } from '../kit/charts.ts';
-import { type Mrkdwn, md } from '../kit/escape.ts';
-import { LIMIT } from '../kit/limits.ts';
 import type { Block } from '../model.ts';
+import { section } from './blocks.ts';
+import { withoutRich } from './charts.ts';
+import { cut, type Mrkdwn, md, trusted } from './escape.ts';
+import { LIMIT } from './limits.ts';
 
 /** `callback_id` of an answer. */
-export const HOME_ANSWER = 'home_answer';
+export const ANSWER_WINDOW = 'home_answer';
 
-type PlainText = { readonly type: 'plain_text'; readonly text: string };
+export type PlainText = { readonly type: 'plain_text'; readonly text: string };
 /** As Slack's `views.open`, `views.push` and `views.update` take it. */
 export type AnswerWindow = {
   readonly type: 'modal';
@@ -62,10 +62,15 @@ export function answerWindow(blocks: readonly Block[], at: AnswerPlace): AnswerW
   const { depth } = at;
   return {
     type: 'modal',
-    callback_id: HOME_ANSWER,
+    callback_id: ANSWER_WINDOW,
     private_metadata: JSON.stringify(at),
     title: { type: 'plain_text', text: 'Patchbay' },
     close: { type: 'plain_text', text: depth > 1 ? 'Back' : 'Close' },
-    blocks: withoutCharts(blocks).slice(0, LIMIT.modalBlocks),
+    blocks: withoutRich(blocks).slice(0, LIMIT.modalBlocks),
   };
+}
+
+/** The same in words alone, for a Slack that does not understand the blocks. */
+export function wordsWindow(words: string, at: AnswerPlace): AnswerWindow {
+  return answerWindow([section(trusted(cut(words, LIMIT.sectionText)))], at);
 }
