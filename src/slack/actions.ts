@@ -4,16 +4,19 @@ import type { Desk } from '../approvals/desk.ts';
 import type { Registry } from '../commands/registry.ts';
 import { approvalId, type ChannelId, newReference } from '../ids.ts';
 import type { Log } from '../log.ts';
+import type { ApprovalRecord } from '../store/records.ts';
+import { ASKED_BLOCK } from '../views/asked.ts';
 import { NO_REASON, REASON_BLOCK, REASON_FORM, reasonAdded, reasonForm } from '../views/forms/reason-form.ts';
 import { readButtonValue, readSorted } from '../views/kit/button-value.ts';
 import type { ButtonValue } from '../views/model.ts';
 import { render } from '../views/render.ts';
+import type { Noting } from './asking.ts';
 import type { Decision, Dispatch } from './dispatch.ts';
 import { faultText } from './faults.ts';
 import type { OpenForm } from './forms/forms-window.ts';
 import type { Inbox, StoredPress } from './inbox.ts';
 import { type Press, readPress, readSubmission } from './payloads.ts';
-import type { Replies } from './replies.ts';
+import type { Replies, Reply } from './replies.ts';
 import { createExport } from './sharing/export.ts';
 import { createShare } from './sharing/share.ts';
 import type { Modal, SlackWeb } from './web.ts';
@@ -37,6 +40,8 @@ export type ActionsOptions = {
   readonly inbox: Inbox;
   readonly replies: Replies;
   readonly web: SlackWeb;
+  /** The answer to a request, as the request stands now. */
+  readonly note: Noting;
   readonly openForm: OpenForm;
   /** Whether a channel is shown what is personal; absent: none is. */
   readonly isPersonal?: (channel: ChannelId) => boolean;
@@ -52,13 +57,15 @@ const SORT = 'sort';
 const TURNS: readonly string[] = ['page', 'pick', 'refresh', 'remove', SORT];
 /** On a private message and in a window these end what it says: a withdrawal takes the place of the request, too. */
 export const TAKES_PLACE: ReadonlySet<string> = new Set([...TURNS, 'withdraw']);
-/** A card may stand in a direct message too, and has none of these. */
+/** A card may stand in a direct message too, and has none of these; its withdrawal is told beside it. */
 const TAKES_PLACE_IN_DIRECT: ReadonlySet<string> = new Set(TURNS);
+/** Forms for a reason whose notes are remembered, to be said anew: more than people have open. */
+const REMEMBERED = 1_000;
 
 const DECISIONS: readonly Decision[] = ['approve', 'deny', 'withdraw'];
 
 export function createActions(options: ActionsOptions): Actions {
-  const { registry, dispatch, desk, inbox, replies, web, openForm, kick, log } = options;
+  const { registry, dispatch, desk, inbox, replies, web, note, openForm, kick, log } = options;
   const share = createShare(dispatch, web, options.isPersonal);
   const exportList = createExport({ dispatch, web, log });
 
@@ -80,11 +87,24 @@ export function createActions(options: ActionsOptions): Actions {
     return null;
   };
 
-  const openReasonForm = async (press: Press, value: ButtonValue): Promise<void> => {
+  /** The way to each note whose form is open, by the window; another replica than this one leaves it as it was. */
+  const notes = new Map<string, Reply>();
+  const openReasonForm = async (press: Press, value: ButtonValue, reply: Reply): Promise<void> => {
     if (value.do !== 'decide') return;
     const opened = await web.openView(press.triggerId, reasonForm(value.approval));
-    if (opened.kind !== 'ok')
+    if (opened.kind !== 'ok') {
       log.warn({ event: 'form.unopened', reason: faultText(opened) }, 'form not opened');
+      return;
+    }
+    notes.set(opened.value, reply);
+    const [oldest] = notes.keys();
+    if (notes.size > REMEMBERED && oldest !== undefined) notes.delete(oldest);
+  };
+  /** Without the button that was used. */
+  const noteAnew = async (viewId: string, approval: ApprovalRecord): Promise<void> => {
+    const reply = notes.get(viewId);
+    notes.delete(viewId);
+    await reply?.(await note(approval), { replace: true });
   };
 
   return {
@@ -100,7 +120,7 @@ export function createActions(options: ActionsOptions): Actions {
       }
       const replace =
         (press.onPrivateMessage && TAKES_PLACE.has(press.action)) ||
-        (press.inDirectMessage && TAKES_PLACE_IN_DIRECT.has(press.action));
+        (press.inDirectMessage && (TAKES_PLACE_IN_DIRECT.has(press.action) || press.block === ASKED_BLOCK));
       const stored = toStore(press, value);
       if (stored !== null) {
         await inbox.take(stored, press.triggerId, reply, { replace });
@@ -109,7 +129,7 @@ export function createActions(options: ActionsOptions): Actions {
         return;
       }
       await ack();
-      if (press.action === 'add_reason') return openReasonForm(press, value);
+      if (press.action === 'add_reason') return openReasonForm(press, value, reply);
       if (value.do === 'form') {
         const { triggerId, caller } = press;
         const asked = { command: value.command, given: value.input, caller };
@@ -144,7 +164,8 @@ export function createActions(options: ActionsOptions): Actions {
         reason,
       });
       if (outcome.kind === 'added') {
-        return ack({ kind: 'window', window: reasonAdded(outcome.approval, form.depth) });
+        await ack({ kind: 'window', window: reasonAdded(outcome.approval, form.depth) });
+        return noteAnew(form.viewId, outcome.approval);
       }
       await ack(errorOnReason(render({ kind: 'decided', outcome: outcome.outcome }).text));
     },

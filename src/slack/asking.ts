@@ -2,7 +2,7 @@
 import type { Desk } from '../approvals/desk.ts';
 import type { Proposal } from '../commands/command.ts';
 import { type ChannelId, cardKey, newReference } from '../ids.ts';
-import type { CardKey } from '../store/records.ts';
+import type { ApprovalRecord, CardKey } from '../store/records.ts';
 import type { Problem, View } from '../views/model.ts';
 import type { Cards } from './cards/cards.ts';
 import type { Caller } from './replies.ts';
@@ -25,8 +25,27 @@ type Link =
   | { readonly kind: 'link'; readonly url: string | null }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
-export function createAsking({ desk, cards, web, approvalsChannel: channel }: AskingOptions): Ask {
-  const linkTo = async (key: CardKey): Promise<Link> => {
+/** Says anew that the request of the one who is told waits, as it stands now. */
+export type Noting = (approval: ApprovalRecord) => Promise<View>;
+
+export function createNoting(options: Omit<AskingOptions, 'desk'>): Noting {
+  const linkTo = createLinking(options);
+  return async (approval) => {
+    const link = await linkTo(cardKey('approval', approval.id));
+    return {
+      kind: 'asked',
+      approval,
+      channel: options.approvalsChannel,
+      link: link.kind === 'link' ? link.url : null,
+      already: false,
+      mine: true,
+      reasonUnused: false,
+    };
+  };
+}
+
+function createLinking({ cards, web, approvalsChannel: channel }: Omit<AskingOptions, 'desk'>) {
+  return async (key: CardKey): Promise<Link> => {
     const end = await cards.whenPosted(key, CARD_WAIT_MS);
     switch (end.kind) {
       case 'posted':
@@ -37,6 +56,11 @@ export function createAsking({ desk, cards, web, approvalsChannel: channel }: As
         return { kind: 'problem', problem: { kind: 'card-delayed', channel, reference: newReference() } };
     }
   };
+}
+
+export function createAsking(options: AskingOptions): Ask {
+  const { desk, approvalsChannel: channel } = options;
+  const linkTo = createLinking(options);
 
   return async (proposal, caller, requestKey) => {
     const requester = caller.person;

@@ -34,6 +34,7 @@ const pressSchema = z.object({
 const submissionSchema = z.object({
   user: z.object({ id: z.string().transform(personId) }),
   view: z.object({
+    id: z.string(),
     callback_id: z.string(),
     private_metadata: z.string(),
     previous_view_id: z.string().nullish(),
@@ -95,7 +96,14 @@ export function readSubmission(payload: unknown) {
     for (const element of Object.values(elements)) inputs.set(block, element.value ?? '');
   }
   const depth = depthOf(view);
-  return { person: user.id, form: view.callback_id, subject: view.private_metadata, inputs, depth };
+  return {
+    viewId: view.id,
+    person: user.id,
+    form: view.callback_id,
+    subject: view.private_metadata,
+    inputs,
+    depth,
+  };
 }
 
 type Standing = {

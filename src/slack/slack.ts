@@ -12,6 +12,7 @@ import type { CardKey } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { type Actions, createActions } from './actions.ts';
 import { createAlertSettings } from './alert-settings.ts';
+import { createNoting } from './asking.ts';
 import { type Connection, createConnection, type Route } from './bolt.ts';
 import { cardContent } from './cards/card-content.ts';
 import { type Cards, createCards } from './cards/cards.ts';
@@ -119,7 +120,8 @@ export function createSlack(options: SlackOptions): Slack {
     clock,
     consoleUrl: config.fleet.consoleUrl,
   });
-  const actions = createActions({ ...told, desk, replies, openForm, isPersonal });
+  const note = createNoting({ cards, web, approvalsChannel: channels.approvals });
+  const actions = createActions({ ...told, desk, note, replies, openForm, isPersonal });
   const onJoined = createWelcome({ web, botUserId: identity.botUserId, channels, root, log });
   const onLink = createUnfurl({ template: config.fleet.consoleUrl, web, people, ports, log });
   const home = createHome({

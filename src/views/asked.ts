@@ -10,6 +10,9 @@ import { when } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { deed } from './words.ts';
 
+/** `block_id` of its buttons, which tells it from the card, where one of them stands too. */
+export const ASKED_BLOCK = 'asked';
+
 export function renderAsked(view: Extract<View, { kind: 'asked' }>): RenderedMessage {
   const { approval, mine } = view;
   const action = deed(
@@ -33,7 +36,9 @@ export function renderAsked(view: Extract<View, { kind: 'asked' }>): RenderedMes
       ),
     ],
     end: mine
-      ? actions(approval.reason === null ? addReasonButton(approval) : null, withdrawButton(approval))
+      ? actions(approval.reason === null ? addReasonButton(approval) : null, withdrawButton(approval)).map(
+          (block) => ({ ...block, block_id: ASKED_BLOCK }),
+        )
       : [],
   });
 }

@@ -80,6 +80,11 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
       town.submit({ user: 'operator', view_id: form?.id ?? '', values: { reason: { reason } } });
     expect(await submit('new kernel')).toMatchObject({ ok: true });
     await town.card('approvals', (card) => wordsOf(card).includes('new kernel'));
+    await until(async () => {
+      const seen = await town.messages('ops', 'operator');
+      const note = seen.find(({ ts }) => ts === answer.ts);
+      return note !== undefined && !actionsOf(note).includes('add_reason');
+    });
   });
 
   // Commands, presses and forms have come through either door above; what follows lies behind both, and is the same.

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/contracts.ts';
 import { until } from '../harness/until.ts';
-import { type Card, startTown, type Town, wordsOf } from './town.ts';
+import { actionsOf, type Card, startTown, type Town, wordsOf } from './town.ts';
 
 const WEB_01 = 'web-01: Online, 3 pending patches, needs a reboot.';
 const NOBODY = /^This needs the role `viewer`; you have none/;
@@ -128,6 +128,23 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
       expect(answer.thread_ts).toBe(thread);
       const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
       expect(wordsOf(card)).toContain('kernel update');
+    });
+
+    it('the answer to a request in a direct message loses the buttons that were used', async () => {
+      const direct = { channel: '@operator' };
+      const note = { ...(await town.says('operator', 'reboot web-01', direct)), ...direct };
+      expect(actionsOf(note)).toEqual(['add_reason', 'withdraw']);
+      await town.push('operator', note, 'add_reason');
+      const form = await until(async () => (await town.views('operator')).modals.at(-1));
+      const values = { reason: { reason: 'new kernel' } };
+      const reasoned = await town.answerTo('operator', direct.channel, async () => {
+        expect(await town.submit({ user: 'operator', view_id: form.id, values })).toMatchObject({ ok: true });
+      });
+      expect([reasoned.ts, actionsOf(reasoned)]).toEqual([note.ts, ['withdraw']]);
+      const withdrawn = await town.presses('operator', note, 'withdraw');
+      expect([withdrawn.ts, actionsOf(withdrawn)]).toEqual([note.ts, []]);
+      expect(withdrawn.text).toMatch(/^You withdrew your request to reboot/);
+      expect(await said('operator')).toHaveLength(1);
     });
 
     it('an event that comes twice asks once and is answered once', async () => {
