@@ -11,7 +11,7 @@ import { createKeeper, isOutage } from './keeper.ts';
 import { groupNameIn } from './names.ts';
 import { FRESH_MS, SMALL_FLEET, walkBehindAfter } from './pace.ts';
 import { createRecent } from './recent.ts';
-import { findDevice, searchDevices } from './search.ts';
+import { findDevice, searchDevices, searchNames } from './search.ts';
 import { suggest } from './suggest.ts';
 import type { FleetLists } from './walk.ts';
 
@@ -56,7 +56,8 @@ export function createInventory({
       asOf: findings?.asOf ?? walking?.startedAt ?? clock.now(),
       partial: findings === null ? { of: walking?.total() ?? null } : null,
       overdue,
-      search: (words) => searchDevices(book.shelf, words),
+      search: (words, { namesOnly = false } = {}) =>
+        (namesOnly ? searchNames : searchDevices)(book.shelf, words),
     };
   };
 

@@ -5,11 +5,13 @@
 import { leadingBits, type Network, numberOf4 } from './addresses.ts';
 import { createGrams, type Grams } from './grams.ts';
 import { createNumbers } from './numbers.ts';
-import { ADDRESS } from './searched.ts';
+import { ADDRESS, namesIn } from './searched.ts';
 
 export type Haystack = {
   /** By their places; "" where there is none. */
   readonly texts: string[];
+  /** Of each the names alone. */
+  readonly names: () => string[];
   readonly grams: Grams;
   readonly put: (place: number, text: string) => void;
   readonly remove: (place: number) => void;
@@ -21,6 +23,8 @@ export function createHaystack(): Haystack {
   const texts: string[] = [];
   const grams = createGrams();
   const addresses = { 4: createNumbers(), 6: createNumbers() };
+  /** Null until somebody asks for them: where everybody sees everything, nobody does. */
+  let names: string[] | null = null;
 
   /** Address by address, without a list of them: this is met for every device at the start. */
   const addAddresses = (place: number, text: string): void => {
@@ -39,17 +43,23 @@ export function createHaystack(): Haystack {
     if (text === '') return;
     grams.clear(place, text);
     texts[place] = '';
+    if (names !== null) names[place] = '';
     addresses[4].clear(place);
     addresses[6].clear(place);
   };
   return {
     texts,
+    names: () => {
+      names ??= texts.map((text) => (text === '' ? '' : namesIn(text)));
+      return names;
+    },
     grams,
     remove,
     put(place, text) {
       if (texts[place] === text) return;
       remove(place);
       texts[place] = text;
+      if (names !== null) names[place] = namesIn(text);
       grams.add(place, text);
       addAddresses(place, text);
     },

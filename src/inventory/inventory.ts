@@ -24,7 +24,7 @@ export type Snapshot = {
   /** It should be newer, but the service did not give it. */
   readonly overdue: boolean;
   /** The devices that hold every one of these words: in names, `#id`, addresses, networks, serial number or user. */
-  readonly search: (words: readonly string[]) => Searched;
+  readonly search: (words: readonly string[], options?: SuggestOptions) => Searched;
 };
 
 export type Searched = {

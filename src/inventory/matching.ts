@@ -51,13 +51,14 @@ function isEmpty(bits: Bits): boolean {
 
 /** The places of texts that hold the word; `scores` takes how well each does. */
 function holding(
-  { texts, grams }: Texts,
+  { texts, grams, isPart }: Texts,
   word: string,
   within: Bits | null,
   scores: Uint8Array | null,
 ): Bits {
   const promising = mayHold(grams, word, texts.length);
-  const { anywhere, certain } = promising;
+  const { anywhere } = promising;
+  const certain = promising.certain && isPart !== true;
   const found = within === null ? anywhere.slice() : both(anywhere, within);
   // Up to every text is met here: a loop by hand takes a third of the time.
   for (let at = 0; at < found.length; at += 1) {

@@ -8,6 +8,8 @@ export type Texts = {
   readonly order?: Uint32Array<ArrayBuffer>;
   /** Absent: so few texts that each is read. */
   readonly grams?: Grams;
+  /** The pairs of letters are those of longer texts, so that they say for certain only where nothing stands. */
+  readonly isPart?: true;
 };
 
 /** Above what all words of a search make together, each by its rank. */

@@ -37,6 +37,25 @@ export function searchDevices(shelf: Shelf, words: readonly string[]): Searched 
     : { devices, close: hits.close };
 }
 
+/** The same by names and ids alone: nothing is found by what is personal. */
+export function searchNames(shelf: Shelf, words: readonly string[]): Searched {
+  const folded = [...new Set(words.map(fold))].filter((word) => word !== '').slice(0, MOST_WORDS);
+  const [number] = folded;
+  const ids = folded.filter((word) => ID.test(word));
+  const { rows, places: order } = shelf.ordered();
+  const { haystack } = shelf;
+  const source = { texts: haystack.names(), grams: haystack.grams, order, isPart: true } as const;
+  const hits = findTexts(
+    source,
+    folded.filter((word) => !ID.test(word)),
+    placesFor(shelf, ids),
+  );
+  const found = { devices: rowsAt(rows, hits.found), close: hits.close };
+  return number !== undefined && folded.length === 1 && BARE_ID.test(number)
+    ? withId(shelf, Number(number), found)
+    : found;
+}
+
 /** By hand, into a list that is long enough from the start: there may be a hundred thousand. */
 function rowsAt(rows: readonly IndexedDevice[], positions: Uint32Array): readonly IndexedDevice[] {
   const found = rows.slice(0, positions.length);

@@ -7,9 +7,8 @@ import { namesAbove } from './group-paths.ts';
 import type { Suggestion, SuggestionKind, SuggestOptions } from './inventory.ts';
 import { findTexts } from './matching.ts';
 import { groupLabel, groupNameIn } from './names.ts';
-import { searchNames } from './names-only.ts';
 import type { IndexedDevice } from './row.ts';
-import { searchDevices } from './search.ts';
+import { searchDevices, searchNames } from './search.ts';
 import { folded } from './searched.ts';
 
 /** Up to `limit`, the best first; those of no words by name. */
@@ -22,9 +21,7 @@ export function suggest(
   const words = wordsOf(query);
   switch (kind) {
     case 'device':
-      return (
-        namesOnly ? searchNames(book.shelf.ordered().rows, words) : searchDevices(book.shelf, words)
-      ).devices
+      return (namesOnly ? searchNames(book.shelf, words) : searchDevices(book.shelf, words)).devices
         .slice(0, limit)
         .map((device) => ({
           id: device.id,

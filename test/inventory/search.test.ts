@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Device } from '../../src/fleet/model.ts';
 import { deviceId } from '../../src/ids.ts';
 import { createShared, rowOf } from '../../src/inventory/row.ts';
-import { findDevice, searchDevices } from '../../src/inventory/search.ts';
+import { findDevice, searchDevices, searchNames } from '../../src/inventory/search.ts';
 import { createShelf } from '../../src/inventory/shelf.ts';
 import { aDevice } from '../harness/builders.ts';
 
@@ -115,6 +115,45 @@ describe('searching devices', () => {
       Array.from({ length: 300 }, (_, at) => word(at)),
     );
     expect(looks).toBe(times);
+  });
+
+  it('finds by names alone just as if the devices had nothing else, whatever came and went', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'w', 'e', '1', '0', '-', '.'), maxLength: 6 });
+    const fields = fc.record({ name: text, customName: text, serial: text, user: text, octet: fc.nat(255) });
+    const typed = fc.array(fc.oneof(text, fc.constantFrom('#1', '2', '10.0.0.0/8', 'aweb')), {
+      maxLength: 3,
+    });
+    const personal = ({ serial, user, octet }: { serial: string; user: string; octet: number }) => ({
+      serialNumber: serial,
+      lastLoggedInUser: user,
+      privateAddresses: [`10.0.1.${octet}`],
+    });
+    fc.assert(
+      fc.property(
+        fc.array(fields, { minLength: 1, maxLength: 6 }),
+        fc.array(fields, { maxLength: 6 }),
+        typed,
+        (first, then, words) => {
+          const all = [...first.entries(), ...then.entries()];
+          const [whole, bare] = [createShelf(), createShelf()];
+          for (const [at, { name, customName, ...rest }] of all) {
+            const named = { customName };
+            whole.put(rowOf(device(at + 1, name, { ...named, ...personal(rest) }), createShared()));
+            bare.put(rowOf(device(at + 1, name, named), createShared()));
+            searchNames(whole, words);
+          }
+          const found = searchNames(whole, words);
+          const ids = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
+          const expected = searchDevices(
+            bare,
+            words.filter((word) => !word.includes('/')),
+          );
+          const isNetwork = words.some((word) => word.includes('/'));
+          expect(ids(found.devices)).toEqual(isNetwork ? [] : ids(expected.devices));
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 
   it('finds every device by the whole of each of its names, whatever they are', () => {
