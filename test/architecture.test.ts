@@ -66,7 +66,7 @@ const ARROWS: Readonly<
 
 /** What the shared folders within a room may use of that room; their types are the room's to give. */
 const INNER_ARROWS: Readonly<Record<string, readonly string[]>> = {
-  'commands/line': ['lists/', 'root.ts'],
+  'commands/line': ['root.ts'],
   'commands/lists': ['root.ts'],
   'commands/targets': ['line/'],
   'commands/software': ['line/', 'targets/'],

@@ -7,10 +7,10 @@ import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import { extraWord, unknownWord } from './line/faults.ts';
 import type { Words } from './line/grammar.ts';
+import { listInput } from './lists/input.ts';
 import { frozen, lineOf, slice } from './lists/paging.ts';
-import { resultKey } from './lists/results.ts';
 
-const input = z.object({ mine: z.boolean(), result: resultKey.optional() });
+const input = listInput.extend({ mine: z.boolean() });
 type Input = z.infer<typeof input>;
 
 const PAGE_SIZE = 10;

@@ -9,16 +9,16 @@ import { defineRead, type Typed } from './define.ts';
 import { auditForm } from './forms/audit-form.ts';
 import { extraWord, unknownWord } from './line/faults.ts';
 import type { Words } from './line/grammar.ts';
+import { listInput } from './lists/input.ts';
 import { FIRST, frozen, lineOf, pageOf } from './lists/paging.ts';
-import { resultKey, type Whole } from './lists/results.ts';
+import type { Whole } from './lists/results.ts';
 import { filterText } from './targets/device-filters.ts';
 import { deviceRef, viewOfDevice } from './targets/resolve.ts';
 
 const MOST_DAYS = 90;
-const input = z.object({
+const input = listInput.extend({
   device: deviceRef.nullable(),
   days: z.int().min(1).max(MOST_DAYS),
-  result: resultKey.optional(),
 });
 type Input = z.infer<typeof input>;
 

@@ -13,18 +13,14 @@ import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import { extraWord } from './line/faults.ts';
 import type { Words } from './line/grammar.ts';
+import { refreshableInput } from './lists/input.ts';
 import { FIRST, frozen, lineOf, pageOf } from './lists/paging.ts';
-import { resultKey, type Whole } from './lists/results.ts';
+import type { Whole } from './lists/results.ts';
 import type { DeviceFilter } from './targets/device-filters.ts';
 import { PERSON } from './targets/resolve.ts';
 
 const KINDS = ['groups', 'policies'] as const;
-const input = z.object({
-  by: z.enum(KINDS).optional(),
-  result: resultKey.optional(),
-  /** Of the button that reads the fleet anew. */
-  refresh: z.literal(true).optional(),
-});
+const input = refreshableInput.extend({ by: z.enum(KINDS).optional() });
 type Input = z.infer<typeof input>;
 
 const PAGE_SIZE = 10;

@@ -1,8 +1,7 @@
 /** `devices`: the fleet by words and filters, a page at a time. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type DeviceId, deviceId } from '../ids.ts';
 import { groupNameIn } from '../inventory/directory.ts';
-import { isInName } from '../inventory/fields.ts';
 import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
 import { MOST_WORDS } from '../inventory/matching.ts';
 import { remembered } from '../inventory/remembered.ts';
@@ -13,33 +12,20 @@ import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import { findForm } from './forms/find-form.ts';
 import { extraWord, problemView, usageProblem } from './line/faults.ts';
-import { type Words, wordText } from './line/grammar.ts';
+import type { Words } from './line/grammar.ts';
+import { refreshableInput } from './lists/input.ts';
 import { keep, lineOf, type Marks, placeOf, recall } from './lists/paging.ts';
-import { type DevicesResult, resultKey } from './lists/results.ts';
+import type { DevicesResult } from './lists/results.ts';
 import { personalRefusal } from './personal.ts';
-import {
-  CONDITION_NAMES,
-  deviceFilter,
-  filterText,
-  isPending,
-  PERSONAL_KEYS,
-  readFilters,
-} from './targets/device-filters.ts';
+import { CONDITION_NAMES, isPending, PERSONAL_KEYS, readFilters } from './targets/device-filters.ts';
 import type { UnknownValue } from './targets/device-matchers.ts';
+import { type DevicesQuestion, devicesQuestion, publicTitle, question } from './targets/device-question.ts';
 import { alternatives, select } from './targets/device-select.ts';
-import { deviceSort, SORTS, sortText } from './targets/device-sort.ts';
+import { SORTS } from './targets/device-sort.ts';
 import { PERSON } from './targets/resolve.ts';
 
-const input = z.object({
-  words: z.array(z.string()),
-  filters: z.array(deviceFilter),
-  sort: deviceSort.optional(),
-  result: resultKey.optional(),
-  /** Of the button that reads the fleet anew. */
-  refresh: z.literal(true).optional(),
-});
+const input = refreshableInput.extend(devicesQuestion.shape);
 type Input = z.infer<typeof input>;
-type Asked = Omit<Input, 'refresh' | 'result'>;
 
 const PAGE_SIZE = 10;
 const USAGE = [
@@ -106,13 +92,13 @@ async function list({ result, refresh, ...asked }: Input, page: number, ports: R
 
 type Chosen = Extract<ReturnType<typeof select>, { readonly kind: 'devices' }>;
 
-function resultOf(asked: Asked, { devices, close }: Chosen, snapshot: Snapshot): DevicesResult {
+function resultOf(asked: DevicesQuestion, { devices, close }: Chosen, snapshot: Snapshot): DevicesResult {
   return {
     rows: Float64Array.from(devices, ({ id }) => id),
     said: {
       kind: 'devices',
       title: question(asked),
-      ...withoutPersonal(asked, devices),
+      ...publicTitle(asked, devices),
       totals: devices === snapshot.devices ? totalsOfAll(snapshot) : totalsOf(devices),
       unlisted: snapshot.unlisted,
       partial: snapshot.partial,
@@ -127,7 +113,7 @@ type Found = { readonly whole: DevicesResult; readonly marks: Marks };
 
 /** One page of the result, with the facts of its devices as they are now. */
 function drawn(
-  asked: Asked,
+  asked: DevicesQuestion,
   { whole: { rows, said, asOf }, marks }: Found,
   page: number,
   size: number,
@@ -164,35 +150,6 @@ function byId(
   const found = new Map<DeviceId, IndexedDevice>();
   for (const device of devices) if (ids.has(device.id)) found.set(device.id, device);
   return found;
-}
-
-/** What was understood, as it would be typed. */
-export function question({ words, filters, sort }: Asked): string {
-  const parts = filters.map(({ key, value, negated, or }) => {
-    const text = filterText(key, value, negated);
-    return or === true ? `or ${text}` : text;
-  });
-  return [...words.map(wordText), ...parts, ...(sort === undefined ? [] : [sortText(sort)])].join(' ');
-}
-
-const HIDDEN = '…';
-
-/**
- * The same for a channel, where it differs: a list of the devices of one person, or of one address, says as much as the
- * name would. Words that are not in the names of all of them were found in something personal.
- */
-function withoutPersonal({ words, filters, sort }: Asked, devices: readonly IndexedDevice[]) {
-  const isPublic = (word: string, device: IndexedDevice) => /^#\d+$/.test(word) || isInName(device, word);
-  const hidden = (alternatives(words) ?? [words]).filter(
-    (clause) => !devices.every((device) => clause.some((word) => isPublic(word, device))),
-  );
-  const open: Asked = {
-    words: words.map((word) => (hidden.some((clause) => clause.includes(word)) ? HIDDEN : word)),
-    filters: filters.map((filter) => (PERSONAL_KEYS.has(filter.key) ? { ...filter, value: HIDDEN } : filter)),
-    sort,
-  };
-  const publicTitle = question(open);
-  return publicTitle === question({ words, filters, sort }) ? {} : { publicTitle };
 }
 
 /** In one pass: there may be a hundred thousand. */

@@ -21,15 +21,15 @@ import {
 import { eventsForm } from './forms/events-form.ts';
 import { extraWord, problemView, usageProblem } from './line/faults.ts';
 import type { Words } from './line/grammar.ts';
+import { listInput } from './lists/input.ts';
 import { FIRST, frozen, lineOf, pageOf } from './lists/paging.ts';
-import { resultKey, type Whole } from './lists/results.ts';
+import type { Whole } from './lists/results.ts';
 import { policyMeant } from './policy.ts';
 import { filterText } from './targets/device-filters.ts';
 import { deviceRef, PERSON, parseDevice, viewOfDevice } from './targets/resolve.ts';
 
-const result = resultKey.optional();
-const ofDevice = z.object({ device: deviceRef, result });
-const ofAll = z.object({ filters: eventFilters, result });
+const ofDevice = listInput.extend({ device: deviceRef });
+const ofAll = listInput.extend({ filters: eventFilters });
 const input = z.union([ofDevice, ofAll]);
 type Input = z.infer<typeof input>;
 

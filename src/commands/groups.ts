@@ -7,24 +7,25 @@ import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
 import { treeOf } from './group-tree.ts';
-import { type OrAnew, orAnew, parseNothing } from './line/nothing.ts';
+import { parseNothing } from './line/nothing.ts';
+import { type RefreshableInput, refreshableInput } from './lists/input.ts';
 import { FIRST, frozen, pageOf } from './lists/paging.ts';
 import type { Whole } from './lists/results.ts';
 import { PERSON } from './targets/resolve.ts';
 
 const PAGE_SIZE = 15;
 
-export const groups = defineRead<OrAnew>({
+export const groups = defineRead<RefreshableInput>({
   name: 'groups',
   usage: 'groups',
   summary: 'Show the tree of groups, with their devices, how often these are scanned, and policies.',
   examples: ['groups'],
-  input: orAnew,
+  input: refreshableInput,
   parse: parseNothing,
   run: list,
 });
 
-async function list(asked: OrAnew, page: number, ports: ReadPorts): Promise<View> {
+async function list(asked: RefreshableInput, page: number, ports: ReadPorts): Promise<View> {
   const { results, pageSize: size = PAGE_SIZE } = ports;
   const read = () => tree(asked.refresh === true, ports);
   return pageOf(await frozen(results.groups, size, asked, ports, read), page, size);

@@ -12,8 +12,9 @@ import { defineRead, type Typed } from './define.ts';
 import { missingForm } from './forms/missing-form.ts';
 import { extraWord, problemView } from './line/faults.ts';
 import { type Words, wordText } from './line/grammar.ts';
+import { refreshableInput } from './lists/input.ts';
 import { FIRST, keep, lineOf, pageOf, recall } from './lists/paging.ts';
-import { resultKey, type Whole } from './lists/results.ts';
+import type { Whole } from './lists/results.ts';
 import { readCve } from './software/cve.ts';
 import { inOrder, looksFor, SORTS, whoMisses } from './software/missing-select.ts';
 import { filterText } from './targets/device-filters.ts';
@@ -21,16 +22,13 @@ import { descendants, groupsNamed } from './targets/group-members.ts';
 import { type Ref, ref } from './targets/named.ts';
 import { PERSON } from './targets/resolve.ts';
 
-const input = z.object({
+const input = refreshableInput.extend({
   sought: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('package'), name: z.string().min(1) }),
     z.object({ kind: z.literal('cve'), cve: z.string().min(1) }),
   ]),
   group: ref.nullable(),
   sort: z.enum(SORTS).optional(),
-  result: resultKey.optional(),
-  /** Of the button that asks anew. */
-  refresh: z.literal(true).optional(),
 });
 type Input = z.infer<typeof input>;
 type Asked = Omit<Input, 'refresh' | 'result'>;

@@ -4,24 +4,25 @@ import type { OperationRecord } from '../store/records.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
-import { type Kept, kept, parseNothing } from './line/nothing.ts';
+import { parseNothing } from './line/nothing.ts';
+import { type ListInput, listInput } from './lists/input.ts';
 import { frozen, slice } from './lists/paging.ts';
 
 const PAGE_SIZE = 10;
 /** Older ones are in the audit. */
 const MOST = 200;
 
-export const operations = defineRead<Kept>({
+export const operations = defineRead<ListInput>({
   name: 'operations',
   usage: 'operations',
   summary: 'List the commands that are under way, then those that ended lately, with their states.',
   examples: ['operations'],
-  input: kept,
+  input: listInput,
   parse: parseNothing,
   run: list,
 });
 
-async function list(asked: Kept, page: number, ports: ReadPorts): Promise<View> {
+async function list(asked: ListInput, page: number, ports: ReadPorts): Promise<View> {
   const { records, clock, results, pageSize: size = PAGE_SIZE } = ports;
   const found = await frozen(results.operations, size, asked, ports, async () => {
     const asOf = clock.now();

@@ -10,8 +10,9 @@ import { defineRead, type Typed } from './define.ts';
 import { deviceForm } from './forms/device-form.ts';
 import { extraWord } from './line/faults.ts';
 import type { Words } from './line/grammar.ts';
+import { listInput } from './lists/input.ts';
 import { FIRST, frozen, lineOf, pageOf } from './lists/paging.ts';
-import { resultKey, type Whole } from './lists/results.ts';
+import type { Whole } from './lists/results.ts';
 import {
   type PackageQuery,
   packageQuery,
@@ -21,7 +22,7 @@ import {
 import { selectPackages } from './software/packages-select.ts';
 import { type DeviceRef, deviceRef, PERSON, viewOfDevice } from './targets/resolve.ts';
 
-const input = packageQuery.extend({ device: deviceRef, result: resultKey.optional() });
+const input = packageQuery.extend({ device: deviceRef, ...listInput.shape });
 type Input = z.infer<typeof input>;
 
 const PAGE_SIZE = 15;

@@ -4,24 +4,25 @@ import { compareNames } from '../text.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
-import { type Kept, kept, parseNothing } from './line/nothing.ts';
+import { parseNothing } from './line/nothing.ts';
+import { type ListInput, listInput } from './lists/input.ts';
 import { FIRST, frozen, pageOf } from './lists/paging.ts';
 import type { Whole } from './lists/results.ts';
 import { policyLine } from './policy-line.ts';
 import { PERSON } from './targets/resolve.ts';
 
 const PAGE_SIZE = 10;
-export const policies = defineRead<Kept>({
+export const policies = defineRead<ListInput>({
   name: 'policies',
   usage: 'policies',
   summary: 'List the policies with their groups, schedule and next run.',
   examples: ['policies'],
-  input: kept,
+  input: listInput,
   parse: parseNothing,
   run: list,
 });
 
-async function list(asked: Kept, page: number, ports: ReadPorts): Promise<View> {
+async function list(asked: ListInput, page: number, ports: ReadPorts): Promise<View> {
   const { results, pageSize: size = PAGE_SIZE } = ports;
   return pageOf(await frozen(results.policies, size, asked, ports, () => read(ports)), page, size);
 }

@@ -2,6 +2,7 @@
 import type { Paging } from '../../views/model.ts';
 import type { ReadPorts } from '../command.ts';
 import { ROOT } from '../root.ts';
+import type { RefreshableInput } from './input.ts';
 import type { Listed, ResultShelf } from './results.ts';
 
 /** One page of a list that is already read; the first page is 0. */
@@ -29,12 +30,6 @@ export function placeOf({ length }: { readonly length: number }, page: number, s
 
 /** What the buttons of a list carry beside its question. */
 export type Marks = Pick<Paging, 'result' | 'anew'>;
-/** The parts of a command's input that are about its result. */
-export type Asked = {
-  /** The key of the list that the button belongs to. */
-  readonly result?: string | undefined;
-  readonly refresh?: true | undefined;
-};
 type Asker = Pick<ReadPorts, 'asker' | 'pageSize'>;
 
 /**
@@ -43,7 +38,7 @@ type Asker = Pick<ReadPorts, 'asker' | 'pageSize'>;
  */
 export function recall<T extends Listed>(
   shelf: ResultShelf<T>,
-  { result, refresh }: Asked,
+  { result, refresh }: RefreshableInput,
   { asker }: Asker,
 ): { readonly whole: T; readonly marks: Marks } | null {
   if (result === undefined || refresh === true) return null;
@@ -59,7 +54,7 @@ export function keep<T extends Listed>(
   shelf: ResultShelf<T>,
   whole: T,
   size: number,
-  { result, refresh }: Asked,
+  { result, refresh }: RefreshableInput,
   { asker, pageSize }: Asker,
 ): Marks {
   const anew = result !== undefined && refresh !== true ? ({ anew: true } as const) : {};
@@ -71,7 +66,7 @@ export function keep<T extends Listed>(
 export async function frozen<T extends Listed>(
   shelf: ResultShelf<T>,
   size: number,
-  asked: Asked,
+  asked: RefreshableInput,
   asker: Asker,
   read: () => Promise<T>,
 ): Promise<{ readonly whole: T; readonly marks: Marks }> {

@@ -3,7 +3,6 @@
  * same order whatever comes and goes meanwhile. In memory alone: what is not here any more is asked for anew.
  */
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
 import { type Clock, type Instant, later, MINUTE } from '../../clock.ts';
 import type { PersonId } from '../../ids.ts';
 import type { ApprovalRecord, OperationRecord } from '../../store/records.ts';
@@ -17,9 +16,6 @@ export const MOST_ROWS = 50_000;
 export const IDS_PER_ROW = 50;
 /** What a result takes beside its rows, in rows. */
 const OVERHEAD = 10;
-
-/** Of the buttons of a kept list. */
-export const resultKey = z.string().min(1).max(20);
 
 export type Listed = { readonly rows: { readonly length: number } };
 

@@ -1,0 +1,44 @@
+/** What a list of devices was asked for, as it would be typed: whole, and as a channel may see it. */
+import { z } from 'zod';
+import { isInName } from '../../inventory/fields.ts';
+import type { IndexedDevice } from '../../inventory/inventory.ts';
+import { wordText } from '../line/grammar.ts';
+import { deviceFilter, filterText, PERSONAL_KEYS } from './device-filters.ts';
+import { alternatives } from './device-select.ts';
+import { deviceSort, sortText } from './device-sort.ts';
+
+export const devicesQuestion = z.object({
+  words: z.array(z.string()),
+  filters: z.array(deviceFilter),
+  sort: deviceSort.optional(),
+});
+export type DevicesQuestion = z.infer<typeof devicesQuestion>;
+
+/** What was understood, as it would be typed. */
+export function question({ words, filters, sort }: DevicesQuestion): string {
+  const parts = filters.map(({ key, value, negated, or }) => {
+    const text = filterText(key, value, negated);
+    return or === true ? `or ${text}` : text;
+  });
+  return [...words.map(wordText), ...parts, ...(sort === undefined ? [] : [sortText(sort)])].join(' ');
+}
+
+const HIDDEN = '…';
+
+/**
+ * The same for a channel, where it differs: a list of the devices of one person, or of one address, says as much as the
+ * name would. Words that are not in the names of all of them were found in something personal.
+ */
+export function publicTitle({ words, filters, sort }: DevicesQuestion, devices: readonly IndexedDevice[]) {
+  const isPublic = (word: string, device: IndexedDevice) => /^#\d+$/.test(word) || isInName(device, word);
+  const hidden = (alternatives(words) ?? [words]).filter(
+    (clause) => !devices.every((device) => clause.some((word) => isPublic(word, device))),
+  );
+  const open: DevicesQuestion = {
+    words: words.map((word) => (hidden.some((clause) => clause.includes(word)) ? HIDDEN : word)),
+    filters: filters.map((filter) => (PERSONAL_KEYS.has(filter.key) ? { ...filter, value: HIDDEN } : filter)),
+    sort,
+  };
+  const title = question(open);
+  return title === question({ words, filters, sort }) ? {} : { publicTitle: title };
+}
