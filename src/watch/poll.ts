@@ -1,16 +1,15 @@
 /** One look at the event log: what is new is stored together with the cursor and the wish for its cards. */
-import { type Clock, DAY, HOUR, type Instant, later, MINUTE } from '../clock.ts';
+import { DAY, HOUR, type Instant, later, MINUTE } from '../clock.ts';
 import type { FleetReader } from '../fleet/fleet.ts';
 import type { FleetEvent } from '../fleet/model.ts';
-import { type DeviceId, type EventId, eventId, type OrganizationId, type PersonId } from '../ids.ts';
+import { type EventId, eventId } from '../ids.ts';
 import type { OnStep } from '../steps.ts';
-import type { SubscriptionRecord } from '../store/alert-records.ts';
-import type { AlertRecord, EventCursor } from '../store/records.ts';
+import type { EventCursor } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { type FoundSince, fetchNewest, fetchSince, type Known } from './fetch.ts';
+import { type News, type NewsOptions, readNews } from './news.ts';
 import { type OnOddity, odditiesOf } from './oddities.ts';
-import { type AlertChannels, devicesAsked, type Rules, type Traits } from './routing.ts';
-import { selectAlert, unseen } from './select.ts';
+import { unseen } from './select.ts';
 import { createTeller } from './tell.ts';
 
 /** A quiet log writes nothing but, this often, that it was read: the day filter starts from there. */
@@ -24,17 +23,9 @@ const SKEW_MS = MINUTE;
 /** Events in one transaction: a backlog is committed in parts. */
 const PART = 500;
 
-export type PollOptions = {
+export type PollOptions = NewsOptions & {
   readonly fleet: FleetReader;
-  readonly store: Store;
-  readonly clock: Clock;
   readonly onOddity: OnOddity;
-  readonly organizationId: OrganizationId;
-  readonly channels: AlertChannels;
-  /** What is known of these devices, for alerts of some groups, tags or systems only. Never rejects. */
-  readonly traits: (devices: ReadonlySet<DeviceId>) => Promise<Traits>;
-  /** False where a person may not look any more: what they had sent to themselves is passed over. Never rejects. */
-  readonly mayRead: (person: PersonId) => Promise<boolean>;
   readonly onStep?: OnStep | undefined;
   /** Told of everything that a look at the log found, what was taken in before included. */
   readonly onFound?: ((events: readonly FleetEvent[]) => void) | undefined;
@@ -87,49 +78,6 @@ async function takeNew(options: PollOptions, cursor: EventCursor): Promise<Polle
   return { taken: fresh.length, alerts };
 }
 
-/** What may be told of the new events, and what decides where. */
-type News = {
-  readonly alerts: ReadonlyMap<EventId, AlertRecord>;
-  readonly rules: Rules;
-  readonly traits: Traits;
-};
-
-async function readNews(
-  { store, clock, organizationId, channels, traits, mayRead }: PollOptions,
-  cursor: EventCursor,
-  fresh: readonly FleetEvent[],
-): Promise<News> {
-  const now = clock.now();
-  const alerts = fresh
-    .filter(({ createTime }) => !isHistory(createTime, cursor))
-    .flatMap((event) => selectAlert(event, organizationId, now) ?? []);
-  if (alerts.length === 0)
-    return {
-      alerts: new Map(),
-      rules: { channels, subscriptions: [], silences: [] },
-      traits: new Map(),
-    };
-  const [open, silences] = await Promise.all([store.subscriptions.open(), store.silences.open()]);
-  const subscriptions = await ofReaders(open, mayRead);
-  const rules = { channels, subscriptions, silences };
-  const asked = devicesAsked(alerts, rules);
-  return {
-    alerts: new Map(alerts.map((alert) => [alert.eventId, alert])),
-    rules,
-    traits: asked.size === 0 ? new Map() : await traits(asked),
-  };
-}
-
-async function ofReaders(
-  open: readonly SubscriptionRecord[],
-  mayRead: PollOptions['mayRead'],
-): Promise<readonly SubscriptionRecord[]> {
-  const lost = new Set<PersonId>();
-  for (const person of new Set(open.flatMap(({ person }) => person ?? [])))
-    if (!(await mayRead(person))) lost.add(person);
-  return open.filter(({ person }) => person === null || !lost.has(person));
-}
-
 /** The time of the last poll stays: the day filter must still reach the parts that are missing. */
 async function takePart(
   { store, clock, onStep }: PollOptions,
@@ -172,10 +120,6 @@ async function finish(
     const floorId = eventId(Math.max(cursor.floorId, forgotten ?? 0));
     await tables.events.setCursor({ ...cursor, floorId, updatedAt: now });
   });
-}
-
-function isHistory(createTime: Instant | null, { historyBefore }: EventCursor): boolean {
-  return historyBefore !== null && createTime !== null && createTime < historyBefore;
 }
 
 function knownTo(store: Store, { floorId }: EventCursor, now: Instant): Known {
