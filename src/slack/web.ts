@@ -1,7 +1,7 @@
 /** Slack's Web API as far as the product uses it: transport only. Outcomes are values; nothing here throws. */
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { ChatPostMessageArguments, WebClient } from '@slack/web-api';
-import { type Instant, later, MINUTE } from '../clock.ts';
+import type { ChatPostMessageArguments } from '@slack/web-api';
+import type { Instant } from '../clock.ts';
 import {
   type ChannelId,
   channelId,
@@ -15,6 +15,7 @@ import type { HomeTab } from '../views/home/home.ts';
 import type { Block, RenderedMessage } from '../views/model.ts';
 import type { SlackClients } from './clients.ts';
 import { type Asked, readFault } from './faults.ts';
+import { findCard, memberChannels } from './web-pages.ts';
 
 export type Place = { readonly channel: ChannelId; readonly ts: MessageTs };
 export type CardMetadata = {
@@ -73,12 +74,6 @@ export type SlackWeb = {
   ) => Promise<Asked<null>>;
   readonly publishHome: (person: PersonId, view: HomeTab) => Promise<Asked<null>>;
 };
-
-/** Slack's own time and the clock may differ; a card is looked for from a little before its first attempt. */
-const LOOK_BACK_MS = 5 * MINUTE;
-/** Pages of 200 messages that a look-up reads at most (limit: docs.slack.dev conversations.history, 999). */
-const LOOK_UP_PAGES = 10;
-const LOOK_UP_PAGE_SIZE = 200;
 
 export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
   return {
@@ -225,58 +220,4 @@ function readIdentity(answer: { user_id?: string; team_id?: string; bot_id?: str
     teamId: present(answer.team_id, 'team_id'),
     botId: answer.bot_id ?? null,
   };
-}
-
-/** Of a page: "an integer under 1000" (docs.slack.dev, users.conversations). */
-const CHANNELS_PAGE = 999;
-
-/**
- * Of the bot; with `user` those of that person, and of the private ones only what both are members of
- * (docs.slack.dev/reference/methods/users.conversations, argument `user`).
- */
-async function memberChannels(
-  reads: WebClient,
-  whose: { readonly types: string; readonly user?: PersonId },
-): Promise<readonly MemberChannel[]> {
-  const found: MemberChannel[] = [];
-  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-    const answer = await reads.users.conversations({
-      ...whose,
-      exclude_archived: true,
-      limit: CHANNELS_PAGE,
-      ...(cursor === '' ? {} : { cursor }),
-    });
-    for (const { id, name, is_private: isPrivate = true } of answer.channels ?? [])
-      if (id !== undefined) found.push({ id: channelId(id), name: name ?? '', isPrivate });
-    const next: string | undefined = answer.response_metadata?.next_cursor;
-    cursor = next === '' ? undefined : next;
-  }
-  return found;
-}
-
-/** Reads the history newest first until the card or the first attempt is reached. */
-async function findCard(
-  reads: WebClient,
-  channel: ChannelId,
-  key: string,
-  since: Instant,
-): Promise<Place | null> {
-  const oldest = String(Math.max(later(since, -LOOK_BACK_MS), 0) / 1_000);
-  let cursor: string | undefined;
-  for (let page = 0; page < LOOK_UP_PAGES; page += 1) {
-    const answer = await reads.conversations.history({
-      channel,
-      oldest,
-      include_all_metadata: true,
-      limit: LOOK_UP_PAGE_SIZE,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    for (const message of answer.messages ?? []) {
-      const payload: Readonly<Record<string, unknown>> | undefined = message.metadata?.event_payload;
-      if (payload?.['key'] === key && message.ts !== undefined) return { channel, ts: messageTs(message.ts) };
-    }
-    cursor = answer.response_metadata?.next_cursor;
-    if (cursor === undefined || cursor === '') return null;
-  }
-  throw new Error('the channel has more messages since the first attempt than a look-up reads');
 }

@@ -25,13 +25,15 @@ export function createCardWaits(store: Pick<Store, 'cards'>): CardWaits {
       const others = waiting.get(key) ?? new Set();
       waiting.set(key, others.add(resolve));
       const timer = setTimeout(() => resolve({ kind: 'delayed' }), withinMs);
-      const end = endOf(await store.cards.get(key));
-      if (end !== null) resolve(end);
-      return promise.finally(() => {
+      try {
+        const end = endOf(await store.cards.get(key));
+        if (end !== null) resolve(end);
+        return await promise;
+      } finally {
         clearTimeout(timer);
         others.delete(resolve);
         if (others.size === 0) waiting.delete(key);
-      });
+      }
     },
   };
 }

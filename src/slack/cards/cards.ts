@@ -2,20 +2,18 @@
  * The outbox: posts each card once and edits it in place as its thing changes. A post whose answer was lost is
  * looked up by the key in its metadata before it is repeated, because `chat.postMessage` has no idempotency key.
  */
-import { type Clock, type Instant, later, MINUTE, SECOND } from '../../clock.ts';
+import { type Instant, later, MINUTE, SECOND } from '../../clock.ts';
 import { isCardKey, readCardKey } from '../../ids.ts';
-import type { Log } from '../../log.ts';
 import type { OnStep } from '../../steps.ts';
-import type { AuditEntry, CardKey, CardRecord, ClaimedWork } from '../../store/records.ts';
-import type { Store } from '../../store/store.ts';
+import type { CardKey, CardRecord, ClaimedWork } from '../../store/records.ts';
 import type { WorkResult } from '../../store/worker.ts';
-import { contentRefused, faultText, messageGone, placeRefuses, type SlackFault } from '../faults.ts';
-import { createRecentNames } from '../recent-names.ts';
+import { contentRefused, messageGone, placeRefuses, type SlackFault } from '../faults.ts';
 import { simpler } from '../understood.ts';
 import type { CardMessage, Place, SlackWeb } from '../web.ts';
 import { createCardPlaces } from './card-place.ts';
 import { type CardEnd, createCardWaits } from './card-waits.ts';
 import { createPace } from './pace.ts';
+import { createSetbacks, type SetbacksOptions } from './setbacks.ts';
 import { createSettling } from './settling.ts';
 
 export type Cards = {
@@ -25,76 +23,28 @@ export type Cards = {
   readonly whenPosted: (key: CardKey, withinMs: number) => Promise<CardEnd>;
 };
 
-export type CardsOptions = {
-  readonly store: Store;
+export type CardsOptions = Omit<SetbacksOptions, 'waits'> & {
   readonly web: SlackWeb;
-  readonly clock: Clock;
-  readonly log: Log;
   /** What a card shows now; null when its record is gone. */
   readonly content: (key: CardKey) => Promise<CardMessage | null>;
-  /** Told when Slack will not take a card at all. */
-  readonly onRefused: (key: CardKey, error: string) => Promise<void>;
   readonly onStep?: OnStep | undefined;
   /** Wall time, for calls that may still be under way. */
   readonly wall?: () => number;
 };
 
-/** News whose channel will not have it waits for somebody to mend that: it stays news. */
-const PARKED_MS = 10 * MINUTE;
-/**
- * How something ended is told for a day at the most, every five minutes: then it is no news, and its card says it too.
- * Whatever Slack answers until then may be a mishap of its own, or a token that is being changed.
- */
-const MOST_TELLINGS = 290;
 /** Between looks for a post that may still be carried out. */
 const LOOK_AGAIN_MS = 10 * SECOND;
 
-/** Pause after a failed attempt: doubled each time, at most five minutes. */
-function pause(attempts: number): number {
-  return Math.min(2 * SECOND * 2 ** Math.min(attempts, 10), 5 * MINUTE);
-}
-
 export function createCards(options: CardsOptions): Cards {
-  const { store, web, clock, log, content, onRefused, onStep, wall } = options;
+  const { store, web, clock, log, content, onStep, wall } = options;
   const places = createCardPlaces(web, log);
   const waits = createCardWaits(store);
+  const { again, giveUp, delayed, parked } = createSetbacks({ ...options, waits });
   const pace = createPace(clock);
-  const isFirst = createRecentNames();
   const posts = createSettling(wall);
   const edits = createSettling(wall);
   /** After a 429 on edits nobody edits until this: that limit is one for all channels. */
   let editsPausedUntil: Instant | null = null;
-
-  const again = (ms: number): WorkResult => ({ kind: 'again', dueAt: later(clock.now(), ms) });
-
-  const giveUp = async (card: CardRecord, error: string): Promise<WorkResult> => {
-    // What was added to it meanwhile would be lost with it.
-    const givenUp = await store.transaction(async (tables) => {
-      if (!(await tables.cards.giveUp(card.key, error, card.wantedRevision))) return false;
-      if (isTelling(card.key)) await tables.audit.append(untold(card, error, clock.now()));
-      return true;
-    });
-    if (!givenUp) return again(0);
-    log.error(
-      { event: 'card.refused', card: card.key, channel: card.channel, error },
-      'Slack refused a card',
-    );
-    await onRefused(card.key, error);
-    waits.settle(card.key, { kind: 'refused', error });
-    return { kind: 'done' };
-  };
-
-  const delayed = (
-    card: CardRecord,
-    work: ClaimedWork,
-    fault: SlackFault,
-  ): Promise<WorkResult> | WorkResult => {
-    if (isTelling(card.key) && work.attempts >= MOST_TELLINGS) return giveUp(card, faultText(fault));
-    // Of one message that nobody waits for, once is enough.
-    if (!isTelling(card.key) || isFirst(card.key))
-      log.warn({ event: 'card.delayed', card: card.key, reason: faultText(fault) }, 'card not shown yet');
-    return again(fault.kind === 'throttled' ? fault.retryAfterMs : pause(work.attempts));
-  };
 
   const shown = async (card: CardRecord, place: Place): Promise<WorkResult> => {
     await store.cards.shown(card.key, { ...place, revision: card.wantedRevision });
@@ -123,11 +73,6 @@ export function createCards(options: CardsOptions): Cards {
         if (posted.inFlight) posts.begin(card.key);
         return delayed(card, work, posted);
     }
-  };
-
-  const parked = (card: CardRecord, error: string): WorkResult => {
-    log.error({ event: 'card.parked', card: card.key, channel: card.channel, error }, 'alert waits');
-    return again(PARKED_MS);
   };
 
   const refused = (
@@ -214,16 +159,6 @@ export function createCards(options: CardsOptions): Cards {
     },
     whenPosted: waits.whenPosted,
   };
-}
-
-function isTelling(key: CardKey): boolean {
-  return readCardKey(key).kind === 'told';
-}
-
-/** That somebody was not told stands where it is looked for. */
-function untold(card: CardRecord, error: string, at: Instant): AuditEntry {
-  const detail = { person: card.fallbackPerson ?? card.channel, error };
-  return { at, actor: 'patchbay', action: 'outcome.untold', subject: readCardKey(card.key).id, detail };
 }
 
 function isNews(key: CardKey): boolean {
