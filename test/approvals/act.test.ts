@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { later, MINUTE, SECOND } from '../../src/clock.ts';
-import { groupId, organizationId } from '../../src/ids.ts';
+import { groupId, organizationId, policyId } from '../../src/ids.ts';
 import { timeToken } from '../../src/operations/words.ts';
 import type { ApprovalRecord } from '../../src/store/records.ts';
+import { aPolicy } from '../harness/builders.ts';
 import { ALICE, createLine, type Line } from '../operations/line.ts';
 import { anError, aPackage } from '../operations/simulated-fleet.ts';
 
@@ -90,6 +91,20 @@ describe('what was approved is what runs', () => {
     const after = await line.approvalNow(approval);
     expect(after.note).toContain('no longer misses the wanted package curl');
     expect(after.targets).toMatchObject([{ missing: ['openssl'] }]);
+  });
+
+  it('a policy that would run something else goes back for a remediation', async () => {
+    const policy = aPolicy({ id: policyId(12), type: 'custom', digest: 'decade' });
+    line.fleet.change({ policies: [policy] });
+    const before = await line.ask({ kind: 'policy-remediate', policyId: policy.id });
+    line.fleet.change({ policies: [{ ...policy, digest: 'c0ffee' }] });
+    await line.approve(before);
+    await line.settle();
+    const after = await line.approvalNow(before);
+    expect(after).toMatchObject({ state: 'waiting', decidedBy: null, operationId: null });
+    expect(after.note).toContain('the configuration or the schedule of policy 12 changed');
+    expect(after.seal).not.toBe(before.seal);
+    expect(line.fleet.world.posts).toEqual([]);
   });
 
   it('another missing package matters for a full patch and not for a named one', async () => {

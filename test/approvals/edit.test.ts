@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/clock.ts';
 import type { FleetEdit } from '../../src/fleet/orders.ts';
-import { groupId } from '../../src/ids.ts';
-import { aGroup } from '../harness/builders.ts';
+import { groupId, policyId } from '../../src/ids.ts';
+import { aGroup, aPolicy } from '../harness/builders.ts';
 import { createLine, type Line } from '../operations/line.ts';
 
 const tag: FleetEdit = { kind: 'device-edit', change: { retag: { add: ['dmz'], remove: [] } } };
@@ -137,6 +137,49 @@ describe('an edit', () => {
     expect(after.note).toContain(words);
     expect(after.seal).not.toBe(before.seal);
     expect(line.fleet.world.edits).toEqual([]);
+  });
+
+  describe('that gives a group a policy', () => {
+    const POLICY = policyId(12);
+    const attach: FleetEdit = {
+      kind: 'group-edit',
+      groupId: groupId(9),
+      change: { policyIds: [POLICY] },
+    };
+    const says = (digest: string | null, name = 'Harden SSH') => {
+      line.fleet.world.policies = [aPolicy({ id: POLICY, name, type: 'custom', digest })];
+    };
+    beforeEach(() => says('decade'));
+
+    it('is sent where the policy is as the approver saw it', async () => {
+      await approve(attach, () => says('decade'));
+      expect(line.fleet.world.edits).toEqual(['updateGroup 9']);
+    });
+
+    it.each([
+      [
+        'whose script changed',
+        () => says('c0ffee'),
+        'the configuration or the schedule of policy 12 changed',
+      ],
+      [
+        'whose script is no longer shown',
+        () => says(null),
+        'the service no longer shows the configuration of policy 12',
+      ],
+      ['that has another name', () => says('decade', 'Wipe disks'), 'Wipe disks'],
+    ])('%s meanwhile goes back to the approver, and nothing is sent', async (_what, between, words) => {
+      const before = await approve(attach, between);
+      const after = await line.approvalNow(before);
+      expect(after).toMatchObject({ state: 'waiting', decidedBy: null, operationId: null });
+      expect(after.note).toContain('Nothing was sent, because something changed:');
+      expect(after.note).toContain(words);
+      expect(line.fleet.world.edits).toEqual([]);
+      expect(await line.approve(before)).toEqual({ kind: 'stale-card' });
+      await line.approve(after);
+      await line.settle();
+      expect(line.fleet.world.edits).toEqual(['updateGroup 9']);
+    });
   });
 
   it('of a group that is gone leaves nothing to ask', async () => {

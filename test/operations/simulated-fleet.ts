@@ -4,6 +4,7 @@ import { later, MINUTE } from '../../src/clock.ts';
 import { encodeCommand } from '../../src/fleet/commands.ts';
 import { type FleetError, FleetFailure, type FleetWriter, type IssueOutcome } from '../../src/fleet/fleet.ts';
 import type { Device, FleetCommand, FleetEvent, Group, Package, QueueEntry } from '../../src/fleet/model.ts';
+import type { Policy } from '../../src/fleet/policy.ts';
 import { deviceId, eventId, groupId, organizationId, policyId, queueEntryId } from '../../src/ids.ts';
 import * as ordinary from '../harness/builders.ts';
 import { aFleetReader } from '../harness/fleet-reader.ts';
@@ -22,6 +23,7 @@ export type World = {
   device: Device | null;
   queue: readonly QueueEntry[];
   groups: readonly Group[];
+  policies: readonly Policy[];
   /** Calls of the editor. */
   edits: readonly string[];
   /** Puts something in the way of every edit. */
@@ -49,6 +51,7 @@ export function createSimulatedFleet(clock: Clock) {
       ordinary.aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
       ordinary.aGroup({ id: groupId(9), name: 'Servers', parentId: groupId(1) }),
     ],
+    policies: [],
     edits: [],
     holdEdit: async () => {},
     packages: [aPackage('openssl'), aPackage('curl'), aPackage('bash', { installed: true })],
@@ -81,6 +84,7 @@ export function createSimulatedFleet(clock: Clock) {
     events: ({ policyId: policy } = {}) =>
       page(policy === undefined ? 'events' : `events of policy ${policy}`, () => world.events),
     groups: () => page('groups', () => world.groups),
+    policies: () => page('policies', () => world.policies),
     policy: (id) =>
       read('policy', () => {
         const policy = present().policies.find((one) => one.id === id);
