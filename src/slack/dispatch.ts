@@ -106,25 +106,19 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     key: string,
     whole = false,
   ): Promise<View> => {
+    const again = { command: command.name, input, page };
+    const listed = { input, page, whole };
     switch (command.kind) {
       case 'read':
         if (command.open) return look(command, { input, page, whole: false }, caller);
         return withRole(caller, command.need, async () =>
-          shareable(await look(command, { input, page, whole }, caller), caller, {
-            command: command.name,
-            input,
-            page,
-          }),
+          shareable(await look(command, listed, caller), caller, again),
         );
       case 'write':
         return withRole(caller, needOf(command), () => propose(command, input, caller, key));
       case 'setting':
         return withRole(caller, needOf(command), async () =>
-          shareable(await set(command, { input, page, whole }, caller), caller, {
-            command: command.name,
-            input,
-            page,
-          }),
+          shareable(await set(command, listed, caller), caller, again),
         );
     }
   };

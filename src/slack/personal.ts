@@ -1,6 +1,6 @@
 /**
  * Who may see what is personal (who is logged in, serial numbers, addresses), and what everybody else is answered from:
- * the one place that decides it for answers, forms, menus, files and windows.
+ * the one place that decides it for people. For channels the policy file decides it.
  */
 import { maySeePersonal, type Role } from '../access.ts';
 import type { ReadPorts, SharedPorts } from '../commands/command.ts';
@@ -31,7 +31,7 @@ export function createPersonal({ people, ports, personalFrom = 'viewer' }: Perso
     reading: portsWithoutPersonal(ports, personalFrom),
     planning: planningWithoutPersonal(ports, personalFrom),
   };
-  const maySee = async (person: PersonId) => allows(await people.roleOf(person), personalFrom);
+  const maySee = async (person: PersonId) => seesPersonal(await people.roleOf(person), personalFrom);
   return {
     reading: async (person) => ((await maySee(person)) ? ports : hidden.reading),
     planning: async (person) => ((await maySee(person)) ? ports : hidden.planning),
@@ -45,9 +45,10 @@ export function shownFrom({ personalFrom }: Pick<ReadPorts, 'personalFrom'>, vie
 
 /** From memory alone: false where it is not known who somebody is. */
 export function maySeeNow(people: KnownPeople, person: PersonId, personalFrom: Role = 'viewer'): boolean {
-  return allows(people.knownRoleOf(person), personalFrom);
+  return seesPersonal(people.knownRoleOf(person), personalFrom);
 }
 
-function allows(answered: RoleAnswer, personalFrom: Role): boolean {
+/** False where it is not known who somebody is. */
+export function seesPersonal(answered: RoleAnswer, personalFrom: Role): boolean {
   return answered.kind === 'role' && maySeePersonal(answered.role, personalFrom).allowed;
 }

@@ -1,5 +1,4 @@
 /** Reads what a person's Home shows: from the store, the index of the fleet and the process itself. */
-import { maySeePersonal } from '../../access.ts';
 import { later } from '../../clock.ts';
 import type { SharedPorts } from '../../commands/command.ts';
 import { CONDITIONS } from '../../commands/targets/device-filters.ts';
@@ -16,7 +15,8 @@ import {
   type HomeRole,
   LATELY_MS,
 } from '../../views/home/home-model.ts';
-import type { People } from '../people.ts';
+import type { People, RoleAnswer } from '../people.ts';
+import { seesPersonal } from '../personal.ts';
 
 /** Of each list: more than is shown, so that the rest is counted. */
 const READ_ROWS = 100;
@@ -50,19 +50,15 @@ export function createHomeFacts(options: HomeFactsOptions): ReadHomeFacts {
     return { kind: 'reading' };
   };
 
-  const roleOf = async (person: PersonId): Promise<HomeRole> => {
-    const answered = await people.roleOf(person);
-    return answered.kind === 'unknown' ? 'unknown' : (answered.role ?? 'none');
-  };
-
   return async (person) => {
     const asOf = ports.clock.now();
     const since = later(asOf, -LATELY_MS);
-    const role = await roleOf(person);
+    const answered = await people.roleOf(person);
+    const role = homeRole(answered);
     const known = { person, role, root, asOf, deciders };
     // Who may see nothing costs nothing.
     if (role === 'none' || role === 'unknown') return { ...known, ...NOTHING };
-    const personal = maySeePersonal(role, policy.personal).allowed;
+    const personal = seesPersonal(answered, policy.personal);
     const [waiting, requests, operations, failures, fleet, health, pause] = await Promise.all([
       store.approvals.list({ state: 'waiting' }, READ_ROWS),
       store.approvals.list({ requesterId: person }, READ_ROWS),
@@ -74,6 +70,10 @@ export function createHomeFacts(options: HomeFactsOptions): ReadHomeFacts {
     ]);
     return { ...known, personal, waiting, requests, operations, failures, fleet, health, pause };
   };
+}
+
+function homeRole(answered: RoleAnswer): HomeRole {
+  return answered.kind === 'unknown' ? 'unknown' : (answered.role ?? 'none');
 }
 
 const NOTHING = {
