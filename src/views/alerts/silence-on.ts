@@ -14,7 +14,8 @@ import { soundButton } from './subscriptions.ts';
 export function renderSilenceOn({ silence }: Extract<AlertView, { kind: 'silence-on' }>): RenderedMessage {
   const { number, scope, until, createdBy, endedAt } = silence;
   if (endedAt !== null) {
-    const over = md`Alerts come here again: silence ${number} (${scopeWords(scope)}) was ended ${by(silence)} ${when(endedAt)}.`;
+    // Another may keep the same.
+    const over = md`Silence ${number} (${scopeWords(scope)}) was ended ${by(silence)} ${when(endedAt)}: alerts come here again, unless another silence keeps them.`;
     return message({ text: over, body: [section(over)] });
   }
   const said = md`No alerts come here until ${when(until)}: ${person(createdBy)} silenced ${scopeWords(scope)}.`;
