@@ -129,7 +129,12 @@ export type Workspace = {
   readonly appToken: string;
   readonly signingSecret: string;
   readonly users: () => readonly { readonly id: string; readonly name: string; readonly role: string }[];
-  readonly channels: () => readonly { readonly id: string; readonly name: string }[];
+  readonly channels: () => readonly {
+    readonly id: string;
+    readonly name: string;
+    /** Only its members know of it. */
+    readonly isPrivate?: true;
+  }[];
   /** User groups, for the policy file. */
   readonly userGroups: () => readonly {
     readonly id: string;

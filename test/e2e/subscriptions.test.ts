@@ -111,6 +111,22 @@ describe('subscribing', () => {
     expect(wordsOf(stranger)).toContain('/invite @Patchbay');
   });
 
+  it('of a private channel is for its members; who is outside is not told that there is one', async () => {
+    const asks = 'subscribe #secret-team to removed devices';
+    const outside = await town.asks('operator', asks);
+    expect(outside.text).toMatch(/no member of secret-team/);
+    // By its id, too, which somebody may have heard of.
+    const byId = await town.asks('operator', 'subscribe #C0SECRET001 to removed devices');
+    expect(byId.text).toMatch(/no member of/);
+    expect(wordsOf(await town.asks('operator', 'subscriptions all'))).not.toContain('C0SECRET001');
+    const member = await town.asks('operator2', asks);
+    expect(member.text).toContain('removed devices');
+    await town.world({ do: 'device-removed', device: 'kiosk-07' });
+    await soon();
+    await town.card('secret-team', ({ text }) => text.includes('Removed device kiosk-07'));
+    await expect(town.messages('secret-team', 'operator')).rejects.toThrow(/cannot see secret-team/);
+  });
+
   it('without events opens a form, whose answer stands in the channel where it was asked', async () => {
     await town.command({ user: 'operator', channel: 'ops', command: '/fleet', text: 'subscribe' });
     const form = await until(async () => {

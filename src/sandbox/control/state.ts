@@ -26,7 +26,7 @@ export function readState({ clock, management, wire, town }: StateOptions) {
   const { baseUrl, apiKey, organizationId } = management;
   return {
     users: town?.workspace.users() ?? [],
-    channels: town?.workspace.channels() ?? [],
+    channels: (town?.workspace.channels() ?? []).filter(({ isPrivate }) => isPrivate !== true),
     userGroups: town?.workspace.userGroups() ?? [],
     organization: { id: organizationId },
     clock: clock.now(),

@@ -1,7 +1,7 @@
 /** What Slack makes of the words that a person types (docs.slack.dev/messaging/formatting-message-text). */
 import type { Core } from './core.ts';
 import type { Fields } from './json.ts';
-import type { Channel } from './state/directory.ts';
+import { type Channel, canRead } from './state/directory.ts';
 import { styledParts } from './typed-style.ts';
 
 /** An entity that has been chosen from a menu already, in any form that Slack has used for it. */
@@ -32,27 +32,28 @@ export function unescapeText(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** With people, channels, user groups and links turned into entities, and everything else escaped. */
-export function withEntities(core: Core, text: string): string {
+/** What `user` wrote, with people, channels, user groups and links turned into entities, and everything else escaped. */
+export function withEntities(core: Core, text: string, user: string): string {
   return text.replace(TYPED, (typed) => {
     if (typed in ESCAPED) return escapeText(typed);
     if (typed.startsWith('<')) return typed;
     if (/^https?:/.test(typed)) return `<${escapeText(typed)}>`;
     if (/^[^@#]/.test(typed)) return `<mailto:${typed}|${typed}>`;
-    return mention(core, typed) ?? typed;
+    return mention(core, typed, user) ?? typed;
   });
 }
 
 /** However it is spelled: Slack's menu of names finds `@Patchbay`, which is how the bot's name is shown, as well as `@patchbay`. */
-function mention({ directory, app }: Core, typed: string): string | undefined {
+function mention({ directory, app }: Core, typed: string, user: string): string | undefined {
   const name = typed.slice(1).toLowerCase();
   if (typed.startsWith('#')) {
     const channel = directory.channels().find((each) => each.name === name);
-    return channel && channelMention(channel);
+    return channel && canRead(channel, user) ? channelMention(channel) : undefined;
   }
   if (EVERYBODY.includes(name)) return `<!${name}>`;
-  const user = name === app.botName ? app.botUser : directory.people().find((each) => each.name === name)?.id;
-  if (user !== undefined) return `<@${user}>`;
+  const meant =
+    name === app.botName ? app.botUser : directory.people().find((each) => each.name === name)?.id;
+  if (meant !== undefined) return `<@${meant}>`;
   const group = directory.userGroups().find((each) => each.handle === name);
   return group && `<!subteam^${group.id}|@${group.handle}>`;
 }

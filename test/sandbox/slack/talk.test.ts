@@ -23,6 +23,7 @@ describe('the workspace', () => {
       'patch-alerts',
       'new-devices',
       'random',
+      'secret-team',
     ]);
     expect(workspace.commands()).toMatchObject([{ command: '/fleet', usageHint: 'device NAME' }]);
   });
@@ -33,6 +34,7 @@ describe('the workspace', () => {
     ['patch-alerts', ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin']],
     ['new-devices', ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin']],
     ['random', ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin', 'outsider']],
+    ['secret-team', ['operator2', 'admin']],
   ])('lets into #%s the right people', async (channel, expected) => {
     const { workspace } = await startWorkspace();
     const names = workspace.users().map(({ name }) => name);

@@ -126,8 +126,9 @@ document.addEventListener('click', (event) => {
   const target = anchor instanceof HTMLAnchorElement ? readPermalink(anchor.href) : null;
   if (!target) return;
   event.preventDefault();
-  const { me, world } = store.get();
-  const channel = world?.channels.find(({ id }) => id === target.channelId)?.name;
+  const { me, world, conversations } = store.get();
+  const own = conversations.filter(({ kind }) => kind === 'private');
+  const channel = [...(world?.channels ?? []), ...own].find(({ id }) => id === target.channelId)?.name;
   go(me, channel ?? `@${me}`);
   pane.reveal(target.ts);
 });

@@ -74,11 +74,9 @@ export function createReader({ store, clock, names }) {
     const groups = (world.userGroups ?? [])
       .filter(({ users = [] }) => users.includes(id))
       .map((group) => group.id);
-    return countUnread(messages, {
-      id,
-      groups,
-      isDirect: !world.channels.some(({ name }) => name === channel),
-    });
+    const own = store.get().conversations.filter(({ kind }) => kind === 'private');
+    const isDirect = ![...world.channels, ...own].some(({ name }) => name === channel);
+    return countUnread(messages, { id, groups, isDirect });
   };
 
   const readElsewhere = async () => {

@@ -60,7 +60,7 @@ export function createSidebar(root, { store, go, find, startGroup }) {
     if (isOther || !before.world) face.replaceChildren(avatar(me, false));
     if (isOther || hashOf(conversations) !== hashOf(before.conversations) || !before.world) {
       const of = (/** @type {string} */ kind) => conversations.filter((each) => each.kind === kind);
-      channels.replaceChildren(...of('public').map((each) => linkTo(each, me, world)));
+      channels.replaceChildren(...[...of('public'), ...of('private')].map((each) => linkTo(each, me, world)));
       directs.replaceChildren(...of('mpim').map((each) => linkTo(each, me, world)));
       apps.replaceChildren(...of('im').map((each) => linkTo(each, me, world)));
     }

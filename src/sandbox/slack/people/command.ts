@@ -23,7 +23,7 @@ export async function giveCommand(core: Core, deliver: Deliver, order: CommandOr
     person,
     channel,
     command: known.command,
-    text: known.shouldEscape ? withEntities(core, typed) : escapeText(typed),
+    text: known.shouldEscape ? withEntities(core, typed, person.id) : escapeText(typed),
     triggerId,
     responseUrl: core.responseUrls.mint(right),
   });

@@ -67,7 +67,10 @@ export function createGestures(core: Core, deliver: Deliver): Gestures {
 function surroundings({ directory, manifest }: Core): Surroundings {
   return {
     users: () => directory.people().map(({ id, name, role }) => ({ id, name, role })),
-    channels: () => directory.channels().map(({ id, name }) => ({ id, name })),
+    channels: () =>
+      directory
+        .channels()
+        .map(({ id, name, kind }) => ({ id, name, ...(kind === 'private' ? { isPrivate: true } : {}) })),
     userGroups: () => directory.userGroups().map(({ id, handle, users }) => ({ id, handle, users })),
     commands: () =>
       manifest.commands.map(({ command, description, usageHint }) => ({ command, description, usageHint })),

@@ -14,7 +14,7 @@ export function sendMessage(core: Core, order: MessageOrder): Answer & { readonl
   if (!member.ok) return member;
   const { person, channel } = member;
   if (channel.archived) return failed('is_archived');
-  const text = withEntities(core, order.text.trim());
+  const text = withEntities(core, order.text.trim(), person.id);
   if (text === '') return failed('no_text');
   const threadTs = threadOf(core, channel, order.thread_ts);
   if (threadTs === undefined) return failed('thread_not_found');

@@ -73,11 +73,11 @@ export function createDirectory(app: App): Directory {
     PEOPLE.find(({ id, name }) => id === nameOrId || name === nameOrId.replace(/^@/, ''));
   const reset = () => {
     channels.clear();
-    for (const { id, name, members, withBot: joined, archived } of CHANNELS)
+    for (const { id, name, members, withBot: joined, archived, isPrivate } of CHANNELS)
       add({
         id,
         name,
-        kind: 'public',
+        kind: isPrivate === true ? 'private' : 'public',
         archived: archived ?? false,
         members: new Set(joined ? [...members, bot.id] : members),
       });

@@ -22,18 +22,23 @@ const deciders = PEOPLE.filter(({ role }) => ['operator', 'approver', 'admin'].i
   ({ id }) => id,
 );
 
+/** One operator is in it, another one is not. */
+const secretive = ['U0OPERATOR2', 'U0ADMIN0001'];
+
 export const CHANNELS: readonly {
   readonly id: string;
   readonly name: string;
   readonly members: readonly string[];
   readonly withBot: boolean;
   readonly archived?: true;
+  readonly isPrivate?: true;
 }[] = [
   { id: 'C0OPS000001', name: 'ops', members: insiders, withBot: true },
   { id: 'C0APPROVALS', name: 'approvals', members: deciders, withBot: true },
   { id: 'C0PATCHALRT', name: 'patch-alerts', members: insiders, withBot: true },
   { id: 'C0NEWDEVICE', name: 'new-devices', members: insiders, withBot: true },
   { id: 'C0RANDOM001', name: 'random', members: everyone, withBot: false },
+  { id: 'C0SECRET001', name: 'secret-team', members: secretive, withBot: true, isPrivate: true },
   { id: 'C0OLDALERTS', name: 'old-alerts', members: insiders, withBot: true, archived: true },
 ];
 

@@ -53,8 +53,10 @@ function invalidThread(ts: string): Refusal {
 export function withLinks(args: Arguments, core: Core, content: Content): Content {
   const { text } = content;
   if (text === undefined) return content;
-  if (args.text('parse') === 'full') return { ...content, text: withEntities(core, text) };
+  if (args.text('parse') === 'full') return { ...content, text: withEntities(core, text, core.app.botUser) };
   if (!args.flag('link_names')) return content;
-  const linked = text.replace(/(?<![\w<&])[@#][a-z0-9][a-z0-9._-]*/g, (name) => withEntities(core, name));
+  const linked = text.replace(/(?<![\w<&])[@#][a-z0-9][a-z0-9._-]*/g, (name) =>
+    withEntities(core, name, core.app.botUser),
+  );
   return { ...content, text: linked };
 }

@@ -214,6 +214,7 @@ it('the channels of the page and of the control interface stay as they are', () 
     'patch-alerts',
     'new-devices',
     'random',
+    'secret-team',
   ]);
 });
 

@@ -8,13 +8,18 @@
 const BOT_HANDLE = 'patchbay';
 const MOST_ROWS = 8;
 
-/** Everything in the workspace that has a name. @param {Pick<State, 'world'>} state @returns {readonly Named[]} */
-export function namesIn({ world }) {
+/**
+ * Everything in the workspace that has a name, as far as this person knows of it.
+ * @param {Pick<State, 'world' | 'conversations'>} state
+ * @returns {readonly Named[]}
+ */
+export function namesIn({ world, conversations }) {
+  const own = conversations.filter(({ kind }) => kind === 'private');
   return [
     ...(world?.users ?? []).map(({ name, role }) => named('@', name, role)),
     named('@', BOT_HANDLE, 'app'),
     ...(world?.userGroups ?? []).map(({ handle }) => named('@', handle, 'group')),
-    ...(world?.channels ?? []).map(({ name }) => named('#', name, '')),
+    ...[...(world?.channels ?? []), ...own].map(({ name }) => named('#', name, '')),
   ];
 }
 
