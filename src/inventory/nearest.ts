@@ -50,9 +50,12 @@ function comparable(name: string): string {
 function rank(wanted: string, name: string): number | null {
   if (wanted === '' || name === '') return null;
   const compared = name.slice(0, COMPARED_LENGTH);
-  if (holds(name, wanted) || holds(wanted, name)) return distance(wanted, compared) - COMPARED_LENGTH;
+  if (holds(name, wanted)) return distance(wanted, compared) - COMPARED_LENGTH;
   if (wanted.length === name.length && sameLetters(wanted, name)) return distance(wanted, compared);
-  return slips(wanted, compared) ?? wordRank(wanted, name);
+  const slipped = slips(wanted, compared);
+  if (slipped !== null) return slipped;
+  // Of `linx servers`, `Servers` is a part, but `Linux servers` is nearer.
+  return holds(wanted, name) ? distance(wanted, compared) : wordRank(wanted, name);
 }
 
 /** At its beginning from two letters on; within it what is too short stands by chance. */

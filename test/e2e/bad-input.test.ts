@@ -62,6 +62,19 @@ describe('what a person types', () => {
     expect(stateOf(card)).toBe('waiting');
   });
 
+  it.each([
+    ['a near name of a device', 'device web01', /^web-01: Online/],
+    ['a near name of a group', 'group "Linx servers"', /^Group Linux servers/],
+    ['a mistyped command that only looks', 'devcies web-01', /device/],
+  ])('%s is taken by its button, in place of the answer', async (_what, text, words) => {
+    const offered = await town.asks('viewer', text);
+    expect(wordsOf(offered)).toMatch(/Did you mean (this|one of these)\?/);
+    const taken = await town.presses('viewer', { ...offered, channel: 'ops' }, 'pick:0');
+    expect(taken.ts).toBe(offered.ts);
+    expect(taken.text).toMatch(words);
+    expect(taken.text).not.toMatch(/Nothing was changed/);
+  });
+
   it('a device that was deleted between card and press is said to be gone', async () => {
     await town.world({ do: 'device-added', name: 'brief-01' });
     const card = await until(async () => {

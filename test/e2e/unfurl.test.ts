@@ -27,6 +27,15 @@ it('a link to a device shows how it stands, and its button the device to who pre
   expect(answer.text).toMatch(/^web-01: Online/);
 });
 
+it('a link alone in a direct message is answered with the card of the device', async () => {
+  const channel = '@viewer';
+  const answer = await town.says('viewer', '<https://console.example.com/device/4001>', { channel });
+  expect(answer.text).toMatch(/^web-01: Online/);
+  expect(answer.ephemeral).toBe(false);
+  const none = await town.says('viewer', '<https://console.example.com/device/999999>', { channel });
+  expect(none.text).toMatch(/#999999/);
+});
+
 it('says nothing of a device to a channel for somebody without a role', async () => {
   const before = (await town.journal('slack')).length;
   await town.message({

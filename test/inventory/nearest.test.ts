@@ -23,6 +23,12 @@ describe('the nearest names', () => {
     ['nothing shared', 'xy', ['01', 'os', 'pq'], []],
     ['a part of the name', 'server', ['Linux servers', 'Web'], ['Linux servers']],
     ['a slip in one word of the name', 'linx', ['Linux servers', 'Laptops'], ['Linux servers']],
+    [
+      'a slip in a name that holds another name',
+      'linx servers',
+      ['Servers', 'Linux servers'],
+      ['Linux servers', 'Servers'],
+    ],
     ['more than the name', 'web-01.example.org', ['web-01', 'db'], ['web-01']],
     ['a name twice, and once more in capitals', 'opnssl', ['openssl', 'openssl', 'OpenSSL'], ['openssl']],
     ['nothing', '', ['', 'a'], []],
