@@ -51,7 +51,7 @@ export type SilenceRecord = {
   /** Null while it lasts. */
   readonly endedAt: Instant | null;
   readonly endedBy: PersonId | 'patchbay' | null;
-  /** Alerts that it kept, each once for each channel. */
+  /** Alerts that it kept, each once, for however many channels. */
   readonly kept: number;
 };
 

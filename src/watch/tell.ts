@@ -32,10 +32,17 @@ export function createTeller({ tables, rules, traits, now }: TellerOptions): Tel
   /** Cards that take more in this transaction, by channel and key. */
   const open = new Map<string, { readonly card: AlertId; readonly key: CardKey }>();
 
-  const keep = async (alert: AlertRecord, channel: ChannelId, silences: readonly number[]) => {
+  /** `counted`: the silences that count this alert already, for another channel. */
+  const keep = async (
+    alert: AlertRecord,
+    channel: ChannelId,
+    silences: readonly number[],
+    counted: Set<number>,
+  ) => {
     for (const silence of silences) {
       // One that ended a moment ago has said already what it kept.
-      if (!(await tables.silences.keep(silence))) continue;
+      if (!counted.has(silence) && !(await tables.silences.keep(silence))) continue;
+      counted.add(silence);
       await tables.deliveries.add({ alertId: alert.id, channel, card: null, silence });
       return true;
     }
@@ -74,8 +81,9 @@ export function createTeller({ tables, rules, traits, now }: TellerOptions): Tel
       if (channels.length === 0) return false;
       if (!(await tables.alerts.insert(alert))) return false;
       const silences = silencesOf(alert, rules, traits, now);
+      const counted = new Set<number>();
       for (const channel of channels) {
-        if (await keep(alert, channel, silences)) continue;
+        if (await keep(alert, channel, silences, counted)) continue;
         const { card, key } = await cardFor(alert, channel);
         await tables.deliveries.add({ alertId: alert.id, channel, card, silence: null });
         wanted.set(key, channel);

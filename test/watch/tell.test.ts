@@ -220,7 +220,7 @@ describe('a silence', () => {
       { channel: ALERTS },
       { channel: TEAM },
     ]);
-    expect(await store.silences.get(number)).toMatchObject({ kept: 4, endedBy: 'patchbay' });
+    expect(await store.silences.get(number)).toMatchObject({ kept: 2, endedBy: 'patchbay' });
   });
 
   it('says nothing where it kept nothing', async () => {
