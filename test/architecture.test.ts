@@ -68,7 +68,7 @@ const ARROWS: Readonly<
 const INNER_ARROWS: Readonly<Record<string, readonly string[]>> = {
   'commands/line': ['root.ts'],
   'commands/lists': ['root.ts'],
-  'commands/targets': ['line/'],
+  'commands/targets': ['line/', 'root.ts'],
   'commands/software': ['line/', 'targets/'],
   'commands/edits': ['line/', 'targets/'],
   'views/kit': [],

@@ -11,17 +11,23 @@ import type { DeviceTotals } from '../views/models/device-model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import { findForm } from './forms/find-form.ts';
-import { extraWord, problemView, usageProblem } from './line/faults.ts';
+import { extraWord, problemView } from './line/faults.ts';
 import type { Words } from './line/grammar.ts';
 import { refreshableInput } from './lists/input.ts';
 import { keep, lineOf, type Marks, placeOf, recall } from './lists/paging.ts';
 import type { DevicesResult } from './lists/results.ts';
 import { personalRefusal } from './personal.ts';
 import { CONDITION_NAMES, isPending, PERSONAL_KEYS, readFilters } from './targets/device-filters.ts';
-import type { UnknownValue } from './targets/device-matchers.ts';
-import { type DevicesQuestion, devicesQuestion, publicTitle, question } from './targets/device-question.ts';
+import {
+  type DevicesQuestion,
+  devicesQuestion,
+  publicTitle,
+  question,
+  withPolicyNames,
+} from './targets/device-question.ts';
 import { alternatives, select } from './targets/device-select.ts';
 import { SORTS } from './targets/device-sort.ts';
+import { unknownValue } from './targets/devices-unknown.ts';
 import { PERSON } from './targets/resolve.ts';
 
 const input = refreshableInput.extend(devicesQuestion.shape);
@@ -37,8 +43,7 @@ const USAGE = [
 export const devices = defineRead<Input>({
   name: 'devices',
   usage: USAGE,
-  summary:
-    'List devices by what you have in hand (names, addresses, serial numbers, users) and by filters: “-” turns one round, “or” and commas mean either. Stale is what was not seen for 30 days; a version is how the agent’s or the system’s begins.',
+  summary: 'List devices by what you have in hand (names, addresses, serial numbers, users) and by filters.',
   examples: [
     'devices web or db',
     'devices group:"Linux servers" is:needs-reboot',
@@ -84,7 +89,9 @@ async function list({ result, refresh, ...asked }: Input, page: number, ports: R
   const before = recall(results.devices, { result, refresh }, ports);
   if (before !== null) return drawn(asked, before, page, size, snapshot);
   const selected = select(snapshot, asked, clock.now());
-  if (selected.kind === 'unknown') return unknownValue(selected.unknown);
+  if (selected.kind === 'unknown') {
+    return problemView(unknownValue(selected.unknown, asked, USAGE));
+  }
   const whole = resultOf(asked, selected, snapshot);
   const marks = keep(results.devices, whole, size, { result, refresh }, ports);
   return drawn(asked, { whole, marks }, page, size, snapshot);
@@ -93,12 +100,13 @@ async function list({ result, refresh, ...asked }: Input, page: number, ports: R
 type Chosen = Extract<ReturnType<typeof select>, { readonly kind: 'devices' }>;
 
 function resultOf(asked: DevicesQuestion, { devices, close }: Chosen, snapshot: Snapshot): DevicesResult {
+  const named = withPolicyNames(asked, snapshot);
   return {
     rows: Float64Array.from(devices, ({ id }) => id),
     said: {
       kind: 'devices',
-      title: question(asked),
-      ...publicTitle(asked, devices),
+      title: question(named),
+      ...publicTitle(named, devices),
       totals: devices === snapshot.devices ? totalsOfAll(snapshot) : totalsOf(devices),
       unlisted: snapshot.unlisted,
       partial: snapshot.partial,
@@ -166,14 +174,3 @@ function totalsOf(devices: readonly IndexedDevice[]): DeviceTotals {
 }
 
 const totalsOfAll = remembered(({ devices }) => totalsOf(devices));
-
-function unknownValue(unknown: UnknownValue): View {
-  switch (unknown.kind) {
-    case 'group':
-      return problemView({ kind: 'no-such-group', query: unknown.value, nearest: unknown.nearest });
-    case 'policy':
-      return problemView({ kind: 'no-such-policy', query: unknown.value, nearest: unknown.nearest });
-    case 'word':
-      return problemView(usageProblem({ name: 'devices', usage: USAGE }, unknown.fault));
-  }
-}

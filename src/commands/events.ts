@@ -12,6 +12,7 @@ import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import {
+  DAYS,
   type EventFilters,
   eventFilters,
   eventQuestion,
@@ -26,6 +27,7 @@ import { FIRST, frozen, lineOf, pageOf } from './lists/paging.ts';
 import type { Whole } from './lists/results.ts';
 import { policyMeant } from './policy.ts';
 import { filterText } from './targets/device-filters.ts';
+import { onlyName } from './targets/policy-name.ts';
 import { deviceRef, PERSON, parseDevice, viewOfDevice } from './targets/resolve.ts';
 
 const ofDevice = listInput.extend({ device: deviceRef });
@@ -87,8 +89,7 @@ async function ofOne(id: DeviceId, { fleet, clock }: ReadPorts): Promise<Whole<'
   ]);
   const sorted = newestFirst(rows);
   const total = sorted.length;
-  const line = lineOf('events', `#${id}`);
-  const paging = { command: 'events', input: { device: id }, ...line, ...FIRST, total, asOf };
+  const paging = { command: 'events', input: { device: id }, ...FIRST, total, asOf };
   return { kind: 'events', device, question: '', rows: sorted, since, counted: null, paging };
 }
 
@@ -107,7 +108,7 @@ async function listOfAll(
 
 async function ofAllThat(
   asked: EventFilters & { readonly policy: number | null },
-  { fleet, clock }: ReadPorts,
+  { fleet, inventory, clock }: ReadPorts,
 ): Promise<Whole<'events'>> {
   const asOf = clock.now();
   const since = later(asOf, -asked.days * DAY);
@@ -123,12 +124,16 @@ async function ofAllThat(
   ]);
   const sorted = newestFirst(rows);
   const total = sorted.length;
-  const line = lineOf('events', eventQuestion(asked));
+  const { policies } = await inventory.snapshot(PERSON);
+  const named = asked.policy === null ? null : (onlyName(asked.policy, policies) ?? asked.policy);
+  const question = eventQuestion({ ...asked, policy: named });
+  const isAll = asked.policy === null && asked.user === null && asked.name === null && asked.days === DAYS;
+  const line = isAll ? {} : lineOf('events', question);
   const paging = { command: 'events', input: { filters: asked }, ...line, ...FIRST, total, asOf };
   return {
     kind: 'events',
     device: null,
-    question: eventQuestion(asked),
+    question,
     rows: sorted,
     since,
     counted,

@@ -16,10 +16,19 @@ const FILTERS = [
   { key: 'fails', words: 'that do not comply with this policy', value: 'Apply All Patches' },
   { key: 'version', words: 'whose agent’s or system’s version begins so', value: '24.04' },
   { key: 'in', words: 'that a saved target names (see save)', value: 'web' },
-  { key: 'is', words: 'that stand so; commas mean either', value: 'offline,stale' },
+  {
+    key: 'is',
+    words: 'that stand so; commas mean either; stale is not seen for 30 days',
+    value: 'offline,stale',
+  },
   { key: 'sort', words: 'first those seen last; also name, group, pending, os', value: 'seen' },
 ] as const satisfies readonly HelpFilterOf[];
 type HelpFilterOf = { readonly key: string; readonly words: string; readonly value: string };
+
+const JOINED: readonly HelpFilter[] = [
+  { text: '-is:online', words: '“-” turns a filter round' },
+  { text: 'is:offline or is:stale', words: '“or” between two means either, a space both' },
+];
 
 /** The filters with names that there are, as far as the index has been read. */
 export async function filtersHelp({
@@ -37,10 +46,11 @@ export async function filtersHelp({
     ['tag', devices.find(({ tags }) => tags.length > 0)?.tags[0]],
     ['version', devices.find(({ agentVersion }) => isSaid(agentVersion))?.agentVersion ?? undefined],
   ]);
-  return FILTERS.map(({ key, words, value }) => ({
+  const each = FILTERS.map(({ key, words, value }) => ({
     text: key === 'is' ? `is:${value}` : filterText(key, own.get(key) ?? value),
     words,
   }));
+  return [...each, ...JOINED];
 }
 
 function isSaid(text: string | null): boolean {

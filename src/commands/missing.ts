@@ -10,7 +10,7 @@ import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import { missingForm } from './forms/missing-form.ts';
-import { extraWord, problemView } from './line/faults.ts';
+import { extraWord } from './line/faults.ts';
 import { type Words, wordText } from './line/grammar.ts';
 import { refreshableInput } from './lists/input.ts';
 import { FIRST, keep, lineOf, pageOf, recall } from './lists/paging.ts';
@@ -18,8 +18,9 @@ import type { Whole } from './lists/results.ts';
 import { readCve } from './software/cve.ts';
 import { inOrder, looksFor, SORTS, whoMisses } from './software/missing-select.ts';
 import { filterText } from './targets/device-filters.ts';
+import { noSuchGroup } from './targets/group-meant.ts';
 import { descendants, groupsNamed } from './targets/group-members.ts';
-import { type Ref, ref } from './targets/named.ts';
+import { meant, type Ref, ref } from './targets/named.ts';
 import { PERSON } from './targets/resolve.ts';
 
 const input = refreshableInput.extend({
@@ -98,7 +99,7 @@ async function list({ result, refresh, ...asked }: Input, page: number, ports: R
   const snapshot = await inventory.snapshot(PERSON);
   const { group } = asked;
   const groups = group === null ? null : groupsMeant(group, snapshot);
-  if (groups?.size === 0) return noSuchGroup(group ?? '', snapshot);
+  if (group !== null && groups?.size === 0) return unknownGroup(group, asked, snapshot);
   const whole = await look({ ...asked, refresh }, groups, snapshot, ports);
   const marks = keep(results.missing, whole, size, { result, refresh }, ports);
   return pageOf({ whole, marks }, page, size);
@@ -158,10 +159,11 @@ function groupsMeant(group: Ref, { groups }: Snapshot): ReadonlySet<GroupId> {
   return isDefault(one) ? new Set([one.id]) : descendants([one.id], [...groups.values()]);
 }
 
-function noSuchGroup(group: Ref, { groups }: Snapshot): View {
-  const query = typeof group === 'string' ? group : `#${group}`;
-  const nearest = nearestOrAny(query, [...groups.values()].map(groupLabel));
-  return problemView({ kind: 'no-such-group', query, nearest });
+function unknownGroup(group: Ref, asked: Asked, snapshot: Snapshot): View {
+  const query = typeof group === 'number' ? `#${group}` : group;
+  const found = meant(group, [...snapshot.groups.values()], groupLabel);
+  const again = (id: number) => ({ command: 'missing', input: { ...asked, group: id } });
+  return noSuchGroup(query, found.kind === 'none' ? found.nearest : [], { snapshot, again });
 }
 
 function devicesIn({ devices }: Snapshot, groups: ReadonlySet<GroupId> | null): number {

@@ -51,7 +51,8 @@ function rank(wanted: string, name: string): number | null {
   if (wanted === '' || name === '') return null;
   const compared = name.slice(0, COMPARED_LENGTH);
   if (holds(name, wanted)) return distance(wanted, compared) - COMPARED_LENGTH;
-  if (wanted.length === name.length && sameLetters(wanted, name)) return distance(wanted, compared);
+  // Letters that changed places are one slip, which counts as two edits.
+  if (wanted.length === name.length && sameLetters(wanted, name)) return distance(wanted, compared) / 2;
   const slipped = slips(wanted, compared);
   if (slipped !== null) return slipped;
   // Of `linx servers`, `Servers` is a part, but `Linux servers` is nearer.

@@ -254,6 +254,21 @@ describe('devices: bad input', () => {
     });
   });
 
+  it.each([
+    ['web is:online group:linx', 'group', 'Linux servers', 'devices web is:online group:"Linux servers"'],
+    ['tag:critcal', 'tag', 'critical', 'tag:critical'],
+  ])('offers the question of %s with what is near', async (text, key, value, line) => {
+    const view = await run(text);
+    if (view.kind !== 'problem' || !('offers' in view.problem)) throw new Error(view.kind);
+    const [offer] = view.problem.offers ?? [];
+    expect(offer).toMatchObject({ kind: 'line', does: 'run', choice: { command: 'devices' } });
+    expect(offer).toHaveProperty(
+      'choice.input.filters',
+      expect.arrayContaining([expect.objectContaining({ key, value })]),
+    );
+    expect(offer).toHaveProperty('line', expect.stringContaining(line));
+  });
+
   it('refuses input from a button that does not fit', async () => {
     const view = await devices.run({ words: 'web' }, 0, testPorts({ devices: fleet, groups }).ports);
     expect(view).toMatchObject({

@@ -35,7 +35,7 @@ describe('events of all', () => {
     const after = later(START, -2 * DAY);
     const query = { after, policyId: 12, userId: 5, name: 'system.patch.failed' };
     expect(fleet.eventQueries).toEqual([query, query]);
-    expect(view.question).toBe('policy:#12 user:#5 name:system.patch.failed days:2');
+    expect(view.question).toBe('policy:"Apply All Patches" user:#5 name:system.patch.failed days:2');
   });
 
   it('freezes the question in the pages', async () => {

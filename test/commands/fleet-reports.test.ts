@@ -111,7 +111,7 @@ describe('compliance: which policies', () => {
       { name: 'SMB', devices: 1, noncompliant: 1 },
     ]);
     expect(await devices.run(view.rows[0]?.list?.input, 0, ports)).toMatchObject({
-      title: 'fails:#7',
+      title: 'fails:Patch',
       paging: { total: 3 },
     });
     expect(view.paging.input).toEqual({ by: 'policies' });

@@ -61,11 +61,12 @@ describe('help', () => {
         '`os:Linux` whose system',
         '`tag:web` with this tag',
         '`is:offline,stale` that stand',
+        '`-is:online` “-” turns a filter round',
       ])
         expect(explained).toContain(filter);
       const { usage = '' } = view.topic ?? {};
       const keys = [...usage.matchAll(/\[([a-z]+):/g)].map(([, key]) => key);
-      expect(view.filters?.map(({ text }) => text.split(':')[0])).toEqual(keys);
+      expect(view.filters?.map(({ text }) => text.split(':')[0])).toEqual([...keys, '-is', 'is']);
       expect((await helpFor(null, topic)).filters).toBeUndefined();
     },
   );

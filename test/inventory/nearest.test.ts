@@ -8,6 +8,7 @@ describe('the nearest names', () => {
     ['two letters that changed places', 'devcie', ['device', 'events'], ['device']],
     ['half of the letters', 'abcd', ['abxy', 'axyz'], []],
     ['two letters of a short word that changed places', 'scna', ['scan', 'scene', 'saved'], ['scan']],
+    ['letters that changed places before other slips', 'wbe-01', ['db-01', 'web-01'], ['web-01', 'db-01']],
     ['the same beginning and nothing else', 'export', ['explain', 'events', 'operations'], []],
     ['an everyday word for something else', 'delete', ['devices', 'device', 'queue'], []],
     [

@@ -1,4 +1,6 @@
-/** What may have been meant by a word that is no command: the same line with the word put right. */
+/** What may have been meant by a word that is not known: the same line with the word put right. */
+import { nearest as nearestTo } from '../../inventory/nearest.ts';
+import type { UsageFault } from '../../views/model.ts';
 import type { Offer } from '../../views/models/offer-model.ts';
 import type { Command } from '../command.ts';
 import type { Registry } from '../registry.ts';
@@ -31,6 +33,37 @@ export async function mistypedOffers(
     if (offer !== null) offers.push(offer);
   }
   return offers;
+}
+
+/** A line for each word that comes near to one that a command does not know, where it stands once in the line. */
+export async function slippedOffers(
+  fault: Extract<UsageFault, { kind: 'unknown-word' }>,
+  { line, root }: { readonly line: string; readonly root: string },
+  meaning: (line: string) => Promise<Meaning | null>,
+): Promise<readonly Offer[]> {
+  const [before, after, ...more] = line.split(fault.word);
+  if (before === undefined || after === undefined || more.length > 0) return [];
+  const offers: Offer[] = [];
+  for (const near of nearOf(fault)) {
+    const right = `${before}${inPlaceOf(fault.word, near)}${after}`;
+    const meant = await meaning(right);
+    const offer = meant === null ? null : offerOf(meant, `${root} ${right}`);
+    if (offer !== null) offers.push(offer);
+  }
+  return offers;
+}
+
+/** Where nothing is near the fault names all that there are, which are no guesses. */
+function nearOf({ word, nearest: known }: Extract<UsageFault, { kind: 'unknown-word' }>): readonly string[] {
+  const isKey = known.some((name) => name.endsWith(':'));
+  return nearestTo(isKey ? word.replace(/^-/, '').replace(/:.*$/s, ':') : word, known);
+}
+
+/** Of a filter that is not known only its key is put right. */
+function inPlaceOf(word: string, near: string): string {
+  if (!near.endsWith(':')) return near;
+  const dash = word.startsWith('-') ? '-' : '';
+  return `${dash}${near}${word.slice(word.indexOf(':') + 1)}`;
 }
 
 function offerOf({ command, input, given }: Meaning, line: string): Offer | null {

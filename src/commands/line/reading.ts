@@ -1,13 +1,14 @@
 /** From a typed line to what is asked: the alias that it begins with, the command, saved targets, the command's own words. */
 import type { PersonId } from '../../ids.ts';
 import type { Problem, UsageFault, View } from '../../views/model.ts';
+import type { Offer } from '../../views/models/offer-model.ts';
 import type { Command, Parsed } from '../command.ts';
 import type { Registry } from '../registry.ts';
 import type { NamedLines } from '../settings.ts';
 import { type Expanded, expandAlias } from './aliases.ts';
 import { givenIn } from './given.ts';
 import { plainLine, type Read, readLine, readWords, type Words } from './grammar.ts';
-import { type Meaning, mistypedOffers } from './mistyped.ts';
+import { type Meaning, mistypedOffers, slippedOffers } from './mistyped.ts';
 import { expandSaved, SAVED_KEY } from './saved-targets.ts';
 
 export type Asked =
@@ -41,10 +42,14 @@ export type ReadingOptions = {
 
 /** Reads what a person typed after the root command, with their own names. Asks for no rights and runs nothing. */
 export function createReading({ registry, settings, root }: ReadingOptions) {
-  const usage = ({ name, usage }: Pick<Command, 'name' | 'usage'>, fault: UsageFault): Asked => ({
-    kind: 'problem',
-    problem: { kind: 'usage', command: name, usage, fault, root },
-  });
+  const usage = (
+    { name, usage }: Pick<Command, 'name' | 'usage'>,
+    fault: UsageFault,
+    offers: readonly Offer[] = [],
+  ): Asked => {
+    const problem = { kind: 'usage', command: name, usage, fault, root } as const;
+    return { kind: 'problem', problem: offers.length === 0 ? problem : { ...problem, offers } };
+  };
 
   const parsed = async (command: Command, words: Words, person: PersonId): Promise<Parsed<unknown>> => {
     if (command.kind === 'setting' || command.targets !== true) return command.parse(words);
@@ -65,6 +70,36 @@ export function createReading({ registry, settings, root }: ReadingOptions) {
     return { kind: 'fill-in', command, view: { kind: 'fill-in', ...shown } };
   };
 
+  const meaningOf = (command: Command, asked: Asked): Meaning | null => {
+    switch (asked.kind) {
+      case 'problem':
+        return null;
+      case 'fill-in':
+        return { command, input: null, given: asked.view.given };
+      case 'command':
+        return { command, input: asked.input, given: asked.input };
+    }
+  };
+
+  /** What the command says, and of a word that it does not know the lines that may have been meant. */
+  const readBy = async (
+    command: Command,
+    words: Words & { readonly line: string },
+    person: PersonId,
+  ): Promise<Asked> => {
+    const asked = await askedOf(command, words, person);
+    if (asked.kind !== 'problem' || asked.problem.kind !== 'usage') return asked;
+    const { fault } = asked.problem;
+    if (fault.kind !== 'unknown-word' || namesSaved(words)) return asked;
+    const offers = await slippedOffers(fault, { line: words.line, root }, async (line) => {
+      const read = readLine(line);
+      if (read.kind === 'fault') return null;
+      const free = read.words.free.slice(1);
+      return meaningOf(command, await askedOf(command, { ...read.words, free, line }, person));
+    });
+    return usage(command, fault, offers);
+  };
+
   /** Where it names saved targets nothing is offered: they may be everybody's, but not of everybody who writes. */
   const unknown = async (
     word: string,
@@ -72,14 +107,11 @@ export function createReading({ registry, settings, root }: ReadingOptions) {
     person: PersonId,
   ): Promise<Reading> => {
     const typed = { word, line: words.line, root };
-    const offers = words.filters.some(({ key }) => key === SAVED_KEY)
+    const offers = namesSaved(words)
       ? []
-      : await mistypedOffers(registry, typed, async (command, line): Promise<Meaning | null> => {
-          const asked = await askedOf(command, { ...words, line }, person);
-          if (asked.kind === 'problem') return null;
-          if (asked.kind === 'fill-in') return { command, input: null, given: asked.view.given };
-          return { command, input: asked.input, given: asked.input };
-        });
+      : await mistypedOffers(registry, typed, async (command, line) =>
+          meaningOf(command, await askedOf(command, { ...words, line }, person)),
+        );
     const known = { kind: 'unknown-command', word, nearest: registry.nearest(word), root } as const;
     return { kind: 'problem', problem: offers.length === 0 ? known : { ...known, offers } };
   };
@@ -90,10 +122,9 @@ export function createReading({ registry, settings, root }: ReadingOptions) {
     const command = registry.find(word);
     const words = { ...read.words, free, line };
     if (command === null) return unknown(word, words, person);
-    const asked = await askedOf(command, words, person);
+    const asked = await readBy(command, words, person);
     // Where the name of a saved target is mistyped, the known ones are offered.
-    const namesSaved = words.filters.some(({ key }) => key === SAVED_KEY);
-    return namesSaved ? { kind: 'kept', alias: null, asked } : asked;
+    return namesSaved(words) ? { kind: 'kept', alias: null, asked } : asked;
   };
 
   return async (text: string, person: PersonId): Promise<Reading> => {
@@ -105,4 +136,8 @@ export function createReading({ registry, settings, root }: ReadingOptions) {
     const reading = await lineOf(readLine(alias.line), alias.line, person);
     return { kind: 'kept', alias, asked: reading.kind === 'kept' ? reading.asked : reading };
   };
+}
+
+function namesSaved({ filters }: Words): boolean {
+  return filters.some(({ key }) => key === SAVED_KEY);
 }

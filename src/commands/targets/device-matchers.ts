@@ -6,26 +6,21 @@ import type { PolicyId } from '../../ids.ts';
 import { groupLabel } from '../../inventory/directory.ts';
 import { hasAddress, hasSerial, hasUser } from '../../inventory/fields.ts';
 import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
-import { nearestOrAny } from '../../inventory/nearest.ts';
+import { nearest, nearestOrAny } from '../../inventory/nearest.ts';
 import { seenAt } from '../../inventory/row.ts';
 import { fold } from '../../text.ts';
-import type { UsageFault } from '../../views/model.ts';
-import { unknownWord } from '../line/faults.ts';
-import {
-  CONDITION_NAMES,
-  CONDITIONS,
-  type DeviceFilter,
-  filterText,
-  type Matcher,
-  STALE,
-} from './device-filters.ts';
+import { CONDITION_NAMES, CONDITIONS, type DeviceFilter, type Matcher, STALE } from './device-filters.ts';
 import { groupsNamed } from './group-members.ts';
 import { numberOf } from './named.ts';
 
 /** A value that nothing in the fleet has, so that an empty list would hide a slip of the pen. */
-export type UnknownValue =
-  | { readonly kind: 'group' | 'policy'; readonly value: string; readonly nearest: readonly string[] }
-  | { readonly kind: 'word'; readonly fault: UsageFault };
+export type UnknownValue = {
+  readonly kind: 'group' | 'policy' | 'word';
+  readonly key: DeviceFilter['key'];
+  readonly value: string;
+  /** The known values that come near, or all where they are few. */
+  readonly nearest: readonly string[];
+};
 
 /**
  * Not seen for so long: the service's own report counts devices as disconnected from then on ("management API in
@@ -52,9 +47,9 @@ export function matcherOf(
     case 'version':
       return known(snapshot, { key, value, of: versions, fits: (one) => fold(one).startsWith(wanted) });
     case 'policy':
-      return withPolicy(value, snapshot, (device) => policiesOf(device, snapshot));
+      return withPolicy(key, value, snapshot, (device) => policiesOf(device, snapshot));
     case 'fails':
-      return withPolicy(value, snapshot, (device) => device.failingIds);
+      return withPolicy(key, value, snapshot, (device) => device.failingIds);
     case 'ip':
       return hasAddress(value) ?? nowhere;
     case 'user':
@@ -69,7 +64,7 @@ const nowhere: Matcher = () => false;
 function condition(value: string, now: Instant): Matcher | UnknownValue {
   const name = fold(value);
   if (name === STALE) return isStale(now);
-  return CONDITIONS.get(name) ?? { kind: 'word', fault: unknownWord(`is:${value}`, CONDITION_NAMES) };
+  return CONDITIONS.get(name) ?? { kind: 'word', key: 'is', value, nearest: nearest(value, CONDITION_NAMES) };
 }
 
 function isStale(now: Instant): Matcher {
@@ -82,7 +77,12 @@ function isStale(now: Instant): Matcher {
 function inGroup(value: string, { groups }: Snapshot): Matcher | UnknownValue {
   const members = groupsNamed(value, groups.values());
   if (members.size > 0) return ({ groupId }) => groupId !== null && members.has(groupId);
-  return { kind: 'group', value, nearest: nearestOrAny(value, [...groups.values()].map(groupLabel)) };
+  return {
+    kind: 'group',
+    key: 'group',
+    value,
+    nearest: nearestOrAny(value, [...groups.values()].map(groupLabel)),
+  };
 }
 
 /**
@@ -94,6 +94,7 @@ function policiesOf({ policyIds, groupId }: IndexedDevice, { groups }: Snapshot)
 
 /** By name, else by number: an id is not looked for, because the key may not see policies. */
 function withPolicy(
+  key: 'policy' | 'fails',
   value: string,
   { policies }: Snapshot,
   of: (device: IndexedDevice) => readonly PolicyId[],
@@ -105,6 +106,7 @@ function withPolicy(
   if (ids.size > 0) return (device) => of(device).some((one) => ids.has(one));
   return {
     kind: 'policy',
+    key,
     value,
     nearest: nearestOrAny(
       value,
@@ -124,8 +126,7 @@ function known({ devices }: Snapshot, { key, value, of, fits }: Fact): Matcher |
   const fitting = oncePerValue(fits);
   const matches: Matcher = (device) => of(device).some(fitting);
   if (devices.some(matches)) return matches;
-  const offered = nearestOrAny(value, new Set(devices.flatMap(of))).map((name) => filterText(key, name));
-  return { kind: 'word', fault: { kind: 'unknown-word', word: filterText(key, value), nearest: offered } };
+  return { kind: 'word', key, value, nearest: nearestOrAny(value, new Set(devices.flatMap(of))) };
 }
 
 /** Few different words stand among many devices: each is compared once. */

@@ -1,11 +1,13 @@
 /** What a list of devices was asked for, as it would be typed: whole, and as a channel may see it. */
 import { z } from 'zod';
 import { isInName } from '../../inventory/fields.ts';
-import type { IndexedDevice } from '../../inventory/inventory.ts';
+import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
 import { wordText } from '../line/grammar.ts';
-import { deviceFilter, filterText, PERSONAL_KEYS } from './device-filters.ts';
+import { type DeviceFilter, deviceFilter, filterText, PERSONAL_KEYS } from './device-filters.ts';
 import { alternatives } from './device-select.ts';
 import { deviceSort, sortText } from './device-sort.ts';
+import { numberOf } from './named.ts';
+import { onlyName } from './policy-name.ts';
 
 export const devicesQuestion = z.object({
   words: z.array(z.string()),
@@ -41,4 +43,19 @@ export function publicTitle({ words, filters, sort }: DevicesQuestion, devices: 
   };
   const title = question(open);
   return title === question({ words, filters, sort }) ? {} : { publicTitle: title };
+}
+
+/** The same with the names of policies, where only one has each: nobody knows a number by heart. */
+export function withPolicyNames(
+  asked: DevicesQuestion,
+  { policies }: Pick<Snapshot, 'policies'>,
+): DevicesQuestion {
+  const byName = (filter: DeviceFilter): DeviceFilter => {
+    const { key, value } = filter;
+    const id = key === 'policy' || key === 'fails' ? numberOf(value) : null;
+    // A name that looks like a number is a name.
+    const name = id === null || policies.some((one) => one.name === value) ? null : onlyName(id, policies);
+    return name === null ? filter : { ...filter, value: name };
+  };
+  return { ...asked, filters: asked.filters.map(byName) };
 }

@@ -35,6 +35,8 @@ export type Problem =
       readonly command: string;
       readonly usage: string;
       readonly fault: UsageFault;
+      /** The line put right, where one word of it was mistyped. */
+      readonly offers?: readonly Offer[];
       readonly root: string;
     }
   | ({ readonly kind: 'no-such-device' } & NotFound)

@@ -28,9 +28,9 @@ export function problemWords(problem: Problem): Wording {
       };
     case 'usage':
       return {
-        what: usageWords(problem.fault),
+        what: usageWords(problem.fault, problem.offers),
         changed: NOTHING,
-        next: md`How to write it: ${code(problem.usage.startsWith(problem.root) ? problem.usage : `${problem.root} ${problem.usage}`, SHOWN.sentence)}`,
+        next: howToWrite(problem),
       };
     case 'no-such-device':
       return {
@@ -164,6 +164,16 @@ function changeWords(problem: Changing): Wording {
         next: md`Tell whoever runs Patchbay the reference below.`,
       };
   }
+}
+
+/** A usage of many lines is a wall on a phone, and no answer: it is shown to those who ask for it. */
+const LONGEST_USAGE = 120;
+
+function howToWrite({ command, usage, root }: Extract<Problem, { kind: 'usage' }>): Mrkdwn {
+  if (command !== '' && usage.length > LONGEST_USAGE)
+    return md`${code(`${root} help ${command}`)} says how to write it.`;
+  const line = usage.startsWith(root) ? usage : `${root} ${usage}`;
+  return md`How to write it: ${code(line, SHOWN.sentence)}`;
 }
 
 /** In words where no buttons offer them. */

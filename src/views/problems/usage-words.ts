@@ -2,18 +2,22 @@
 import { code, joined, literal, type Mrkdwn, md } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
 import type { UsageFault } from '../model.ts';
+import type { Offer } from '../models/offer-model.ts';
 
 /** As many as are listed where none is near. */
 const MOST_OFFERED = 16;
 
-export function usageWords(fault: UsageFault): Mrkdwn {
+/** What came near is said in words where no buttons offer it. */
+export function usageWords(fault: UsageFault, offers: readonly Offer[] = []): Mrkdwn {
   switch (fault.kind) {
     case 'missing':
       return md`Something is missing: ${literal(fault.what)}.`;
     case 'unknown-word':
       return fault.nearest.length === 0
         ? md`I have no use for ${code(fault.word)} here.`
-        : md`I do not know ${code(fault.word)}. ${offered(fault.nearest)}`;
+        : offers.length > 0
+          ? md`I do not know ${code(fault.word)}.`
+          : md`I do not know ${code(fault.word)}. ${offered(fault.nearest)}`;
     case 'bad-value':
       return md`I cannot use ${code(fault.word)}: expected ${literal(fault.expected, SHOWN.sentence)}.`;
     case 'open-quote':

@@ -110,3 +110,31 @@ describe('a line with names that people keep', () => {
     expect(await reading('devices in:web', other)).toMatchObject({ asked: { kind: 'problem' } });
   });
 });
+
+describe('a word that a command nearly knows', () => {
+  const offersFor = async (text: string) => {
+    const { asked } = await reading(text);
+    if (asked.kind !== 'problem' || asked.problem.kind !== 'usage') throw new Error(asked.kind);
+    return asked.problem.offers;
+  };
+
+  it.each([
+    ['devices grup:linux is:online', '/bot devices group:linux is:online', 'run', 'devices'],
+    ['devices -grup:"a b"', '/bot devices -group:"a b"', 'run', 'devices'],
+    ['devices web is:ofline', '/bot devices web is:offline', 'run', 'devices'],
+    ['compliance polices', '/bot compliance policies', 'run', 'compliance'],
+    ['device-edit web-01 nmae:front', '/bot device-edit web-01 name:front', 'form', 'device-edit'],
+  ])('%s: offers the line put right, run only where it looks', async (text, line, does, command) => {
+    const choice = expect.objectContaining({ command });
+    expect(await offersFor(text)).toEqual(expect.arrayContaining([{ kind: 'line', line, does, choice }]));
+  });
+
+  it.each([
+    ['nothing is near', 'devices zzzz:1'],
+    ['the word stands twice', 'devices grup:linux grup:linux'],
+    ['the rest of the line is wrong, too', 'devices grup:linux nonsens:1'],
+    ['the line names what people keep', 'devices in:web grup:linux'],
+  ])('offers no line where %s', async (_why, text) => {
+    expect(await offersFor(text)).toBeUndefined();
+  });
+});
