@@ -72,7 +72,7 @@ function findingsText(target: TargetRecord, edit: FleetEdit, end: EditEnd): stri
   return [
     lost,
     groupId === undefined ? null : `It is group #${groupId}.`,
-    shown.length === 0 ? null : `Read back as sent: ${fieldsText(shown)}.`,
+    shown.length === 0 ? null : `Read back as sent: ${fieldsText(shown)}${newName(edit)}.`,
     notTaken.length === 0 ? null : `Reads otherwise than sent: ${fieldsText(notTaken)}.`,
     sentUnconfirmed.length === 0
       ? null
@@ -83,6 +83,14 @@ function findingsText(target: TargetRecord, edit: FleetEdit, end: EditEnd): stri
   ]
     .filter((sentence) => sentence !== null)
     .join(' ');
+}
+
+/** The new name where that is all that was changed: it is what people look for then. */
+function newName(edit: FleetEdit): string {
+  const [field, ...others] = fieldsOf(edit);
+  if (edit.kind !== 'device-edit' || field !== 'customName' || others.length > 0) return '';
+  const { customName = null } = edit.change;
+  return customName === null ? ' (none)' : ` “${clip(customName, 80)}”`;
 }
 
 /** Every one of them: there are at most eight. */

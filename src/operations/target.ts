@@ -48,7 +48,7 @@ const NOTHING_READ: Omit<Before, 'at'> = {
 export function claim(ready: TargetRecord, command: FleetCommand, found: Found, now: Instant): TargetRecord {
   const same = pendingSame(command, found.queue);
   if (same !== null) {
-    const what = `a ${commandText(command)} is already in the device’s queue (entry ${same.id})`;
+    const what = `a ${commandText(command)} is already in the device’s queue (number ${same.id})`;
     return unsent(ready, `${what}, and a second one would run too`, now);
   }
   return {

@@ -119,7 +119,7 @@ function ambiguous(target: TargetRecord, candidates: readonly QueueEntry[]): Tra
 
 function queuedText(target: TargetRecord, entry: QueueEntry, device: Device): string {
   const found = target.acceptedAt === null ? 'The answer to the command was lost, but it' : 'It';
-  return `${found} waits in the device’s queue (entry ${entry.id}) and cannot be cancelled${offlineText(device)}.`;
+  return `${found} waits in the device’s queue (number ${entry.id}) and cannot be cancelled${offlineText(device)}.`;
 }
 
 function offlineText({ connected, lastDisconnectTime }: Device): string {

@@ -1,6 +1,7 @@
 /** Who did what and when, newest first. */
 import { instant } from '../clock.ts';
 import type { AuditRecord } from '../store/records.ts';
+import { actionWords, labelWords, valueWords } from './audit-words.ts';
 import { context, lines, section } from './kit/blocks.ts';
 import { code, joined, literal, type Mrkdwn, md } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
@@ -42,14 +43,19 @@ function row({ at, actor, action, subject, detail }: AuditRecord): Mrkdwn {
   const parts = Object.entries(detail)
     .filter(([name, value]) => value !== null && value !== '' && !UNSHOWN.has(name))
     .slice(0, DETAILS)
-    .map(([name, value]) => md`${literal(name, SHOWN.label)}: ${shown(name, value)}`);
+    .map(([name, value]) => detailWords(name, shown(name, value)));
   const details = parts.length === 0 ? md`` : md` · ${joined(parts, ', ')}`;
-  return md`${when(at)} · ${who} · ${literal(action, SHOWN.label)} · ${code(subject, SHOWN.label)}${details}`;
+  return md`${when(at)} · ${who} · ${literal(actionWords(action), SHOWN.label)}${details} · ${code(subject, SHOWN.label)}`;
+}
+
+function detailWords(name: string, value: Mrkdwn): Mrkdwn {
+  const label = labelWords(name);
+  return label === null ? value : md`${literal(label, SHOWN.label)}: ${value}`;
 }
 
 /** The end of a silence is kept as an instant, which nobody reads. */
 function shown(name: string, value: unknown): Mrkdwn {
   return name === 'until' && typeof value === 'number'
     ? when(instant(value))
-    : sentence(String(value), DETAIL);
+    : sentence(valueWords(name, String(value)), DETAIL);
 }

@@ -4,7 +4,7 @@ import { displayName } from '../fleet/model.ts';
 import { deviceButton } from './device/device-buttons.ts';
 import { actions, type Button, button, context, section } from './kit/blocks.ts';
 import { writeButtonValue } from './kit/button-value.ts';
-import { code, joined, type Mrkdwn, md, strong } from './kit/escape.ts';
+import { code, joined, literal, type Mrkdwn, md, strong } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import { message } from './kit/message.ts';
 import { when } from './kit/when.ts';
@@ -14,6 +14,7 @@ import { count, known, listed, system } from './words.ts';
 type PreviewView = Extract<View, { kind: 'preview' }>;
 
 const CLAUSES = 10;
+const VALUES = 10;
 
 export function renderPreview(view: PreviewView): RenderedMessage {
   const { question, rows, total, asOf } = view;
@@ -42,14 +43,30 @@ function changeButton(input: unknown): Button | null {
   return value === null ? null : button({ action: 'form', label: 'Change the filters', value });
 }
 
-/** As it was sent to the service, so that a policy can be given the same. */
+const FIELDS: Readonly<Record<PreviewView['filters'][number]['field'], string>> = {
+  os_family: 'the system',
+  os_version_id: 'the number of the system’s version',
+  ip_addr: 'an address',
+  tag: 'a tag',
+  hostname: 'the hostname',
+};
+
+/** What the service was asked, in words. */
 function filterWords({ filters, groups }: PreviewView): Mrkdwn {
-  const clauses = filters
-    .slice(0, CLAUSES)
-    .map(({ field, op, values }) => code(`${field} ${op} ${JSON.stringify(values)}`, SHOWN.name * 2));
+  const clauses = filters.slice(0, CLAUSES).map(clauseWords);
   const where = groups.length === 0 ? md`in all groups` : md`in ${listed(groups, 5)}`;
-  const what = clauses.length === 0 ? md`no filter` : joined(clauses, ' and ');
-  return md`Sent as ${what}, ${where}.`;
+  return clauses.length === 0
+    ? md`All devices ${where}.`
+    : md`Devices ${where} of which ${joined(clauses, ' and ')}.`;
+}
+
+function clauseWords({ field, op, values }: PreviewView['filters'][number]): Mrkdwn {
+  const any = joined(
+    values.slice(0, VALUES).map((value) => code(value)),
+    ' or ',
+  );
+  const verb = { in: 'is', not_in: 'is not', like_any: 'holds', not_like_any: 'does not hold' }[op];
+  return md`${literal(FIELDS[field])} ${literal(verb)} ${any}`;
 }
 
 function row(device: PreviewedDevice): Block {

@@ -48,8 +48,8 @@ function facts({ slack, database, events, calls }: Health, index: StatusView['in
     { label: 'Management service', value: breaker(calls) },
     { label: 'Requests free now', value: free(calls) },
     {
-      label: 'Calls',
-      value: md`${running} under way; waiting: ${waiting.person} of people, ${waiting.background} in the background`,
+      label: 'Requests to the service',
+      value: md`${running} under way, ${waiting.person + waiting.background} waiting (${waiting.person} that people wait for)`,
     },
     { label: 'Answers since the start', value: outcomes(calls) },
     {

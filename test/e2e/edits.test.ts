@@ -50,7 +50,7 @@ describe('edits', () => {
         /edit web-01 was taken up/,
       );
       const card = await town.card('ops', ({ text }) => text.startsWith('Edit web-01'));
-      expect(wordsOf(await town.becomes(card, 'verified'))).toContain('Read back as sent: custom name.');
+      expect(wordsOf(await town.becomes(card, 'verified'))).toContain('Read back as sent: custom name “');
       expect(await read(DEVICE)).toMatchObject({ custom_name: 'Front door' });
       const answer = await town.says('operator', '@patchbay device-edit "Front door" name:none');
       expect(answer.text).toMatch(/edit Front door was taken up/);

@@ -40,6 +40,18 @@ describe('what became of an edit', () => {
       },
     ],
     [
+      'a name alone was changed',
+      { kind: 'device-edit', change: { customName: 'front door' } },
+      end(),
+      { state: 'verified', endedAt: SENT, evidence: 'Read back as sent: custom name “front door”.' },
+    ],
+    [
+      'a name was taken away',
+      { kind: 'device-edit', change: { customName: null } },
+      end(),
+      { state: 'verified', endedAt: SENT, evidence: 'Read back as sent: custom name (none).' },
+    ],
+    [
       'a field was not taken',
       device,
       end({ notTaken: ['exception'] }),

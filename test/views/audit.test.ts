@@ -19,3 +19,31 @@ it('shows the end of a silence as a time that people read', () => {
   const drawn = render({ kind: 'audit', device: null, rows: [row], since: START, cut: false, paging });
   expect(JSON.stringify(drawn.blocks)).toContain(`until: ${when(START)}`);
 });
+
+it.each([
+  ['operation.issuing', { device: 4001 }, 'was about to send it · device: #4001 · `o_1`'],
+  [
+    'operation.requested',
+    { command: 'scan', devices: '1 2' },
+    'asked for a command · scan, devices: #1 #2 · `o_1`',
+  ],
+  [
+    'approval.requested',
+    { fields: 'customName tags' },
+    'asked for approval · fields: custom name, tags · `o_1`',
+  ],
+  ['something.newer', { policy: 7 }, 'something.newer · policy: #7 · `o_1`'],
+])('says %s in words', (action, detail, words) => {
+  const row = {
+    at: START,
+    actor: 'patchbay' as const,
+    action,
+    subject: 'o_1',
+    detail,
+    sequence: 1,
+    hash: '',
+  };
+  const paging = { command: 'audit', input: {}, page: 0, pages: 1, total: 1, asOf: START };
+  const drawn = render({ kind: 'audit', device: null, rows: [row], since: START, cut: false, paging });
+  expect(JSON.stringify(drawn.blocks)).toContain(words);
+});
