@@ -108,7 +108,7 @@ async function list(
 function question(asked: Input): string {
   switch (asked.of) {
     case 'all':
-      return filterText('days', String(asked.days));
+      return asked.days === DAYS ? '' : filterText('days', String(asked.days));
     case 'silence':
       return filterText('silence', String(asked.silence));
     case 'card':

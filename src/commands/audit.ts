@@ -87,8 +87,9 @@ async function read({ device, days }: Asked, { records, clock }: ReadPorts): Pro
   return { kind: 'audit', device, rows: fitting, since, cut: entries.length === MOST, paging };
 }
 
-/** As it would be typed. */
+/** As it would be typed; nothing where only the device, or all, was asked for. */
 function question({ device, days }: Asked): string {
+  if (days === DAYS) return '';
   return [...(device === null ? [] : [`device #${device}`]), filterText('days', String(days))].join(' ');
 }
 

@@ -111,7 +111,7 @@ async function read(
     paging: {
       command: 'packages',
       input: { device: id, ...query },
-      ...lineOf('packages', [`#${id}`, ...(isDefault ? [] : [question])].join(' ')),
+      ...(isDefault ? {} : lineOf('packages', `#${id} ${question}`)),
       ...FIRST,
       total: selected.length,
       asOf: now,

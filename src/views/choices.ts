@@ -15,7 +15,7 @@ export function renderChoices({ what, query, rows, total }: ChoicesView): Render
   const question = md`${total} ${MANY[what]} are called ${literal(query)}: which one do you mean?`;
   const shown = rows.map(({ id, name, detail, choice }, at) => ({
     words: md`${strong(name)} · #${id}${detail === null ? md`` : md` · ${literal(detail, SHOWN.sentence / 2)}`}`,
-    pick: runButton({ action: `pick:${at}`, label: `This one: #${id}`, ...choice }),
+    pick: runButton({ action: `pick:${at}`, label: 'This one', ...choice }),
   }));
   const unsaid = total > rows.length ? md`${total - rows.length} more fit. ` : md``;
   return message({

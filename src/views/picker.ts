@@ -14,11 +14,9 @@ const ADDRESSES = 3;
 
 export function renderPicker(view: Extract<View, { kind: 'picker' }>): RenderedMessage {
   const { query, rows, total, choices } = view;
-  const buttons = rows.map((line, at) => {
+  const buttons = rows.map((_line, at) => {
     const choice = choices[at];
-    return choice === undefined
-      ? null
-      : runButton({ action: `pick:${at}`, label: `This one: #${line.device.id}`, ...choice });
+    return choice === undefined ? null : runButton({ action: `pick:${at}`, label: 'This one', ...choice });
   });
   const unsaid = total > rows.length ? md`${total - rows.length} more fit. ` : md``;
   const byId = total > rows.length || buttons.includes(null);

@@ -53,7 +53,7 @@ function columns(device: Device, rows: readonly QueueEntry[]): readonly Column<Q
     { title: rows.every(isPending) ? 'Due' : 'Due or answered', cell: (entry) => timeCell(timeOf(entry)) },
     {
       title: 'Policy',
-      cell: ({ policyId }) => (policyId === null || policyId === 0 ? null : `#${policyId}`),
+      cell: ({ policyId }) => (policyId === null || policyId === 0 ? null : nameOrNumber(policyId, device)),
     },
     { title: 'Answer', cell: answer, max: ANSWER, wraps: true },
   ];
@@ -69,7 +69,7 @@ function answer(entry: QueueEntry): string | null {
 }
 
 function row(entry: QueueEntry, device: Device): Mrkdwn {
-  return md`${what(entry, device)} · ${state(entry)}`;
+  return md`${what(entry, device)} · ${state(entry, device)}`;
 }
 
 /** As {@link what}, where there is no markup. */
@@ -90,6 +90,12 @@ function plainWhat(entry: QueueEntry, device: Device): string {
     case 'policy-remediate':
       return `Remediation of ${plainPolicy(command.policyId, device)}`;
   }
+}
+
+/** As long as it is one of the device's own. */
+function nameOrNumber(id: PolicyId, device: Device): string {
+  const name = policyName(device, id);
+  return name === null || name === '' ? `#${id}` : `${name} (#${id})`;
 }
 
 function plainPolicy(id: PolicyId, device: Device): string {
@@ -116,9 +122,10 @@ function what(entry: QueueEntry, device: Device): Mrkdwn {
   }
 }
 
-function state(entry: QueueEntry): Mrkdwn {
+function state(entry: QueueEntry, device: Device): Mrkdwn {
   const { policyId } = entry;
-  const by = policyId === null || policyId === 0 ? md`` : md` · policy #${policyId}`;
+  const by =
+    policyId === null || policyId === 0 ? md`` : md` · policy ${literal(nameOrNumber(policyId, device))}`;
   if (isPending(entry)) return md`waiting, due ${whenOr(timeOf(entry), 'at no stated time')}${by}`;
   const said = answer(entry);
   const words = said === null ? md`` : md`: ${code(said, ANSWER)}`;

@@ -68,7 +68,7 @@ async function openOn(asked: Given, ports: FormPorts): Promise<FormOpened> {
       kind: 'choices',
       id: EVENTS,
       label: 'Events',
-      hint: 'Empty where everything of a group or of a device is meant.',
+      hint: 'Leave it empty to silence all of a group or a device.',
       options: [{ value: ALL, label: 'Everything' }, ...EVENT_OPTIONS],
       initial: chosenEvents(asked),
       optional: true,

@@ -17,7 +17,7 @@ export function slice<T>(all: readonly T[], page: number, size: number): Slice<T
 /** Of a list with the rows of all its pages, see {@link pageOf}. */
 export const FIRST = { page: 0, pages: 1 } as const;
 
-/** The line that gives the list again; nothing where the command's name does. */
+/** The line that gives the list again; nothing where no filter says more than what the list was asked of. */
 export function lineOf(command: string, question: string): Pick<Paging, 'line'> {
   return question === '' ? {} : { line: { root: ROOT, text: `${command} ${question}` } };
 }

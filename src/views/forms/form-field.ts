@@ -105,7 +105,7 @@ function choices({ options: given, initial, menu }: Extract<Input, { kind: 'choi
 }
 
 const SOUGHT = {
-  device: { placeholder: 'Name, #id, address, serial number or user', min_query_length: 1 },
+  device: { placeholder: 'Name, #id, address, serial, user', min_query_length: 1 },
   group: { placeholder: 'Name of a group', min_query_length: 0 },
   policy: { placeholder: 'Name of a policy', min_query_length: 0 },
   package: { placeholder: 'Name of a package', min_query_length: 1 },

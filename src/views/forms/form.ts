@@ -45,10 +45,19 @@ export function formWindow(form: FormView, { channel, thread, inWindow }: FormPl
 }
 
 function blocksOf({ fields }: FormView): readonly Block[] {
-  const blocks = fields.map(fieldBlock);
+  const blocks = fields.map((field, at) => (at === 0 ? focused(fieldBlock(field)) : fieldBlock(field)));
   if (blocks.length <= LIMIT.modalBlocks) return blocks;
   const kept = blocks.slice(0, LIMIT.modalBlocks - 1);
   return [...kept, wordsBlock(`${blocks.length - kept.length} more parts did not fit into this window.`)];
+}
+
+/** Else Slack goes to the first field that is typed into, past what is to be chosen before it. */
+function focused(block: Block): Block {
+  const { element } = block;
+  if (typeof element !== 'object' || element === null || !('type' in element)) return block;
+  return element.type === 'radio_buttons'
+    ? { ...block, element: { ...element, focus_on_load: true } }
+    : block;
 }
 
 function text(words: string, max: number): PlainText {

@@ -137,6 +137,7 @@ export function lines(
     used += item.length + 1;
     taken += 1;
   }
-  const blocks = packs.map((pack) => section(joined(pack, '\n')));
+  // Slack folds long texts, but what was asked for is not to be looked for behind "Show more".
+  const blocks = packs.map((pack): Block => ({ ...section(joined(pack, '\n')), expand: true }));
   return taken === items.length ? blocks : [...blocks, context(more(items.length - taken))];
 }

@@ -42,11 +42,11 @@ function buttonOf(offer: Offer, at: number): Button | null {
     case 'device':
       return runButton({
         action: `pick:${at}`,
-        label: labelOf(choice.command, offer.line.device.id),
+        label: labelOf(choice.command),
         ...choice,
       });
     case 'named':
-      return runButton({ action: `pick:${at}`, label: labelOf(choice.command, offer.id), ...choice });
+      return runButton({ action: `pick:${at}`, label: labelOf(choice.command), ...choice });
     case 'line': {
       if (offer.does === 'run')
         return runButton({ action: `pick:${at}`, label: 'Yes, run it', page: 0, ...choice });
@@ -58,7 +58,7 @@ function buttonOf(offer: Offer, at: number): Button | null {
 
 const SHOWS: readonly string[] = ['device', 'group', 'policy'];
 
-/** Where more than a look comes of it, the number says once more of what. */
-function labelOf(command: string, id: number): string {
-  return SHOWS.includes(command) ? 'Show' : `This one: #${id}`;
+/** The number stands beside it: a wider button would leave a phone no room for the words. */
+function labelOf(command: string): string {
+  return SHOWS.includes(command) ? 'Show' : 'This one';
 }

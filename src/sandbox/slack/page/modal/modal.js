@@ -96,6 +96,7 @@ function mark(dialog, top) {
   if (!dialog.open) dialog.showModal();
   const shown = 'form:not([hidden])';
   const field =
+    dialog.querySelector(`${shown} [data-focus-first] input`) ??
     dialog.querySelector(`${shown} [data-focus-first]`) ??
     dialog.querySelector(`${shown} :is(input, textarea, .day-box, [contenteditable])[data-element]`) ??
     dialog.querySelector(`${shown} [data-element] :is(input, button), ${shown} [data-element]`);
