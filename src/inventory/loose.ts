@@ -23,6 +23,8 @@ export const FEWEST = 3;
 const MOST = 64;
 /** Each letter adds up to four expressions. */
 const MOST_SLIPPED = 24;
+/** As `isPartOfWord` has it. */
+const PART_OF_WORD = '[a-z0-9\\u0080-\\uffff]';
 /** Stands for any letter. */
 const ANY = '[a-z]';
 
@@ -70,7 +72,7 @@ export function slippedPattern(typed: Loose): RegExp | null {
   // All begin with the same letter: an expression that does, too, passes over the rest of a text twice as fast.
   const first = escaped(loose.letters[0] ?? '');
   const rests = slips.map((slip) => expression(slip).slice(first.length));
-  return new RegExp(`${first}(?<![a-z0-9]${first})(?:${rests.join('|')})`);
+  return new RegExp(`${first}(?<!${PART_OF_WORD}${first})(?:${rests.join('|')})`);
 }
 
 /**

@@ -38,8 +38,8 @@ export function findTexts(source: Texts, words: readonly string[], only: Bits | 
   }
   const found = within ?? everyBit(source.texts.length);
   if (slips === null) return { found: inOrder(source, found, scores), close: false };
-  // A slip has put them in an order of its own.
-  const places = byScore(slips, found, scores);
+  // A slip has put them in an order of its own, and where it stands alone there is no other.
+  const places = wanted.length === 1 ? slips : byScore(slips, found, scores);
   return { found: positionsOf(source, places), close: places.length > 0 };
 }
 
@@ -87,5 +87,7 @@ function positionsOf({ order, texts }: Texts, places: readonly number[]): Uint32
   if (order === undefined) return Uint32Array.from(places);
   const where = new Uint32Array(texts.length);
   for (let at = 0; at < order.length; at += 1) where[order[at] ?? 0] = at;
-  return Uint32Array.from(places, (place) => where[place] ?? 0);
+  const positions = Uint32Array.from(places);
+  for (let at = 0; at < positions.length; at += 1) positions[at] = where[positions[at] ?? 0] ?? 0;
+  return positions;
 }

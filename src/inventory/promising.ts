@@ -74,9 +74,13 @@ export function mayHoldJoined(grams: Grams | undefined, loose: Loose, within: Bi
   return grams === undefined ? within : both(grams.holdingEach(linksOf(loose)), within);
 }
 
-/** The same for those with one slip in a run of letters: the links before and behind it are as they were. */
-export function mayHoldSlipped(grams: Grams | undefined, loose: Loose, within: Bits): Bits {
-  if (grams === undefined) return within;
+/**
+ * The same for those with one slip in a run of letters: the links before and behind it are as they were, and its first
+ * letter begins a word.
+ */
+export function mayHoldSlipped(grams: Grams | undefined, loose: Loose, all: Bits): Bits {
+  if (grams === undefined) return all;
+  const within = among(all, grams.letter(loose.letters[0] ?? '', WORD_STARTS));
   const links = linksOf(likely(loose)).map((link) => grams.holdingEach([link]));
   const before: Bits[] = [within];
   for (const link of links) before.push(both(before.at(-1) ?? within, link));

@@ -45,7 +45,10 @@ function held(source: Texts, pattern: RegExp, promising: Bits): readonly number[
 }
 
 function placesInOrder(source: Texts, found: Bits, ranks?: Uint8Array): number[] {
-  return Array.from(inOrder(source, found, ranks), (at) => source.order?.[at] ?? at);
+  const places: number[] = [];
+  // By hand: there may be tens of thousands.
+  for (const at of inOrder(source, found, ranks)) places.push(source.order?.[at] ?? at);
+  return places;
 }
 
 /** Those that uFuzzy finds one slip away, the nearest first. */

@@ -73,6 +73,7 @@ describe('finding texts', () => {
     'front network',
     'lnx_7',
     'db02',
+    'zükiln-1',
   ];
   it.each([
     ['a hyphen that was left out', 'web02', ['web-02']],
@@ -89,6 +90,7 @@ describe('finding texts', () => {
     ['a number with a hyphen in it', 'web0-2', []],
     ['too few letters to come near to anything', 'w_', []],
     ['one letter over and over', 'e-e-e-e-e-e-e-e', []],
+    ['a slip in the middle of a word, behind a letter beyond ASCII', 'kln-1', []],
   ])('finds names by %s', (_what, typed, expected) => {
     const { texts, grams } = haystackOf(FLEET);
     const hits = findTexts({ texts, grams }, [typed]);
