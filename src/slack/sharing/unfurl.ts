@@ -79,7 +79,10 @@ export function createUnfurl({ template, web, people, ports, log }: UnfurlOption
     }
     if (drawn.size === 0) return;
     const sent = await web.unfurl({ channel, ts: messageTs(shared.message_ts) }, drawn);
-    if (sent.kind !== 'ok') log.warn({ event: 'unfurl.lost', reason: faultText(sent) }, 'link not unfurled');
+    if (sent.kind === 'ok') return;
+    // What the channel certainly was not shown may be shown the next time.
+    if (sent.kind !== 'uncertain') for (const url of drawn.keys()) lately.forget(channel, found.get(url));
+    log.warn({ event: 'unfurl.lost', reason: faultText(sent) }, 'link not unfurled');
   };
 }
 
@@ -98,6 +101,9 @@ function createMemory(clock: Clock) {
       shown.set(key, clock.now());
       const [oldest] = shown.keys();
       if (shown.size > REMEMBERED && oldest !== undefined) shown.delete(oldest);
+    },
+    forget(channel: ChannelId, id: DeviceId | null | undefined): void {
+      if (id !== null && id !== undefined) shown.delete(keyOf(channel, id));
     },
   };
 }

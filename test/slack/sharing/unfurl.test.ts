@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../src/clock.ts';
 import { createLog } from '../../../src/log.ts';
+import type { Asked } from '../../../src/slack/faults.ts';
 import type { RoleAnswer } from '../../../src/slack/people.ts';
 import { consoleLinks } from '../../../src/slack/sharing/console-links.ts';
 import { createUnfurl } from '../../../src/slack/sharing/unfurl.ts';
@@ -33,7 +34,11 @@ describe('an address of a device', () => {
 });
 
 describe('links to devices', () => {
-  const stage = (answer: RoleAnswer = { kind: 'role', role: 'viewer' }) => {
+  const stage = (
+    answer: RoleAnswer = { kind: 'role', role: 'viewer' },
+    ends: readonly Asked<null>[] = [],
+  ) => {
+    const left = [...ends];
     const device = aDevice({ lastLoggedInUser: 'jane', serialNumber: 'SN-1', addresses: ['10.0.0.7'] });
     const { ports, clock } = testPorts({ devices: [device] });
     const shown: { readonly url: string; readonly words: string }[] = [];
@@ -43,6 +48,8 @@ describe('links to devices', () => {
       people: { roleOf: async () => answer },
       web: {
         unfurl: async (_place, drawn) => {
+          const end = left.shift();
+          if (end !== undefined) return end;
           for (const [url, message] of drawn) shown.push({ url, words: JSON.stringify(message) });
           return { kind: 'ok', value: null };
         },
@@ -81,6 +88,20 @@ describe('links to devices', () => {
     await post([link(device.id)]);
     expect(shown).toHaveLength(3);
   });
+
+  it.each<readonly [string, Asked<null>, number]>([
+    ['was refused', { kind: 'refused', error: 'cannot_unfurl_url' }, 1],
+    ['was not taken for now', { kind: 'throttled', retryAfterMs: 1_000 }, 1],
+    ['may have been shown', { kind: 'uncertain', detail: 'lost', inFlight: true }, 0],
+  ])(
+    'that %s is shown the next time only where the channel certainly has not seen it',
+    async (_, end, times) => {
+      const { device, shown, post } = stage({ kind: 'role', role: 'viewer' }, [end]);
+      await post([link(device.id)]);
+      await post([link(device.id)]);
+      expect(shown).toHaveLength(times);
+    },
+  );
 
   it.each<
     readonly [string, RoleAnswer, (id: number) => readonly string[], Readonly<Record<string, unknown>>]
