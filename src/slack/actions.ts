@@ -36,7 +36,7 @@ export type Actions = {
 export type ActionsOptions = {
   readonly registry: Registry;
   readonly dispatch: Dispatch;
-  readonly desk: Desk;
+  readonly desk: Pick<Desk, 'addReason'>;
   readonly inbox: Inbox;
   readonly replies: Replies;
   readonly web: SlackWeb;
@@ -148,6 +148,7 @@ export function createActions(options: ActionsOptions): Actions {
       if (press.action === 'share') {
         const view = await share(command);
         if (view !== null) await reply(view);
+        else if (press.inWindow) await reply({ kind: 'posted', channel: press.caller.channel });
         return;
       }
       if (press.action === 'export') return reply(await exportList(command));

@@ -14,6 +14,7 @@ const pressSchema = z.object({
   user: z.object({ id: z.string().transform(personId) }),
   channel: z.object({ id: z.string().transform(channelId) }),
   container: z.object({
+    type: z.string().default('message'),
     message_ts: z.string().transform(messageTs),
     is_ephemeral: z.boolean().default(false),
     thread_ts: z.string().transform(messageTs).optional(),
@@ -60,6 +61,8 @@ export type Press = {
   readonly onPrivateMessage: boolean;
   /** On a message that stands in a direct message: an answer, or a card that found no other place. */
   readonly inDirectMessage: boolean;
+  /** In a window, or on the Home: nothing of the channel is seen there. */
+  readonly inWindow: boolean;
   /** Names this press: a repeated delivery carries the same. */
   readonly triggerId: string;
 };
@@ -79,6 +82,7 @@ export function readPress(payload: unknown): Press {
     block: block_id,
     onPrivateMessage: container.is_ephemeral,
     inDirectMessage: !container.is_ephemeral && isDirect(channel.id),
+    inWindow: container.type === 'view',
     triggerId: trigger_id,
   };
 }

@@ -159,6 +159,8 @@ export type View =
       readonly file: boolean;
     }
   /** A list was sent as a file; `left` rows did not fit in it. */
+  /** An answer was shared from a window. */
+  | { readonly kind: 'posted'; readonly channel: ChannelId }
   | { readonly kind: 'exported'; readonly name: string; readonly rows: number; readonly left: number }
   /** The same for a channel, in the name of the one who shares it; `personal`: one that may see such data. */
   | { readonly kind: 'shared'; readonly view: View; readonly by: PersonId; readonly personal?: boolean }

@@ -40,6 +40,7 @@ import { renderPause, renderPauseCard } from './pause.ts';
 import { renderPicker } from './picker.ts';
 import { renderPolicies } from './policies.ts';
 import { renderPolicy } from './policy.ts';
+import { renderPosted } from './posted.ts';
 import { renderPreview } from './preview.ts';
 import { renderProblem } from './problems/problem.ts';
 import { renderQueue } from './queue.ts';
@@ -140,6 +141,8 @@ export function render(view: View): RenderedMessage {
       return renderStatus(view);
     case 'shareable':
       return renderShareable(render(view.view), view);
+    case 'posted':
+      return renderPosted(view);
     case 'exported':
       return renderExported(view);
     case 'shared':

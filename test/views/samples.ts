@@ -351,6 +351,7 @@ function answers({ text, count }: Filling): readonly Sample[] {
       'a form that did not open',
       { kind: 'fill-in', command: text, given: { device: text }, missing: null, usage: `/fleet ${text}` },
     ],
+    ['an answer shared from a window', { kind: 'posted', channel: CHANNEL }],
     ['a list sent as a file', { kind: 'exported', name: 'devices.csv', rows: count, left: 0 }],
     ['a part of a list sent as a file', { kind: 'exported', name: 'devices.csv', rows: 50_000, left: count }],
     [

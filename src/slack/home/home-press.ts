@@ -165,7 +165,7 @@ function asOnMessage(
   thread: MessageTs | undefined,
 ) {
   const inThread = thread === undefined ? {} : { thread_ts: thread };
-  const container = { message_ts: '0', is_ephemeral: true, ...inThread };
+  const container = { type: 'view', message_ts: '0', is_ephemeral: true, ...inThread };
   return { user, channel: { id: channel }, container, trigger_id, actions };
 }
 

@@ -1,0 +1,139 @@
+/** Everything that can be pressed in a window: no press there has a response URL, and none leaves “Looking…” behind. */
+import { describe, expect, it } from 'vitest';
+import { registry } from '../../../src/commands/index.ts';
+import { channelId } from '../../../src/ids.ts';
+import { silentLog } from '../../../src/log.ts';
+import { createActions } from '../../../src/slack/actions.ts';
+import type { OpenForm } from '../../../src/slack/forms/forms-window.ts';
+import { createHomePress } from '../../../src/slack/home/home-press.ts';
+import { createReplies } from '../../../src/slack/replies.ts';
+import type { Modal } from '../../../src/slack/web.ts';
+import { answerWindow } from '../../../src/views/kit/answer-window.ts';
+import type { View } from '../../../src/views/model.ts';
+import { render } from '../../../src/views/render.ts';
+import { START } from '../../harness/builders.ts';
+import { samples } from '../../views/samples.ts';
+import { createFakeWeb } from '../fake-web.ts';
+
+type Element = {
+  readonly type: string;
+  readonly action_id: string;
+  readonly value?: string;
+  readonly url?: string;
+  readonly options?: readonly { readonly value: string }[];
+};
+type Pressed = Element & { readonly block_id: string };
+
+const CHANNEL = channelId('C0OPS');
+const LOOKING = 'Looking…';
+const ANSWER: View = { kind: 'exported', name: 'answer.csv', rows: 1, left: 0 };
+/** What its own tests press: the Home’s own button, and what stands on cards in channels alone. */
+const isPressable = ({ type, url }: Element): boolean =>
+  url === undefined && (type === 'button' || type === 'static_select');
+
+function elementsOf(blocks: Modal['blocks']): readonly Pressed[] {
+  return blocks.flatMap((block) => {
+    const {
+      elements,
+      accessory,
+      block_id = '',
+    } = block as {
+      readonly elements?: readonly Element[];
+      readonly accessory?: Element;
+      readonly block_id?: string;
+    };
+    const all = [...(block.type === 'actions' ? (elements ?? []) : []), ...(accessory ? [accessory] : [])];
+    return all.filter(isPressable).map((element) => ({ ...element, block_id }));
+  });
+}
+
+/** One of each kind of press that any view has in a window. */
+const PRESSES = new Map(
+  samples({ text: 'web-01', count: 12 }).flatMap(([name, view]) => {
+    const { blocks, plain = blocks } = render(view);
+    return elementsOf(answerWindow(plain, { depth: 1, channel: CHANNEL }).blocks).map(
+      (element) => [element.action_id.split(':', 1)[0] ?? '', { name, element }] as const,
+    );
+  }),
+);
+
+/** Once more for whoever shares it, and an answer like any other. */
+const SHAREABLE = samples({ text: 'web-01', count: 2 })
+  .map(([, view]) => view)
+  .find((view) => view.kind === 'shareable' && view.share);
+
+/** What stands on top after the press: the words of a window, or that a form was opened. */
+async function top(element: Pressed, depth: number): Promise<string> {
+  let shown = 'nothing';
+  const show = (view: Modal) => {
+    shown = JSON.stringify(view.blocks);
+    return { kind: 'ok', value: 'V2' } as const;
+  };
+  const web = {
+    ...createFakeWeb(() => START),
+    openView: async (_trigger: string, view: Modal) => show(view),
+    pushView: async (_trigger: string, view: Modal) => show(view),
+    updateView: async (_id: string, view: Modal) => ({ ...show(view), value: null }),
+  };
+  const openForm: OpenForm = async () => {
+    shown = 'a form';
+    return null;
+  };
+  const worked: (() => Promise<void>)[] = [];
+  const actions = createActions({
+    registry,
+    dispatch: {
+      text: async () => ANSWER,
+      command: async () => (element.action_id === 'share' && SHAREABLE ? SHAREABLE : ANSWER),
+      decide: async () => ANSWER,
+    },
+    desk: { addReason: async () => ({ kind: 'refused', outcome: { kind: 'absent' } }) },
+    inbox: {
+      take: async (_press, _trigger, reply, options) => void worked.push(() => reply(ANSWER, options)),
+      workOff: async () => ({ kind: 'done' }),
+    },
+    replies: createReplies({ web, log: silentLog }),
+    web,
+    note: async () => ANSWER,
+    openForm,
+    kick: () => {},
+    log: silentLog,
+  });
+  const { takes, press } = createHomePress({
+    actions,
+    web,
+    openForm,
+    directTo: async () => channelId('D0ANN'),
+    onRefresh: async () => undefined,
+    log: silentLog,
+  });
+  const [option] = element.options ?? [];
+  const payload = {
+    user: { id: 'U0ANN' },
+    view: { id: 'V1', ...answerWindow([], { depth, channel: CHANNEL }) },
+    trigger_id: 't1',
+    actions: [{ ...element, ...(option === undefined ? {} : { selected_option: option }) }],
+  };
+  expect(takes(payload)).toBe(true);
+  await press(payload, async () => undefined);
+  for (const work of worked) await work();
+  return shown;
+}
+
+describe('a press in a window', () => {
+  it('is one of so many', () => {
+    expect([...PRESSES.keys()].toSorted()).toEqual(
+      expect.arrayContaining(['export', 'page', 'pick', 'share', 'sort']),
+    );
+  });
+
+  it.each([...PRESSES])('on %s shows what came of it, at any depth', async (action, { element }) => {
+    for (const depth of [1, 2, 3]) {
+      const words = await top(element, depth);
+      expect(words).not.toBe('nothing');
+      expect(words).not.toContain(LOOKING);
+      if (action === 'share') expect(words).toContain('Posted in <#C0OPS>');
+      else if (action !== 'add_reason' && words !== 'a form') expect(words).toContain('answer.csv');
+    }
+  });
+});
