@@ -69,9 +69,21 @@ describe('missing', () => {
     });
   });
 
-  it('names the nearest of an unknown group', async () => {
+  it('offers the nearest of an unknown group', async () => {
     expect(await answer(missing, 'problem', 'openssl group:Kiosk', portsWith({}))).toMatchObject({
-      problem: { kind: 'no-such-group', query: 'Kiosk', nearest: expect.arrayContaining(['Kiosks']) },
+      problem: {
+        kind: 'no-such-group',
+        query: 'Kiosk',
+        nearest: expect.arrayContaining(['Kiosks']),
+        offers: expect.arrayContaining([
+          expect.objectContaining({
+            name: 'Kiosks',
+            choice: expect.objectContaining({
+              input: expect.objectContaining({ group: expect.any(Number) }),
+            }),
+          }),
+        ]),
+      },
     });
   });
 
