@@ -14,12 +14,11 @@ import {
   type HomeFacts,
   type HomeRole,
   LATELY_MS,
+  READ_ROWS,
 } from '../../views/home/home-model.ts';
 import type { People, RoleAnswer } from '../people.ts';
 import { seesPersonal } from '../personal.ts';
 
-/** Of each list: more than is shown, so that the rest is counted. */
-const READ_ROWS = 100;
 /** Wall time that a Home waits for the fleet; then it is published without, and once more when the fleet is there. */
 const FLEET_WAIT_MS = 1_500;
 

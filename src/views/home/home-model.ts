@@ -66,7 +66,15 @@ export type HomeFacts = {
 };
 
 /** The first rows of a list; `more` are known of besides. */
-export type Shown<T> = { readonly rows: readonly T[]; readonly more: number };
+export type Shown<T> = {
+  readonly rows: readonly T[];
+  readonly more: number;
+  /** Not all were read: there may be still more. */
+  readonly atLeast: boolean;
+};
+
+/** Of each list so many rows are read: more than is shown, so that the rest is counted. */
+export const READ_ROWS = 100;
 
 export type HomeView =
   | { readonly kind: 'stranger'; readonly root: string; readonly deciders: Deciders }
@@ -105,11 +113,14 @@ export function homeView(facts: HomeFacts): HomeView {
     personal,
     root,
     asOf,
-    waiting: mayDo(role, 'approve').allowed ? shown(toDecide(facts.waiting, person)) : null,
-    requests: proposes ? shown(ownRequests(facts.requests, since)) : null,
-    operations: proposes ? shown(ownOperations(facts.operations, since)) : null,
+    waiting: mayDo(role, 'approve').allowed ? shown(toDecide(facts.waiting, person), facts.waiting) : null,
+    requests: proposes ? shown(ownRequests(facts.requests, since), facts.requests) : null,
+    operations: proposes ? shown(ownOperations(facts.operations, since), facts.operations) : null,
     fleet,
-    failures: shown(facts.failures.filter(({ createdAt }) => createdAt >= since)),
+    failures: shown(
+      facts.failures.filter(({ createdAt }) => createdAt >= since),
+      facts.failures,
+    ),
     health,
     pause,
   };
@@ -152,6 +163,11 @@ function ownOperations(operations: readonly OperationRecord[], since: Instant): 
   return [...operations.filter(isOpen), ...ended];
 }
 
-function shown<T>(rows: readonly T[]): Shown<T> {
-  return { rows: rows.slice(0, ROWS), more: Math.max(rows.length - ROWS, 0) };
+/** `read`: what these were chosen from. */
+function shown<T>(rows: readonly T[], read: readonly T[]): Shown<T> {
+  return {
+    rows: rows.slice(0, ROWS),
+    more: Math.max(rows.length - ROWS, 0),
+    atLeast: read.length >= READ_ROWS,
+  };
 }

@@ -28,12 +28,12 @@ export function waitingBlocks(
   links: Links,
   shared: boolean,
 ): readonly Block[] {
-  const { rows, more } = waiting;
+  const { rows } = waiting;
   if (rows.length === 0) return [section(md`*Waiting for your decision*\nNothing waits.`)];
   return [
-    section(md`*Waiting for your decision (${rows.length + more})*`),
+    section(md`*Waiting for your decision (${all(waiting)})*`),
     ...rows.flatMap((approval) => toDecide(approval, links, shared)),
-    ...moreBlocks(more, md`They stand in the channel for approvals.`),
+    ...moreBlocks(waiting, md`They stand in the channel for approvals.`),
   ];
 }
 
@@ -56,12 +56,12 @@ function toDecide(approval: ApprovalRecord, links: Links, shared: boolean): read
 }
 
 export function requestsBlocks(requests: Shown<ApprovalRecord>, links: Links): readonly Block[] {
-  const { rows, more } = requests;
+  const { rows } = requests;
   if (rows.length === 0) return [section(md`*Your requests*\nNone waits.`)];
   return [
     section(md`*Your requests*`),
     ...rows.map((approval) => ownRequest(approval, links)),
-    ...moreBlocks(more, md`${code('approvals mine')} lists them.`),
+    ...moreBlocks(requests, md`${code('approvals mine')} lists them.`),
   ];
 }
 
@@ -77,12 +77,12 @@ function ownRequest(approval: ApprovalRecord, links: Links): Block {
 }
 
 export function operationsBlocks(operations: Shown<OperationRecord>, links: Links): readonly Block[] {
-  const { rows, more } = operations;
+  const { rows } = operations;
   if (rows.length === 0) return [section(md`*Your commands*\nNone runs, and none ran in the last day.`)];
   return [
     section(md`*Your commands*`),
     ...rows.map((operation) => ownOperation(operation, links)),
-    ...moreBlocks(more, md`${code('operations')} lists them.`),
+    ...moreBlocks(operations, md`${code('operations')} lists them.`),
   ];
 }
 
@@ -94,7 +94,7 @@ function ownOperation(operation: OperationRecord, links: Links): Block {
 }
 
 export function failureBlocks(failures: Shown<AlertRecord>, links: Links): readonly Block[] {
-  const { rows, more } = failures;
+  const { rows } = failures;
   if (rows.length === 0) {
     return [
       section(
@@ -103,9 +103,9 @@ export function failureBlocks(failures: Shown<AlertRecord>, links: Links): reado
     ];
   }
   return [
-    section(md`*Patches that failed in the last day (${rows.length + more})*`),
+    section(md`*Patches that failed in the last day (${all(failures)})*`),
     ...rows.map((alert) => failure(alert, links)),
-    ...moreBlocks(more, md`They stand in the channel for patch alerts.`),
+    ...moreBlocks(failures, md`They stand in the channel for patch alerts.`),
   ];
 }
 
@@ -136,8 +136,17 @@ function cardLink(links: Links, key: CardKey): Mrkdwn {
   return address === undefined ? md`` : md` ${link(address, md`Open the card`)}.`;
 }
 
-function moreBlocks(more: number, where: Mrkdwn): readonly Block[] {
-  return more === 0 ? [] : [context(md`And ${more} more. ${where}`)];
+function moreBlocks({ more, atLeast }: Shown<unknown>, where: Mrkdwn): readonly Block[] {
+  return more === 0 ? [] : [context(md`And ${least(atLeast)}${more} more. ${where}`)];
+}
+
+/** How many there are. */
+function all({ rows, more, atLeast }: Shown<unknown>): Mrkdwn {
+  return md`${least(atLeast)}${rows.length + more}`;
+}
+
+function least(atLeast: boolean): Mrkdwn {
+  return atLeast ? md`at least ` : md``;
 }
 
 /** Several rows have a button of the same name: the block's id tells them apart. */

@@ -209,7 +209,12 @@ describe('the lists of the Home', () => {
     const home = drawn({}, filling);
     expect(checkView(home, 'home')).toEqual([]);
     expect(home.blocks.length).toBeLessThanOrEqual(100);
-    expect(wordsOf({}, filling).match(/And 9995 more\./g)).toHaveLength(4);
+    expect(wordsOf({}, filling).match(/And at least 9995 more\./g)).toHaveLength(4);
+  });
+
+  it('of as many as are read, there may be more', () => {
+    expect(wordsOf({}, { ...PLAIN, count: 99 })).toContain('And 94 more.');
+    expect(wordsOf({}, { ...PLAIN, count: 100 })).toContain('(at least 100)');
   });
 });
 
