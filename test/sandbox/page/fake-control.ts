@@ -165,7 +165,14 @@ function conversationsOf(user: string, strangers: ReadonlySet<string>) {
   }));
   const alone = { id: 'D0APP', name: user, kind: 'im', is_member: true, with_bot: true, people: [] };
   const people = [personId('approver'), personId('viewer')];
-  return [...channels, alone, { ...alone, id: 'G0GROUP0001', name: 'mpdm', kind: 'mpim', people }];
+  // As everywhere, only its members are told of it.
+  const secret = { ...alone, id: channelId('secret-team'), name: 'secret-team', kind: 'private' };
+  return [
+    ...channels,
+    ...(user === 'operator2' ? [secret] : []),
+    alone,
+    { ...alone, id: 'G0GROUP0001', name: 'mpdm', kind: 'mpim', people },
+  ];
 }
 
 /** What the control interface answers to the page's reads, worked out anew each time. */

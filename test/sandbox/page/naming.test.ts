@@ -36,6 +36,19 @@ test('channels are offered after #, and the rest of the line stays', async () =>
   await expect.poll(() => field.inputValue()).toBe('see #random please');
 });
 
+test('a private channel stands at the side and after # for its members alone', async () => {
+  for (const [who, count] of [
+    ['operator2', 1],
+    ['operator', 0],
+  ] as const) {
+    const page = await open(`${who}/ops`);
+    await expect.poll(() => page.locator('[data-channel="secret-team"]').count()).toBe(count);
+    await page.locator('#composer [data-composer]').pressSequentially('see #');
+    await expect.poll(() => page.locator('[data-completion="#random"]').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-completion="#secret-team"]').count()).toBe(count);
+  }
+});
+
 test.each(['write to a@app', 'number 1#', '@nobody', '@viewer'])(
   'nothing is offered after %j',
   async (line) => {
