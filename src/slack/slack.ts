@@ -134,6 +134,7 @@ export function createSlack(options: SlackOptions): Slack {
     actions,
     openForm,
     directs,
+    tell,
     log,
   });
   const shortcuts = createShortcuts({

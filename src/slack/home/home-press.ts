@@ -23,6 +23,7 @@ import { type Ack, type Actions, TAKES_PLACE } from '../actions.ts';
 import { isClosed, showAnswer } from '../answer-windows.ts';
 import { type Asked, faultText } from '../faults.ts';
 import type { FormWhere, OpenForm } from '../forms/forms-window.ts';
+import type { Caller, Reply } from '../replies.ts';
 import type { Modal, SlackWeb } from '../web.ts';
 
 const pressSchema = z.object({
@@ -55,11 +56,13 @@ export type HomePressOptions = {
   /** Where cards go that a person asks for from here, and answers that no window took. */
   readonly directTo: (person: PersonId) => Promise<ChannelId>;
   readonly onRefresh: (person: PersonId) => Promise<void>;
+  /** Says what no window was opened for. */
+  readonly tell: (caller: Caller) => Reply;
   readonly log: Log;
 };
 
 export function createHomePress(options: HomePressOptions): HomePress {
-  const { actions, web, openForm, directTo, onRefresh, log } = options;
+  const { actions, web, openForm, directTo, onRefresh, tell, log } = options;
   const show = async ({ view, trigger_id }: HomePressed, action: string): Promise<Window> => {
     if (view.callback_id === HOME) {
       return { place: { depth: 1 }, id: await web.openView(trigger_id, lookingWindow(1)) };
@@ -113,7 +116,8 @@ export function createHomePress(options: HomePressOptions): HomePress {
         const caller = { person: user.id, channel: await channelOf(place, user.id), thread: place.thread };
         const asked = { command: about.command, given: about.input, caller, inWindow: true } as const;
         const instead = await openForm(whereOf(pressed), asked);
-        if (instead === null || pressed.view.callback_id === HOME) return;
+        if (instead === null) return;
+        if (pressed.view.callback_id === HOME) return tell(caller)(instead);
         return answer({ place, id: { kind: 'ok', value: pressed.view.id } }, render(instead));
       }
       let window: Promise<Window> | null = null;

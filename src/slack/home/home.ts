@@ -11,6 +11,7 @@ import type { Actions } from '../actions.ts';
 import type { Directs } from '../directs.ts';
 import type { Asked } from '../faults.ts';
 import type { OpenForm } from '../forms/forms-window.ts';
+import type { Caller, Reply } from '../replies.ts';
 import type { SlackWeb } from '../web.ts';
 import { createHomeFacts, type HomeFactsOptions } from './home-facts.ts';
 import { createHomeLinks } from './home-links.ts';
@@ -35,6 +36,7 @@ export type HomeOptions = Omit<HomeFactsOptions, 'store' | 'onFleet'> & {
   readonly actions: Pick<Actions, 'press'>;
   readonly openForm: OpenForm;
   readonly directs: Directs;
+  readonly tell: (caller: Caller) => Reply;
   readonly log: Log;
 };
 

@@ -29,9 +29,18 @@ async function pressed(
     /** How the answer is given. */
     readonly send?: (respond: RespondFn) => Promise<unknown>;
     readonly value?: string;
+    /** What is said where no window shows a form. */
+    readonly instead?: View | null;
   } = {},
 ) {
-  const { opened = { kind: 'ok', value: 'V2' }, updates = [], send = sendWords, value = 'x' } = given;
+  const {
+    opened = { kind: 'ok', value: 'V2' },
+    updates = [],
+    send = sendWords,
+    value = 'x',
+    instead = null,
+  } = given;
+  const told: { readonly channel: string; readonly kind: string }[] = [];
   const calls: Calls[] = [];
   const ends = [...updates];
   const call = (how: Calls['how'], id: string, { blocks }: Modal) =>
@@ -61,7 +70,12 @@ async function pressed(
         return ends.shift() ?? { kind: 'ok', value: null };
       },
     },
-    openForm: async () => null,
+    openForm: async () => instead,
+    tell:
+      ({ channel }) =>
+      async (view) => {
+        told.push({ channel, kind: view.kind });
+      },
     directTo: async () => channelId('D1'),
     onRefresh: async () => undefined,
     log: silentLog,
@@ -75,7 +89,7 @@ async function pressed(
   const acks: number[] = [];
   expect(takes(payload)).toBe(true);
   await press(payload, async () => void acks.push(calls.length));
-  return { calls, lost, acks };
+  return { calls, lost, acks, told };
 }
 
 const HOME = { callback_id: 'home' };
@@ -125,6 +139,23 @@ describe('a press on the Home', () => {
     expect(over.calls).toEqual([{ how: 'push', id: 't1', words: form }]);
     const third = await pressed(windowAt(3), 'add_reason', { value });
     expect(third.calls).toEqual([{ how: 'update', id: 'V1', words: form }]);
+  });
+
+  it('for a form that no window shows is told so', async () => {
+    const value = writeButtonValue({ do: 'form', command: 'patch', input: {} }) ?? '';
+    const instead: View = {
+      kind: 'fill-in',
+      command: 'patch',
+      given: {},
+      missing: null,
+      usage: '/fleet patch',
+    };
+    expect((await pressed(HOME, 'form', { value })).told).toEqual([]);
+    expect((await pressed(HOME, 'form', { value, instead })).told).toEqual([
+      { channel: 'D1', kind: 'fill-in' },
+    ]);
+    const { told, calls } = await pressed(windowAt(1), 'form', { value, instead });
+    expect({ told, steps: steps(calls) }).toEqual({ told: [], steps: ['update V1'] });
   });
 
   it('whose window could not be opened is answered another way', async () => {

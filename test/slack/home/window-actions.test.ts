@@ -105,6 +105,7 @@ async function top(element: Pressed, depth: number): Promise<string> {
     openForm,
     directTo: async () => channelId('D0ANN'),
     onRefresh: async () => undefined,
+    tell: () => async () => undefined,
     log: silentLog,
   });
   const [option] = element.options ?? [];
