@@ -17,7 +17,7 @@ const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[
   ['policies', 'viewer', /Apply All Patches.*Every day at 02:00/s, /^GET \/policies$/],
   ['policy "Disable SMBv1"', 'viewer', /Worklet.*Windows servers/s, /^GET \/policies\/\d+$/],
   ['compliance', 'viewer', /\d+ of \d+ devices do not comply/, null],
-  ['preview os:windows host:win', 'viewer', /os_family in .*Windows/, /^POST .*device-filters-preview$/],
+  ['preview os:windows host:win', 'viewer', /the system is .*Windows/, /^POST .*device-filters-preview$/],
   ['organization', 'viewer', /Organization/, /^GET \/orgs$/],
   ['events name:system.patch.failed', 'viewer', /Patch failed/, /^GET \/events$/],
   ['operations', 'operator', /\*Commands sent lately\*/, null],
@@ -84,7 +84,7 @@ describe('commands that only read', () => {
     expect(wordsOf(await town.asks('viewer', 'approvals mine'))).toMatch(/asked for nothing/);
     expect(wordsOf(await town.asks('viewer', 'operations'))).toMatch(/Scan web-01.*Open the card/s);
     const trail = wordsOf(await town.asks('approver', 'audit device web-01'));
-    expect(trail).toMatch(/approval\.requested.*operation\.requested/s);
+    expect(trail).toMatch(/asked for approval.*asked for a command/s);
     expect((await town.asks('operator', 'audit')).text).toBe(
       'This needs the role `approver`; yours is `operator`. Nothing was changed.',
     );
