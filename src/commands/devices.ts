@@ -102,7 +102,7 @@ type Chosen = Extract<ReturnType<typeof select>, { readonly kind: 'devices' }>;
 function resultOf(asked: DevicesQuestion, { devices, close }: Chosen, snapshot: Snapshot): DevicesResult {
   const named = withPolicyNames(asked, snapshot);
   return {
-    rows: Float64Array.from(devices, ({ id }) => id),
+    rows: devices === snapshot.devices ? idsOfAll(snapshot) : idsOf(devices),
     said: {
       kind: 'devices',
       title: question(named),
@@ -129,9 +129,8 @@ function drawn(
 ): View {
   const at = placeOf(rows, page, size);
   const shown = rows.slice(at.page * size, (at.page + 1) * size);
-  const known = byId(snapshot.devices, new Set(shown));
   const line = (id: DeviceId): DevicesRow => {
-    const device = known.get(id) ?? null;
+    const device = snapshot.device(id);
     if (device === null) return { device, id };
     return { device, groupName: groupNameIn(snapshot, device.groupId), seenAt: seenAt(device) };
   };
@@ -150,15 +149,14 @@ function drawn(
   };
 }
 
-/** In one pass: there may be a hundred thousand, of which a page needs ten. */
-function byId(
-  devices: readonly IndexedDevice[],
-  ids: ReadonlySet<number>,
-): ReadonlyMap<DeviceId, IndexedDevice> {
-  const found = new Map<DeviceId, IndexedDevice>();
-  for (const device of devices) if (ids.has(device.id)) found.set(device.id, device);
-  return found;
+/** By hand: there may be a hundred thousand. */
+function idsOf(devices: readonly IndexedDevice[]): Float64Array {
+  const ids = new Float64Array(devices.length);
+  for (let at = 0; at < ids.length; at += 1) ids[at] = devices[at]?.id ?? 0;
+  return ids;
 }
+
+const idsOfAll = remembered(({ devices }) => idsOf(devices));
 
 /** In one pass: there may be a hundred thousand. */
 function totalsOf(devices: readonly IndexedDevice[]): DeviceTotals {

@@ -69,7 +69,12 @@ async function chosen({ action, id, device }: Asked, ports: ReadPorts): Promise<
   if (why !== null)
     return { kind: 'problem', problem: await refusal(why, { action, policy, device }, ports) };
   const kind = action === 'test' ? 'policy-test' : 'policy-remediate';
-  return { kind: 'command', command: { kind, policyId: policy.id }, missing: [], policy };
+  return {
+    kind: 'command',
+    command: { kind, policyId: policy.id, ...(policy.name === '' ? {} : { policyName: policy.name }) },
+    missing: [],
+    policy,
+  };
 }
 
 /** What keeps the policy from being run so on this device; null where nothing does. */

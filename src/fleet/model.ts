@@ -226,9 +226,12 @@ export type FleetCommand =
   /** These packages, by machine name. */
   | { readonly kind: 'patch'; readonly packages: readonly string[] }
   /** Whether the device complies with a Worklet policy. */
-  | { readonly kind: 'policy-test'; readonly policyId: PolicyId }
+  | ({ readonly kind: 'policy-test' } & CommandPolicy)
   /** Forces a Worklet or Required Software policy on this one device. */
-  | { readonly kind: 'policy-remediate'; readonly policyId: PolicyId };
+  | ({ readonly kind: 'policy-remediate' } & CommandPolicy);
+
+/** The name is for people, as it was when the command was asked for. */
+export type CommandPolicy = { readonly policyId: PolicyId; readonly policyName?: string };
 
 /** The name a person knows the device by. */
 export function displayName(device: Pick<Device, 'customName' | 'name' | 'id'>): string {

@@ -56,6 +56,7 @@ export function createInventory({
       asOf: findings?.asOf ?? walking?.startedAt ?? clock.now(),
       partial: findings === null ? { of: walking?.total() ?? null } : null,
       overdue,
+      device: (id) => book.shelf.get(id) ?? null,
       search: (words, { namesOnly = false } = {}) =>
         (namesOnly ? searchNames : searchDevices)(book.shelf, words),
     };

@@ -2,7 +2,7 @@
 import type { Instant } from '../clock.ts';
 import type { ReadOptions } from '../fleet/fleet.ts';
 import type { Device, FleetEvent, Group } from '../fleet/model.ts';
-import type { GroupId } from '../ids.ts';
+import type { DeviceId, GroupId } from '../ids.ts';
 import type { PolicyName } from './book.ts';
 import type { IndexedDevice } from './row.ts';
 
@@ -23,6 +23,8 @@ export type Snapshot = {
   readonly partial: { readonly of: number | null } | null;
   /** It should be newer, but the service did not give it. */
   readonly overdue: boolean;
+  /** The device of this number, as it is by now; null where there is none any more. */
+  readonly device: (id: DeviceId) => IndexedDevice | null;
   /** The devices that hold every one of these words: in names, `#id`, addresses, networks, serial number or user. */
   readonly search: (words: readonly string[], options?: SuggestOptions) => Searched;
 };

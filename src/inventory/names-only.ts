@@ -58,6 +58,10 @@ export function namesOnly(inventory: Inventory): Inventory {
       return {
         ...snapshot,
         devices: allWithoutPersonal(devices),
+        device(id) {
+          const row = snapshot.device(id);
+          return row === null ? null : withoutPersonal(row);
+        },
         search: (words) => searchIn(snapshot, words),
       };
     },

@@ -19,8 +19,8 @@ const FIRST_FOUND = 100;
 /** More names near to one help nobody. */
 const MOST_NEAREST = 5;
 
-/** Every word must fit: an id, a network, or a part of a name, address, serial number or user. */
-export function searchDevices(shelf: Shelf, words: readonly string[]): Searched {
+/** Every word must fit: an id, a network, or a part of a name, address, serial number or user. The first `limit`. */
+export function searchDevices(shelf: Shelf, words: readonly string[], limit?: number): Searched {
   const folded = [...new Set(words.map(fold))].filter((word) => word !== '').slice(0, MOST_WORDS);
   const texts = folded
     .filter((word) => !ID.test(word) && networkOf(word) === null)
@@ -30,7 +30,7 @@ export function searchDevices(shelf: Shelf, words: readonly string[]): Searched 
   if (texts.length === 0 && only === null) return { devices: rows, close: false };
   const { texts: searched, grams } = shelf.haystack;
   const hits = findTexts({ texts: searched, grams, order }, texts, only);
-  const devices = rowsAt(rows, hits.found);
+  const devices = rowsAt(rows, hits.found.subarray(0, limit));
   const [number] = folded;
   return number !== undefined && folded.length === 1 && BARE_ID.test(number)
     ? withId(shelf, Number(number), { devices, close: hits.close })
@@ -38,7 +38,7 @@ export function searchDevices(shelf: Shelf, words: readonly string[]): Searched 
 }
 
 /** The same by names and ids alone: nothing is found by what is personal. */
-export function searchNames(shelf: Shelf, words: readonly string[]): Searched {
+export function searchNames(shelf: Shelf, words: readonly string[], limit?: number): Searched {
   const folded = [...new Set(words.map(fold))].filter((word) => word !== '').slice(0, MOST_WORDS);
   const [number] = folded;
   const ids = folded.filter((word) => ID.test(word));
@@ -50,7 +50,7 @@ export function searchNames(shelf: Shelf, words: readonly string[]): Searched {
     folded.filter((word) => !ID.test(word)),
     placesFor(shelf, ids),
   );
-  const found = { devices: rowsAt(rows, hits.found), close: hits.close };
+  const found = { devices: rowsAt(rows, hits.found.subarray(0, limit)), close: hits.close };
   return number !== undefined && folded.length === 1 && BARE_ID.test(number)
     ? withId(shelf, Number(number), found)
     : found;

@@ -21,8 +21,8 @@ export function suggest(
   const words = wordsOf(query);
   switch (kind) {
     case 'device':
-      return (namesOnly ? searchNames(book.shelf, words) : searchDevices(book.shelf, words)).devices
-        .slice(0, limit)
+      return (namesOnly ? searchNames : searchDevices)(book.shelf, words, limit)
+        .devices.slice(0, limit)
         .map((device) => ({
           id: device.id,
           label: displayName(device),

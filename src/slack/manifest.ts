@@ -98,7 +98,21 @@ function hints(commands: readonly HelpEntry[], subcommand: string | null) {
   }
   const entry = commands.find(({ name }) => name === subcommand);
   if (entry === undefined) throw new Error(`a slash command for ${subcommand}, which is no command`);
-  return { description: entry.summary, usage_hint: entry.usage.slice(subcommand.length).trim() };
+  return { description: entry.summary, usage_hint: shortHint(entry.usage.slice(subcommand.length).trim()) };
+}
+
+/** A hint stands in one line, on phones too: parts in brackets that have no room give way to a mark. */
+const HINT_LENGTH = 80;
+
+function shortHint(usage: string): string {
+  if (usage.length <= HINT_LENGTH) return usage;
+  const parts = usage.split(/ (?=\[)/);
+  let hint = '';
+  for (const part of parts) {
+    if (`${hint} ${part} […]`.length > HINT_LENGTH) break;
+    hint = `${hint} ${part}`;
+  }
+  return `${hint} […]`.trim();
 }
 
 export function manifestText(

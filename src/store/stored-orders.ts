@@ -40,13 +40,15 @@ const groupChange = newGroup.extend({
   parentId: parentId.exactOptional(),
 }) satisfies z.ZodType<GroupChange>;
 
+const commandPolicy = { policyId: policy, policyName: z.string().exactOptional() };
+
 export const order = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('scan') }),
   z.object({ kind: z.literal('reboot') }),
   z.object({ kind: z.literal('patch-all') }),
   z.object({ kind: z.literal('patch'), packages: texts }),
-  z.object({ kind: z.literal('policy-test'), policyId: policy }),
-  z.object({ kind: z.literal('policy-remediate'), policyId: policy }),
+  z.object({ kind: z.literal('policy-test'), ...commandPolicy }),
+  z.object({ kind: z.literal('policy-remediate'), ...commandPolicy }),
   z.object({ kind: z.literal('device-edit'), change: deviceChange }),
   z.object({ kind: z.literal('group-create'), group: newGroup }),
   z.object({ kind: z.literal('group-edit'), groupId: group, change: groupChange }),

@@ -27,6 +27,13 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['alerts.silenced', 'silenced alerts'],
   ['alerts.sound-again', 'ended a silence'],
   ['alerts.acknowledged', 'took an alert'],
+  ['alerts.subscribed', 'subscribed to alerts'],
+  ['alerts.unsubscribed', 'ended a subscription'],
+  ['outcome.untold', 'could not tell how it ended'],
+  ['alias.shared', 'gave everybody an alias'],
+  ['alias.removed', 'took an alias from everybody'],
+  ['saved.shared', 'gave everybody a saved target'],
+  ['saved.removed', 'took a saved target from everybody'],
 ]);
 
 /** As it is kept where it has no words yet. */

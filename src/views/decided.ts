@@ -39,7 +39,7 @@ function decisionWords(outcome: DecisionOutcome): Mrkdwn {
     case 'own-request':
       return md`You asked for this yourself, so somebody else has to approve it. ${nothing}`;
     case 'not-requester':
-      return md`Only the person who asked can withdraw this. ${nothing}`;
+      return md`Only the person who asked can withdraw this or say why. ${nothing}`;
     case 'reason-given':
       return md`This request has a reason already: ${literal(outcome.reason, SHOWN.label)}. An approver may have read it, so it stays. Withdraw the request and ask again to give another one. ${nothing}`;
     case 'not-allowed':

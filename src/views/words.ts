@@ -1,10 +1,11 @@
 /** Commands, states and small facts in words. */
+import type { CommandPolicy } from '../fleet/model.ts';
 import { type FleetOrder, isGroupEdit } from '../fleet/orders.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../fleet/standing.ts';
 import { systemName } from '../fleet/system.ts';
 import type { PolicyId } from '../ids.ts';
 import { lowerFirst } from '../text.ts';
-import { literal, type Mrkdwn, md, plain, trusted } from './kit/escape.ts';
+import { cut, literal, type Mrkdwn, md, oneLine, plain, trusted } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import type { CardState, ListedLine } from './model.ts';
 
@@ -37,9 +38,9 @@ export function commandWords(command: FleetOrder): string {
       return `Install ${what} on`;
     }
     case 'policy-test':
-      return `Test policy ${command.policyId} on`;
+      return `Test ${policyOf(command)} on`;
     case 'policy-remediate':
-      return `Remediate policy ${command.policyId} on`;
+      return `Remediate ${policyOf(command)} on`;
     case 'device-edit':
       return 'Edit';
     case 'group-create':
@@ -47,6 +48,12 @@ export function commandWords(command: FleetOrder): string {
     case 'group-edit':
       return 'Edit the group';
   }
+}
+
+/** Short enough to leave room for the device. */
+function policyOf({ policyId, policyName }: CommandPolicy): string {
+  if (policyName === undefined) return `policy ${policyId}`;
+  return `${cut(oneLine(policyName), SHOWN.label)} (policy ${policyId})`;
 }
 
 /** The same in the middle of a sentence, as plain text. */

@@ -198,7 +198,7 @@ describe('the same command already in the queue', () => {
       acceptedAt: null,
       endedAt: line.clock.now(),
       evidence:
-        'Nothing was sent: a reboot is already in the device’s queue (entry 501), and a second one would run too.',
+        'Nothing was sent: a reboot is already in the device’s queue (number 501), and a second one would run too.',
     });
     await line.pass(60 * MINUTE);
     expect(line.fleet.world.posts).toEqual([]);

@@ -49,8 +49,12 @@ describe('explain', () => {
     ['patch web-01', 'This would install all missing patches on web-01.', 'approver'],
     ['patch web-01 severity:critical', 'This would install openssl on web-01.', 'approver'],
     ['patch web-01 severity:critical,low', 'This would install 2 packages on web-01.', 'approver'],
-    ['policy-remediate web-01 policy:#2103', 'This would remediate policy 2103 on web-01.', 'approver'],
-    ['policy-test web-01 policy:#2103', 'This would test policy 2103 on web-01.', null],
+    [
+      'policy-remediate web-01 policy:#2103',
+      'This would remediate Disable SMBv1 (policy 2103) on web-01.',
+      'approver',
+    ],
+    ['policy-test web-01 policy:#2103', 'This would test Disable SMBv1 (policy 2103) on web-01.', null],
     ['scan #1001', 'This would scan web-01.', null],
   ])('says of “%s” what it would do and who would have to agree', async (text, what, approver) => {
     const words = wordsOf(await explained(text));

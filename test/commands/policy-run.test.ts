@@ -84,7 +84,7 @@ describe.each(COMMANDS)('%s', (kind, command) => {
     expect(await planned(command, 'web-01 policy:"disable smbv1" because audit', content(device))).toEqual({
       kind: 'proposal',
       proposal: {
-        command: { kind, policyId: 2_103 },
+        command: { kind, policyId: 2_103, policyName: 'Disable SMBv1' },
         targets: [
           someFacts({ policy: { name: 'Disable SMBv1', type: 'custom', status: 0, digest: 'c0ffee' } }),
         ],

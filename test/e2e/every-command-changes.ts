@@ -67,16 +67,20 @@ export const CHANGES: Rows = {
     targets: { slash: ['win-fs-01', 4017], mention: ['win-ts-02', 4018], button: ['win-fs-02', 4037] },
     line: (name) => `policy-test ${name} ${SMB}`,
     button: onPolicies('policy-test:2103'),
-    answer: /^Your request to test policy 2103 on .* was taken up/,
+    answer: /^Your request to test Disable SMBv1 \(policy 2103\) on .* was taken up/,
     effect: (hand, [, id]) => untilAsked(hand, queued(id)),
   }),
   'policy-remediate': changes({
     targets: { slash: ['win-ts-03', 4038], mention: ['win-fs-03', 4057], button: ['win-ts-04', 4058] },
     line: (name) => `policy-remediate ${name} ${SMB} because audit`,
     button: onPolicies('policy-remediate:2103'),
-    answer: /^Your request to remediate policy 2103 on .* waits for approval/,
+    answer: /^Your request to remediate Disable SMBv1 \(policy 2103\) on .* waits for approval/,
     effect: (hand, [name]) =>
-      approved(hand, `Request to remediate policy 2103 on ${name}`, 'POST /policies/2103/action'),
+      approved(
+        hand,
+        `Request to remediate Disable SMBv1 (policy 2103) on ${name}`,
+        'POST /policies/2103/action',
+      ),
   }),
   'device-edit': changes({
     targets: { slash: ['kiosk-01', 4028], mention: ['kiosk-02', 4029], button: ['kiosk-06', 4069] },

@@ -24,8 +24,8 @@ describe('policies and packages', () => {
 
     it('is tested at once, and the device’s answer is on the card', async () => {
       const answer = await town.asks('operator', `policy-test win-ts-01 ${DISABLE_SMB}`);
-      expect(answer.text).toMatch(/test policy 2103 on win-ts-01 was taken up/);
-      const card = await cardOf('ops', 'Test policy 2103 on win-ts-01');
+      expect(answer.text).toMatch(/test Disable SMBv1 \(policy 2103\) on win-ts-01 was taken up/);
+      const card = await cardOf('ops', 'Test Disable SMBv1 (policy 2103) on win-ts-01');
       const verified = await town.becomes(card, 'verified');
       expect(wordsOf(verified)).toMatch(/policy 2103 \(Disable SMBv1\) ended with exit code \d/);
       expect(await town.writes()).toEqual(['POST /servers/4004/queues']);
@@ -33,7 +33,7 @@ describe('policies and packages', () => {
 
     it('is remediated after approval, as it was when it was approved', async () => {
       await town.asks('operator', `policy-remediate win-ts-01 ${DISABLE_SMB} because audit`);
-      const card = await cardOf('approvals', 'Request to remediate policy 2103 on win-ts-01');
+      const card = await cardOf('approvals', 'Request to remediate Disable SMBv1 (policy 2103) on win-ts-01');
       expect(wordsOf(card)).toMatch(/Disable SMBv1, .*Worklet.*nobody at the device is told/s);
       expect(await town.writes()).toEqual([]);
       await town.push('approver', card, 'approve');
@@ -44,11 +44,14 @@ describe('policies and packages', () => {
 
     it('goes back to the approver where the policy would run something else by then', async () => {
       await town.asks('operator', `policy-remediate win-ts-01 ${DISABLE_SMB}`);
-      const card = await cardOf('approvals', 'Request to remediate policy 2103 on win-ts-01');
+      const card = await cardOf('approvals', 'Request to remediate Disable SMBv1 (policy 2103) on win-ts-01');
       await rewrite(town);
       await town.push('approver', card, 'approve');
       const again = await until(async () => {
-        const now = await cardOf('approvals', 'Request to remediate policy 2103 on win-ts-01');
+        const now = await cardOf(
+          'approvals',
+          'Request to remediate Disable SMBv1 (policy 2103) on win-ts-01',
+        );
         return wordsOf(now).includes('changed') ? now : null;
       });
       expect(wordsOf(again)).toContain('the configuration or the schedule of policy 2103 changed');
@@ -84,7 +87,7 @@ describe('policies and packages', () => {
       const order = { user: 'operator', channel: 'ops', ts: page.ts, action_id: 'policy-remediate:2103' };
       expect(await town.click({ ...order, confirm: false })).toMatchObject({ ok: false });
       await town.push('operator', { ...page, channel: 'ops' }, 'policy-remediate:2103');
-      await cardOf('approvals', 'Request to remediate policy 2103 on win-ts-01');
+      await cardOf('approvals', 'Request to remediate Disable SMBv1 (policy 2103) on win-ts-01');
       expect(await town.writes()).toEqual([]);
     });
 
@@ -95,7 +98,7 @@ describe('policies and packages', () => {
       );
       expect(picker.text).toMatch(/2 devices are called dup-01/);
       await town.push('operator', { ...picker, channel: 'ops' }, 'pick:0');
-      await cardOf('approvals', 'Request to remediate policy 2104 on dup-01');
+      await cardOf('approvals', 'Request to remediate Require VPN client (policy 2104) on dup-01');
     });
   });
 
@@ -206,7 +209,10 @@ describe('policies and packages', () => {
     it.each([
       ['explain reboot web-01', /would reboot web-01.*role `approver`.*Linux servers/s],
       ['explain patch web-01 severity:critical', /would install openssl on web-01.*role `approver`/s],
-      [`explain policy-remediate win-ts-01 ${DISABLE_SMB}`, /would remediate policy 2103.*Disable SMBv1/s],
+      [
+        `explain policy-remediate win-ts-01 ${DISABLE_SMB}`,
+        /would remediate Disable SMBv1 \(policy 2103\) on win-ts-01/s,
+      ],
       ['explain scan web-01', /would act at once: nobody has to agree/],
       ['explain devices', /only reads: it changes nothing and asks nobody/],
     ])('/fleet %s changes nothing and asks nobody', async (text, words) => {

@@ -33,7 +33,7 @@ describe('where a command stands in the queue', () => {
       {
         state: 'queued',
         queueEntryId: queueEntryId(501),
-        evidence: 'It waits in the device’s queue (entry 501) and cannot be cancelled.',
+        evidence: 'It waits in the device’s queue (number 501) and cannot be cancelled.',
       },
     ],
     [
@@ -46,7 +46,7 @@ describe('where a command stands in the queue', () => {
       { command: reboot, queue: [waiting], device: { connected: false } },
       {
         state: 'queued',
-        evidence: `It waits in the device’s queue (entry 501) and cannot be cancelled; the device is offline since ${timeToken(EARLIER)}, and it will run when the device returns.`,
+        evidence: `It waits in the device’s queue (number 501) and cannot be cancelled; the device is offline since ${timeToken(EARLIER)}, and it will run when the device returns.`,
         deadlineAt: AT(7 * DAY),
       },
     ],
@@ -67,7 +67,7 @@ describe('where a command stands in the queue', () => {
         state: 'queued',
         acceptedAt: null,
         evidence:
-          'The answer to the command was lost, but it waits in the device’s queue (entry 501) and cannot be cancelled.',
+          'The answer to the command was lost, but it waits in the device’s queue (number 501) and cannot be cancelled.',
       },
     ],
     [
@@ -120,7 +120,7 @@ describe('where a command stands in the queue', () => {
       {
         state: 'queued',
         answeredAt: null,
-        evidence: 'It waits in the device’s queue (entry 501) and cannot be cancelled.',
+        evidence: 'It waits in the device’s queue (number 501) and cannot be cancelled.',
       },
     ],
     [

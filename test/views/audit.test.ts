@@ -1,6 +1,8 @@
 /** What the audit says of an entry. */
+import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { personId } from '../../src/ids.ts';
+import { actionWords } from '../../src/views/audit-words.ts';
 import { when } from '../../src/views/kit/when.ts';
 import { render } from '../../src/views/render.ts';
 import { START } from '../harness/builders.ts';
@@ -46,4 +48,14 @@ it.each([
   const paging = { command: 'audit', input: {}, page: 0, pages: 1, total: 1, asOf: START };
   const drawn = render({ kind: 'audit', device: null, rows: [row], since: START, cut: false, paging });
   expect(JSON.stringify(drawn.blocks)).toContain(words);
+});
+
+it('has words for every action that is written down', () => {
+  const ACTION = /(?<!event: |onStep\?\.\()'((?:operation|approval|changes|alerts|outcome)\.[a-z_-]+)'/g;
+  const written = globSync('src/{approvals,operations,watch,slack}/**/*.ts').flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(ACTION)].map(([, action = '']) => action),
+  );
+  const ofNames = ['alias', 'saved'].flatMap((kind) => [`${kind}.shared`, `${kind}.removed`]);
+  expect(written.length).toBeGreaterThan(15);
+  expect([...written, ...ofNames].filter((action) => actionWords(action) === action)).toEqual([]);
 });

@@ -144,7 +144,7 @@ describe('approval card', () => {
 
   it.each([
     ['accepted', 'The service accepted the command; it was not seen in the device’s queue yet.'],
-    ['queued', 'It waits in the device’s queue (entry 501) and cannot be cancelled.'],
+    ['queued', 'It waits in the device’s queue (number 501) and cannot be cancelled.'],
     ['unknown', 'The answer to the command was lost: it timed out. It is not sent again.'],
     ['refused', 'The management service refused the command. Nothing was changed.'],
     ['not_verified', 'Nothing was sent: the management service could not be reached.'],

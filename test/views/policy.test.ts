@@ -57,6 +57,13 @@ it('the card of a test names the policy and the device', () => {
   expect(shown({ kind: 'operation', operation })).toContain('Test policy 12 on web-01');
 });
 
+it('the card of a test names the policy where its name is known, and lets it draw nothing but itself', () => {
+  const named = (policyName: string) =>
+    shown({ kind: 'operation', operation: anOperation({ command: { ...test, policyName } }) });
+  expect(named('Harden SSH')).toContain('Test Harden SSH (policy 12) on web-01');
+  expect(named('<!channel> *x*')).not.toContain('<!channel>');
+});
+
 describe('a queue', () => {
   const status = {
     policyType: null,
