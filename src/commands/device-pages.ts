@@ -3,11 +3,12 @@
 import { DAY, later } from '../clock.ts';
 import { collectRows } from '../fleet/collect-rows.ts';
 import { byIdDescending } from '../fleet/fleet.ts';
-import type { DeviceId, PersonId } from '../ids.ts';
-import type { Problem, View } from '../views/model.ts';
+import type { DeviceId } from '../ids.ts';
+import type { View } from '../views/model.ts';
 import type { DevicePage } from '../views/models/device-model.ts';
 import type { ReadPorts } from './command.ts';
 import { slice } from './lists/paging.ts';
+import { lookOnly } from './look-only.ts';
 import { PERSON } from './targets/resolve.ts';
 
 export const DEVICE_PAGES = [
@@ -41,7 +42,8 @@ export async function devicePage(
       return queueOf(id, ports);
     default: {
       const asOf = ports.clock.now();
-      return { kind: 'device-page', page, device: await fresh(id, ports), asOf };
+      const reader = page === 'policies' ? await lookOnly(ports) : {};
+      return { kind: 'device-page', page, device: await fresh(id, ports), asOf, ...reader };
     }
   }
 }
@@ -56,13 +58,7 @@ async function fresh(id: DeviceId, { fleet, inventory }: ReadPorts) {
 async function facts(id: DeviceId, ports: ReadPorts): Promise<View> {
   const device = await fresh(id, ports);
   const groupName = await ports.inventory.groupName(device.groupId, PERSON);
-  const refused = (await ports.refusal?.('propose')) ?? null;
-  if (refused === null) return { kind: 'device', device, groupName };
-  return { kind: 'device', device, groupName, lookOnly: { ask: askedFor(refused) } };
-}
-
-function askedFor(refused: Problem): readonly PersonId[] {
-  return refused.kind === 'not-allowed' ? (refused.ask ?? []) : [];
+  return { kind: 'device', device, groupName, ...(await lookOnly(ports)) };
 }
 
 /** Also the answer of `queue`. */

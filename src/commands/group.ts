@@ -11,6 +11,7 @@ import type { View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
 import { namedForm } from './forms/named-form.ts';
+import { lookOnly } from './look-only.ts';
 import { groupMeant, noSuchGroup } from './targets/group-meant.ts';
 import { descendants } from './targets/group-members.ts';
 import { parseRef, type Ref, ref } from './targets/named.ts';
@@ -41,7 +42,8 @@ async function find(given: Ref, ports: ReadPorts): Promise<View> {
   return (await unlessMissing(() => show(id, snapshot, ports))) ?? noSuchGroup(`#${id}`);
 }
 
-async function show(id: GroupId, snapshot: Snapshot, { fleet, clock }: ReadPorts): Promise<View> {
+async function show(id: GroupId, snapshot: Snapshot, ports: ReadPorts): Promise<View> {
+  const { fleet, clock } = ports;
   const asOf = clock.now();
   const [fresh, policies] = await Promise.all([fleet.group(id, PERSON), collectRows(fleet.policies(PERSON))]);
   const names = new Map(policies.map((policy) => [policy.id, policy.name]));
@@ -52,6 +54,7 @@ async function show(id: GroupId, snapshot: Snapshot, { fleet, clock }: ReadPorts
     snapshot.devices.filter((device) => device.groupId !== null && ids.has(device.groupId)).length;
   return {
     kind: 'group',
+    ...(await lookOnly(ports)),
     group: fresh,
     name,
     above: namesAbove(fresh, groups),

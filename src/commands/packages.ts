@@ -13,6 +13,7 @@ import type { Words } from './line/grammar.ts';
 import { listInput } from './lists/input.ts';
 import { FIRST, frozen, lineOf, pageOf } from './lists/paging.ts';
 import type { Whole } from './lists/results.ts';
+import { lookOnly } from './look-only.ts';
 import {
   type PackageQuery,
   packageQuery,
@@ -77,11 +78,8 @@ async function list(id: DeviceId, { query, result }: Query, page: number, ports:
   return pageOf(found, page, size);
 }
 
-async function read(
-  id: DeviceId,
-  query: PackageQuery,
-  { fleet, inventory, clock, misses }: ReadPorts,
-): Promise<Whole<'packages'>> {
+async function read(id: DeviceId, query: PackageQuery, ports: ReadPorts): Promise<Whole<'packages'>> {
+  const { fleet, inventory, clock, misses } = ports;
   const now = clock.now();
   const [device, rows] = await Promise.all([
     fleet.device(id, PERSON),
@@ -96,6 +94,7 @@ async function read(
   const isDefault = question === '';
   return {
     kind: 'packages',
+    ...(await lookOnly(ports)),
     device,
     question,
     isDefault,

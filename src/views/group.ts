@@ -24,7 +24,7 @@ export function renderGroup(view: GroupView): RenderedMessage {
       context(md`Read ${when(asOf)}.`),
       ...actions(
         devicesBelow === 0 ? null : runButton({ action: 'devices', label: 'Devices', ...list }),
-        editButton('group-edit', { group: view.group.id }),
+        view.lookOnly === undefined ? editButton('group-edit', { group: view.group.id }) : null,
         runButton({ action: 'groups', label: 'All groups', command: 'groups', input: {} }),
       ),
     ],

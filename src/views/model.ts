@@ -8,7 +8,7 @@ import type { FleetOrder } from '../fleet/orders.ts';
 import type { ApprovalId, ChannelId, DeviceId, OperationId, PersonId } from '../ids.ts';
 import type { AlertRecord, ApprovalRecord, OperationRecord } from '../store/records.ts';
 import type { AlertView } from './models/alerts-model.ts';
-import type { DevicePageView, DeviceTotals, PickLine } from './models/device-model.ts';
+import type { DevicePageView, DeviceTotals, LookOnly, PickLine } from './models/device-model.ts';
 import type { HelpView } from './models/help-model.ts';
 import type { Problem } from './models/problem-model.ts';
 import type { RecordView } from './models/records-model.ts';
@@ -53,12 +53,7 @@ export type { Problem, UsageFault } from './models/problem-model.ts';
 
 export type View =
   /** `shared`: for everybody in a channel, so without what is personal. */
-  | ({
-      readonly kind: 'device';
-      readonly shared?: true;
-      /** Its reader may change nothing, and whom to ask for that; absent: they may. */
-      readonly lookOnly?: { readonly ask: readonly PersonId[] };
-    } & DeviceLine)
+  | ({ readonly kind: 'device'; readonly shared?: true } & DeviceLine & LookOnly)
   | {
       readonly kind: 'devices';
       /** What was asked for, as it would be typed; empty for all. */

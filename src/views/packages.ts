@@ -43,7 +43,7 @@ export function renderPackages(view: PackagesView): RenderedMessage {
       count(paging.total, 'package'),
       runButton({ action: 'packages:other', label: isDefault ? 'All packages' : 'What waits', ...other }),
       deviceButton(device.id),
-      counts.missing > 0 ? patchButton({ id: device.id, name }) : null,
+      counts.missing > 0 && view.lookOnly === undefined ? patchButton({ id: device.id, name }) : null,
     ),
   });
 }

@@ -101,7 +101,7 @@ export const READS: Rows = {
     who: 'approver',
     button: (hand) => hand.tries('audit'),
     answer: /^Audit: [1-9]\d* entr/,
-    effect: says('command: scan, devices: 4002'),
+    effect: says('scan, devices: #4002'),
     refused: { who: 'operator', line: 'audit' },
   }),
   status: reads('status', {

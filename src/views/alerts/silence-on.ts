@@ -24,7 +24,7 @@ export function renderSilenceOn({ silence }: Extract<AlertView, { kind: 'silence
     body: [
       section(said),
       context(
-        md`${reason(silence.reason)} They are kept, and counted here when it is over. ${code(`silence off ${number}`)} ends it before.`,
+        md`They are kept, and counted here when it is over. ${code(`silence off ${number}`)} ends it before. ${reason(silence.reason)}`,
       ),
     ],
     end: actions(soundButton(silence)),

@@ -37,7 +37,7 @@ export function renderDevicePage(view: PageView): RenderedMessage {
   });
 }
 
-function content({ page, device, shared = false }: PageViewParts): PageContent {
+function content({ page, device, shared = false, lookOnly }: PageViewParts): PageContent {
   switch (page) {
     case 'hardware':
       return hardware(device, shared);
@@ -48,8 +48,8 @@ function content({ page, device, shared = false }: PageViewParts): PageContent {
     case 'updates':
       return updates(device);
     case 'policies':
-      return policies(device);
+      return policies(device, lookOnly === undefined);
   }
 }
 
-type PageViewParts = Pick<PageView, 'page' | 'device'> & { readonly shared?: boolean };
+type PageViewParts = Pick<PageView, 'page' | 'device' | 'lookOnly'> & { readonly shared?: boolean };

@@ -20,7 +20,8 @@ const MOST = 30;
 /** More rows of buttons would push policies off the message. */
 const MOST_RUN = 8;
 
-export function policies(device: Device): PageContent {
+/** With buttons that run policies, for a reader who may. */
+export function policies(device: Device, mayRun: boolean): PageContent {
   const ids = idsOf(device);
   const failing = device.policyCompliance.filter(({ compliant }) => compliant === false).length;
   const all = count(ids.length, 'policy', 'policies');
@@ -29,7 +30,7 @@ export function policies(device: Device): PageContent {
     sum,
     body: [
       section(md`${sum}${overall(device)}.`),
-      ...rows(device, ids.slice(0, MOST)),
+      ...rows(device, ids.slice(0, MOST), mayRun ? MOST_RUN : 0),
       ...(ids.length > MOST ? [context(md`${ids.length - MOST} more policies did not fit.`)] : []),
     ],
   };
@@ -55,8 +56,8 @@ function overall({ compliant, exception, policyStatus }: Device): Mrkdwn {
 }
 
 /** Those that can be run by hand have buttons for it, as many of them as there is room for. */
-function rows(device: Device, ids: readonly PolicyId[]): readonly Block[] {
-  let room = MOST_RUN;
+function rows(device: Device, ids: readonly PolicyId[], most: number): readonly Block[] {
+  let room = most;
   return ids.flatMap((id) => {
     const policy = { id, name: policyName(device, id), type: typeOf(device, id) };
     const buttons = room === 0 ? [] : policyButtons(policy, device.id, displayName(device));

@@ -78,7 +78,7 @@ export function notedBlocks(
     'top',
     label === null
       ? md`:warning: ${what}\n${changed} ${next}`
-      : md`:warning: ${changed} Look below ${literal(label, SHOWN.label)}.`,
+      : md`:warning: ${changed} Look below “${literal(label, SHOWN.label)}”.`,
   );
   if (label === null) return [top, ...blocks].slice(0, LIMIT.modalBlocks);
   const below = note('field', md`:warning: ${what} ${next}`);

@@ -1,6 +1,8 @@
 /** Views of devices: a list's totals, what tells devices of one name apart, and the pages of one device. */
+
 import type { Instant } from '../../clock.ts';
 import type { Device, FleetEvent } from '../../fleet/model.ts';
+import type { PersonId } from '../../ids.ts';
 import type { ListedLine, Paging } from '../model.ts';
 
 /** Of all devices of a list, not of its page alone. */
@@ -29,15 +31,18 @@ export type DevicePage =
   | 'timeline'
   | 'queue';
 
+/** Its reader may change nothing, and whom to ask for that; absent: they may. */
+export type LookOnly = { readonly lookOnly?: { readonly ask: readonly PersonId[] } };
+
 /** `shared`: for everybody in a channel, so without what is personal. */
 export type DevicePageView =
-  | {
+  | ({
       readonly kind: 'device-page';
       readonly page: Exclude<DevicePage, 'facts' | 'timeline' | 'queue'>;
       readonly device: Device;
       readonly asOf: Instant;
       readonly shared?: true;
-    }
+    } & LookOnly)
   | {
       readonly kind: 'timeline';
       readonly device: Device;

@@ -1,4 +1,5 @@
 /** Views of what there is to know beside devices: groups, policies, and how the fleet and the bot are doing. */
+
 import type { Instant } from '../../clock.ts';
 import type { DeviceFilter, PreviewedDevice } from '../../fleet/filters.ts';
 import type { Group } from '../../fleet/model.ts';
@@ -6,6 +7,7 @@ import type { Organization, Policy } from '../../fleet/policy.ts';
 import type { GroupId, PolicyId } from '../../ids.ts';
 import type { Completeness } from '../completeness.ts';
 import type { Paging } from '../model.ts';
+import type { LookOnly } from './device-model.ts';
 
 /** How a command is run from a button. */
 export type Choice = { readonly command: string; readonly input: unknown };
@@ -50,7 +52,7 @@ export type ReportView =
       readonly devices: number;
       readonly paging: Paging;
     } & Completeness)
-  | {
+  | ({
       readonly kind: 'group';
       readonly group: Group;
       readonly name: string;
@@ -63,7 +65,7 @@ export type ReportView =
       readonly devicesBelow: number;
       readonly list: Choice;
       readonly asOf: Instant;
-    }
+    } & LookOnly)
   | {
       readonly kind: 'policies';
       readonly rows: readonly PolicyLine[];

@@ -1,4 +1,5 @@
 /** Views of software and of what a command would do, and what can go wrong with policies and severities. */
+
 import type { Instant } from '../../clock.ts';
 import type { Device, Package } from '../../fleet/model.ts';
 import type { PackageState, SeverityCount } from '../../fleet/software.ts';
@@ -6,6 +7,7 @@ import type { PolicyAction } from '../../fleet/standing.ts';
 import type { PolicyId } from '../../ids.ts';
 import type { Completeness } from '../completeness.ts';
 import type { ListedLine, Paging } from '../model.ts';
+import type { LookOnly } from './device-model.ts';
 import type { ExplainView } from './explain-model.ts';
 import type { Choice } from './report-model.ts';
 
@@ -14,7 +16,7 @@ export type MissedPackage = Pick<Package, 'name' | 'displayName' | 'version' | '
 
 export type SoftwareView =
   | ExplainView
-  | {
+  | ({
       readonly kind: 'packages';
       readonly device: Device;
       /** What was asked for, as it would be typed. */
@@ -29,7 +31,7 @@ export type SoftwareView =
       /** The other list: everything, or only what is not installed. */
       readonly other: Choice;
       readonly paging: Paging;
-    }
+    } & LookOnly)
   | ({
       readonly kind: 'missing';
       /** What was asked for, as it would be typed. */

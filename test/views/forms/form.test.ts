@@ -242,7 +242,7 @@ describe('a form that is drawn once more', () => {
       'device',
       'section',
     ]);
-    expect(JSON.stringify(noted[0])).toContain('Look below One');
+    expect(JSON.stringify(noted[0])).toContain('Look below “One”');
     taken(noted);
   });
 
