@@ -5,7 +5,7 @@
 import { leadingBits, type Network, numberOf4 } from './addresses.ts';
 import { createGrams, type Grams } from './grams.ts';
 import { createNumbers } from './numbers.ts';
-import { ADDRESS, namesIn } from './searched.ts';
+import { ADDRESS, headsOf, namesIn } from './searched.ts';
 
 export type Haystack = {
   /** By their places; "" where there is none. */
@@ -13,6 +13,8 @@ export type Haystack = {
   /** Of each the names alone. */
   readonly names: () => string[];
   readonly grams: Grams;
+  /** Of each where its first two addresses begin, see {@link headsOf}. */
+  readonly heads: readonly number[];
   readonly put: (place: number, text: string) => void;
   readonly remove: (place: number) => void;
   /** Places with an address in this network, some of them twice. */
@@ -21,6 +23,7 @@ export type Haystack = {
 
 export function createHaystack(): Haystack {
   const texts: string[] = [];
+  const heads: number[] = [];
   const grams = createGrams();
   const addresses = { 4: createNumbers(), 6: createNumbers() };
   /** Null until somebody asks for them: where everybody sees everything, nobody does. */
@@ -54,11 +57,13 @@ export function createHaystack(): Haystack {
       return names;
     },
     grams,
+    heads,
     remove,
     put(place, text) {
       if (texts[place] === text) return;
       remove(place);
       texts[place] = text;
+      heads[place] = headsOf(text);
       if (names !== null) names[place] = namesIn(text);
       grams.add(place, text);
       addAddresses(place, text);

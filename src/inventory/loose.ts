@@ -141,10 +141,14 @@ export function looseRank(text: string, from: number, end: number): number {
   return 3 * edgeRank(text, from - 1) + edgeRank(text, end);
 }
 
+const FIELD_EDGE = FIELD.charCodeAt(0);
+const ADDRESS_EDGE = ADDRESS.charCodeAt(0);
+
 function edgeRank(text: string, at: number): number {
-  const char = text[at];
-  if (char === undefined || char === FIELD || char === ADDRESS) return 0;
-  return isPartOfWord(text.charCodeAt(at)) ? 2 : 1;
+  if (at < 0 || at >= text.length) return 0;
+  const char = text.charCodeAt(at);
+  if (char === FIELD_EDGE || char === ADDRESS_EDGE) return 0;
+  return isPartOfWord(char) ? 2 : 1;
 }
 
 function isDigit(char: string): boolean {

@@ -5,7 +5,7 @@
 import { type Bits, bitsOf, both, everyBit, hasBit, lowest } from './bits.ts';
 import { inOrder, type Texts } from './placing.ts';
 import { mayHold } from './promising.ts';
-import { bestIn, FUZZY, rankIn } from './ranks.ts';
+import { bestIn, FUZZY, rankAtHead, rankIn } from './ranks.ts';
 import { nearest } from './slips.ts';
 
 export type Hits = {
@@ -51,7 +51,7 @@ function isEmpty(bits: Bits): boolean {
 
 /** The places of texts that hold the word; `scores` takes how well each does. */
 function holding(
-  { texts, grams, isPart }: Texts,
+  { texts, grams, heads, isPart }: Texts,
   word: string,
   within: Bits | null,
   scores: Uint8Array | null,
@@ -65,6 +65,13 @@ function holding(
     for (let left = found[at] ?? 0; left !== 0; left &= left - 1) {
       const place = at * 32 + lowest(left);
       const text = texts[place] ?? '';
+      if (heads !== undefined && word.length > 1 && hasBit(promising.starts, place)) {
+        const rank = rankAtHead(text, word, heads[place] ?? 0);
+        if (rank !== null && rank <= bestIn(promising, place)) {
+          if (scores !== null) scores[place] = (scores[place] ?? 0) + rank;
+          continue;
+        }
+      }
       const first = certain ? 0 : text.indexOf(word);
       if (first === -1) found[at] = (found[at] ?? 0) & ~(left & -left);
       else if (scores !== null) {

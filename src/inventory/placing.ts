@@ -8,6 +8,8 @@ export type Texts = {
   readonly order?: Uint32Array<ArrayBuffer>;
   /** Absent: so few texts that each is read. */
   readonly grams?: Grams;
+  /** Of each place where fields begin that are worth a look of their own, see `headsOf`. */
+  readonly heads?: readonly number[];
   /** The pairs of letters are those of longer texts, so that they say for certain only where nothing stands. */
   readonly isPart?: true;
 };

@@ -29,6 +29,25 @@ export function rankIn(
   return found;
 }
 
+/**
+ * The rank where the text begins with the word, or a field at one of its heads (`headsOf`) does; null: look further.
+ * Looking there costs a tenth of searching the text, and finds most of what people type of addresses and names.
+ */
+export function rankAtHead(text: string, word: string, heads: number): number | null {
+  const one = heads >>> 8;
+  if (one !== 0 && begins(text, word, one)) return rankAt(text, word, one);
+  const other = heads & 0xff;
+  if (other !== 0 && begins(text, word, other)) return rankAt(text, word, other);
+  return begins(text, word, 0) ? rankAt(text, word, 0) : null;
+}
+
+/** Compiled code tells two letters apart without a call. */
+function begins(text: string, word: string, at: number): boolean {
+  if (text.charCodeAt(at) !== word.charCodeAt(0) || text.charCodeAt(at + 1) !== word.charCodeAt(1))
+    return false;
+  return word.length === 2 || text.startsWith(word, at);
+}
+
 function rankAt(text: string, word: string, at: number): number {
   if (!isEdge(text, at - 1)) return isPartOfWord(text.charCodeAt(at - 1)) ? SUBSTRING : WORD_START;
   return isEdge(text, at + word.length) ? EXACT : PREFIX;

@@ -28,8 +28,8 @@ export function searchDevices(shelf: Shelf, words: readonly string[], limit?: nu
   const only = placesFor(shelf, folded);
   const { rows, places: order } = shelf.ordered();
   if (texts.length === 0 && only === null) return { devices: rows, close: false };
-  const { texts: searched, grams } = shelf.haystack;
-  const hits = findTexts({ texts: searched, grams, order }, texts, only);
+  const { texts: searched, grams, heads } = shelf.haystack;
+  const hits = findTexts({ texts: searched, grams, heads, order }, texts, only);
   const devices = rowsAt(rows, hits.found.subarray(0, limit));
   const [number] = folded;
   return number !== undefined && folded.length === 1 && BARE_ID.test(number)

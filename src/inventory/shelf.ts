@@ -21,7 +21,7 @@ export type Shelf = {
   readonly ordered: () => Ordered;
   /** Puts in order what is new, so that whoever looks next need not wait for it. */
   readonly settle: () => void;
-  readonly haystack: Pick<Haystack, 'texts' | 'names' | 'grams' | 'within'>;
+  readonly haystack: Pick<Haystack, 'texts' | 'names' | 'grams' | 'heads' | 'within'>;
   /** The row with the text at this place, and the other way round. */
   readonly at: (place: number) => IndexedDevice | undefined;
   readonly placeOf: (id: DeviceId) => number | undefined;

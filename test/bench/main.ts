@@ -33,10 +33,17 @@ const MEASUREMENTS = [
   slackChannel,
 ];
 
-const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, only: { type: 'string' } },
+});
+const wanted = MEASUREMENTS.filter(({ name }) => values.only === undefined || name === values.only);
+if (wanted.length === 0) {
+  process.stderr.write(`--only takes one of ${MEASUREMENTS.map(({ name }) => name).join(', ')}\n`);
+  process.exit(2);
+}
 const figures = await withStages(async (stages) => {
   const found: Figure[] = [];
-  for (const measure of MEASUREMENTS) {
+  for (const measure of wanted) {
     process.stderr.write(`measuring: ${measure.name}\n`);
     found.push(...(await measure(stages)));
   }
