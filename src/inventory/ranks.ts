@@ -31,7 +31,7 @@ export function rankIn(
 
 /**
  * The rank where the text begins with the word, or a field at one of its heads (`headsOf`) does; null: look further.
- * Looking there costs a tenth of searching the text, and finds most of what people type of addresses and names.
+ * Measured: a word that begins an address of all of 100,000 devices takes about two thirds of the time.
  */
 export function rankAtHead(text: string, word: string, heads: number): number | null {
   const one = heads >>> 8;
