@@ -1,26 +1,59 @@
-/** Sets of places as bits: bit `place % 32` of the number `place / 32`. Those that are not there are not set. Pure. */
-export type Bits = Uint32Array<ArrayBuffer>;
+/**
+ * Sets of places as bits: bit `place % 32` of the number `place / 32`. Those that are not there are not set. The
+ * numbers have signs, since larger ones without would each be an object of their own wherever they are passed on. Pure.
+ */
+export type Bits = Int32Array<ArrayBuffer>;
+
+export function noBit(count: number): Bits {
+  return new Int32Array(Math.ceil(count / 32));
+}
 
 export function everyBit(count: number): Bits {
-  const bits = new Uint32Array(Math.ceil(count / 32)).fill(-1);
+  const bits = noBit(count).fill(-1);
   if (count % 32 !== 0) bits[bits.length - 1] = (1 << (count % 32)) - 1;
   return bits;
 }
 
 export function bitsOf(places: Iterable<number>, count: number): Bits {
-  const bits = new Uint32Array(Math.ceil(count / 32));
-  for (const place of places) bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31));
+  const bits = noBit(count);
+  for (const place of places) setBit(bits, place);
   return bits;
+}
+
+export function setBit(bits: Bits, place: number): void {
+  bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31));
 }
 
 export function hasBit(bits: Bits, place: number): boolean {
   return (((bits[place >>> 5] ?? 0) >>> (place & 31)) & 1) === 1;
 }
 
-/** Those that are in both. */
+export function isEmpty(bits: Bits): boolean {
+  for (let at = 0; at < bits.length; at += 1) {
+    if (bits[at] !== 0) return false;
+  }
+  return true;
+}
+
+/** How many are set. */
+export function countOf(bits: Bits): number {
+  let count = 0;
+  for (let at = 0; at < bits.length; at += 1) {
+    // Pairs of bits are added up, then fours of them, then eights.
+    let left = bits[at] ?? 0;
+    left -= (left >>> 1) & 0x55555555;
+    left = (left & 0x33333333) + ((left >>> 2) & 0x33333333);
+    left = (left + (left >>> 4)) & 0x0f0f0f0f;
+    count += Math.imul(left, 0x01010101) >>> 24;
+  }
+  return count;
+}
+
+/** Those that are in both. By hand: `map` takes ten times as long. */
 export function both(one: Bits, other: Bits): Bits {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  return short.map((bits, at) => bits & (long[at] ?? 0));
+  const found = new Int32Array(Math.min(one.length, other.length));
+  for (let at = 0; at < found.length; at += 1) found[at] = (one[at] ?? 0) & (other[at] ?? 0);
+  return found;
 }
 
 /** The places of the bits that are set, in order. */

@@ -1,50 +1,58 @@
 /**
  * Texts that search reads, each at a place of its own, with what it needs to know which of them are worth reading.
- * A place whose text was taken away may be given again.
+ * A place whose text was taken away may be given again. IPv4 addresses are kept as numbers: no text is read for them.
  */
 import { leadingBits, type Network, numberOf4 } from './addresses.ts';
+import { type Bits, bitsOf, noBit, placesOf } from './bits.ts';
 import { createGrams, type Grams } from './grams.ts';
 import { createNumbers } from './numbers.ts';
-import { ADDRESS, headsOf, namesIn } from './searched.ts';
+import { NOWHERE, rankInAddress } from './octets.ts';
+import type { Scratch } from './placing.ts';
+import { ADDRESS, namesIn } from './searched.ts';
 
 export type Haystack = {
   /** By their places; "" where there is none. */
   readonly texts: string[];
   /** Of each the names alone. */
   readonly names: () => string[];
+  readonly scratch: Scratch;
+  /** Of everything in the texts but IPv4 addresses. */
   readonly grams: Grams;
-  /** Of each where its first two addresses begin, see {@link headsOf}. */
-  readonly heads: readonly number[];
+  /** Null: the word stands in no such address. */
+  readonly inAddresses: (word: string) => InAddresses | null;
   readonly put: (place: number, text: string) => void;
   readonly remove: (place: number) => void;
-  /** Places with an address in this network, some of them twice. */
-  readonly within: (network: Network) => readonly number[];
+  /** Places with an address in this network. */
+  readonly within: (network: Network) => Bits;
 };
+
+/** Places with an IPv4 address that holds a word, and by place the best rank of it there, {@link NOWHERE} elsewhere. */
+export type InAddresses = { readonly bits: Bits; readonly ranks: Uint8Array };
 
 export function createHaystack(): Haystack {
   const texts: string[] = [];
-  const heads: number[] = [];
+  const scratch = createScratch(() => texts.length);
   const grams = createGrams();
   const addresses = { 4: createNumbers(), 6: createNumbers() };
   /** Null until somebody asks for them: where everybody sees everything, nobody does. */
   let names: string[] | null = null;
 
-  /** Address by address, without a list of them: this is met for every device at the start. */
-  const addAddresses = (place: number, text: string): void => {
-    for (let at = text.indexOf(ADDRESS); at !== -1; ) {
-      const next = text.indexOf(ADDRESS, at + 1);
-      const end = next === -1 ? text.length : next;
-      const number = numberOf4(text, at + 1, end);
-      const leading = number === null ? leadingBits(text.slice(at + 1, end)) : null;
-      if (number !== null) addresses[4].add(place, number);
-      else if (leading !== null) addresses[leading.family].add(place, leading.number);
-      at = next;
-    }
+  const put = (place: number, text: string): void => {
+    texts[place] = text;
+    if (names !== null) names[place] = namesIn(text);
+    eachPart(text, (from, to, number) => {
+      if (number !== null) return addresses[4].add(place, number);
+      grams.add(place, text, from, to);
+      const leading = from === 0 ? null : leadingBits(text.slice(from, to));
+      if (leading !== null) addresses[leading.family].add(place, leading.number);
+    });
   };
   const remove = (place: number): void => {
     const text = texts[place] ?? '';
     if (text === '') return;
-    grams.clear(place, text);
+    eachPart(text, (from, to, number) => {
+      if (number === null) grams.clear(place, text, from, to);
+    });
     texts[place] = '';
     if (names !== null) names[place] = '';
     addresses[4].clear(place);
@@ -56,25 +64,57 @@ export function createHaystack(): Haystack {
       names ??= texts.map((text) => (text === '' ? '' : namesIn(text)));
       return names;
     },
+    scratch,
     grams,
-    heads,
+    inAddresses(word) {
+      const rankOf = rankInAddress(word);
+      if (rankOf === null) return null;
+      const bits = noBit(texts.length);
+      const ranks = scratch.bytes('addresses').fill(NOWHERE);
+      addresses[4].rank(rankOf, bits, ranks);
+      return { bits, ranks };
+    },
     remove,
     put(place, text) {
       if (texts[place] === text) return;
       remove(place);
-      texts[place] = text;
-      heads[place] = headsOf(text);
-      if (names !== null) names[place] = namesIn(text);
-      grams.add(place, text);
-      addAddresses(place, text);
+      put(place, text);
     },
     within(network) {
       const { family, number } = network.leading;
-      const near = addresses[family].beginning(number, Math.min(network.bits, 32));
+      const near = noBit(texts.length);
+      addresses[family].beginning(number, Math.min(network.bits, 32), near);
       if (network.bits <= 32) return near;
-      return near.filter((place) => addressesIn(texts[place] ?? '').some(network.holds));
+      const holding = placesOf(near).filter((place) => addressesIn(texts[place] ?? '').some(network.holds));
+      return bitsOf(holding, texts.length);
     },
   };
+}
+
+function createScratch(count: () => number): Scratch {
+  const lists = new Map<string, Uint8Array>();
+  return {
+    bytes(use) {
+      const before = lists.get(use);
+      if (before?.length === count()) return before.fill(0);
+      const made = new Uint8Array(count());
+      lists.set(use, made);
+      return made;
+    },
+  };
+}
+
+/**
+ * What is before the addresses, and each of them, with the number of one of IPv4. Without a list of them: this is met
+ * for every device at the start.
+ */
+function eachPart(text: string, visit: (from: number, to: number, number: number | null) => void): void {
+  for (let from = 0; from <= text.length; ) {
+    const next = text.indexOf(ADDRESS, from);
+    const to = next === -1 ? text.length : next;
+    visit(from, to, from === 0 ? null : numberOf4(text, from, to));
+    from = to + 1;
+  }
 }
 
 function addressesIn(text: string): readonly string[] {

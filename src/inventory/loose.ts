@@ -3,7 +3,8 @@
  * not, and at last with one wrong letter besides. Digits are never guessed, nor is what stands between two of them.
  * Pure.
  */
-import { isPartOfWord } from './grams.ts';
+import { isPartOfWord } from './gram-rows.ts';
+import type { Span } from './gram-slips.ts';
 import { ADDRESS, FIELD } from './searched.ts';
 
 /** A word by its letters and digits. */
@@ -94,9 +95,7 @@ function slipsAt({ letters, gaps }: Loose, at: number): readonly Loose[] {
 }
 
 /** For each place of a slip: the first and the last of the links between two letters that it may change. */
-export function brokenLinks({
-  letters,
-}: Loose): readonly { readonly first: number; readonly last: number }[] {
+export function brokenLinks({ letters }: Loose): readonly Span[] {
   return letters.flatMap((_, at) => {
     const { run, position } = placeInRun(letters, at);
     if (run < 2) return [];

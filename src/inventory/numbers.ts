@@ -1,17 +1,20 @@
 /** Whole numbers of 32 bits that belong to places: the addresses of each device, in three words of memory each. */
 import { sameBits } from './addresses.ts';
+import { type Bits, setBit } from './bits.ts';
 
 export type Numbers = {
   readonly add: (place: number, number: number) => void;
   readonly clear: (place: number) => void;
-  /** Places with a number that begins with the first `bits` bits of `start`, some of them twice. */
-  readonly beginning: (start: number, bits: number) => number[];
+  /** Sets in `found` the places with a number that begins with the first `bits` bits of `start`. */
+  readonly beginning: (start: number, bits: number, found: Bits) => void;
+  /** Puts into `ranks` the lowest rank of each place where it is lower than what is there, and sets its bit. */
+  readonly rank: (rankOf: (number: number) => number, bits: Bits, ranks: Uint8Array) => void;
 };
 
 const NONE = -1;
 
 export function createNumbers(): Numbers {
-  let [numbers, places, next] = [new Uint32Array(1_024), new Int32Array(1_024), new Int32Array(1_024)];
+  let [numbers, places, next] = [new Int32Array(1_024), new Int32Array(1_024), new Int32Array(1_024)];
   let heads = new Int32Array(1_024).fill(NONE);
   let used = 0;
   let free = NONE;
@@ -24,7 +27,7 @@ export function createNumbers(): Numbers {
       return entry;
     }
     if (used === numbers.length) {
-      numbers = larger(numbers, new Uint32Array(used * 2));
+      numbers = larger(numbers, new Int32Array(used * 2));
       places = larger(places, new Int32Array(used * 2));
       next = larger(next, new Int32Array(used * 2));
     }
@@ -50,18 +53,26 @@ export function createNumbers(): Numbers {
       }
       if (place < heads.length) heads[place] = NONE;
     },
-    beginning(start, bits) {
-      const found: number[] = [];
+    beginning(start, bits, found) {
       for (let entry = 0; entry < used; entry += 1) {
         const place = places[entry] ?? NONE;
-        if (place !== NONE && sameBits(numbers[entry] ?? 0, start, bits)) found.push(place);
+        if (place !== NONE && sameBits(numbers[entry] ?? 0, start, bits)) setBit(found, place);
       }
-      return found;
+    },
+    rank(rankOf, bits, ranks) {
+      for (let entry = 0; entry < used; entry += 1) {
+        const place = places[entry] ?? NONE;
+        if (place === NONE) continue;
+        const rank = rankOf(numbers[entry] ?? 0);
+        if (rank >= (ranks[place] ?? 0)) continue;
+        ranks[place] = rank;
+        setBit(bits, place);
+      }
     },
   };
 }
 
-function larger<List extends Uint32Array | Int32Array>(from: List, to: List): List {
+function larger(from: Int32Array, to: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   to.set(from);
   return to;
 }

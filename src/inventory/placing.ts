@@ -1,49 +1,113 @@
 /** Texts by their places, and places in the order of the texts. Pure. */
-import { type Bits, hasBit } from './bits.ts';
+import { type Bits, countOf, hasBit, lowest } from './bits.ts';
 import type { Grams } from './grams.ts';
+import type { InAddresses } from './haystack.ts';
+
+/** The place at each position, and at each place its position. */
+export type Order = {
+  readonly places: Uint32Array<ArrayBuffer>;
+  readonly positions: Int32Array<ArrayBuffer>;
+};
 
 export type Texts = {
   readonly texts: string[];
-  /** The places in the order in which equally good ones are told; absent: as they come. */
-  readonly order?: Uint32Array<ArrayBuffer>;
+  /** In which equally good ones are told; absent: as they come. */
+  readonly order?: Order;
   /** Absent: so few texts that each is read. */
   readonly grams?: Grams;
-  /** Of each place where fields begin that are worth a look of their own, see `headsOf`. */
-  readonly heads?: readonly number[];
+  /** For what the pairs of letters leave out. */
+  readonly inAddresses?: (word: string) => InAddresses | null;
+  /** Absent: new lists each time. */
+  readonly scratch?: Scratch;
   /** The pairs of letters are those of longer texts, so that they say for certain only where nothing stands. */
   readonly isPart?: true;
 };
 
+/** Lists that search fills again and again: new ones each time would be most of what is thrown away. */
+export type Scratch = {
+  /** As many 0 as there are texts, good until somebody asks for the same again. */
+  readonly bytes: (use: 'scores' | 'ranks' | 'addresses') => Uint8Array;
+};
+
+export function scratchOf({ texts, scratch }: Texts): Scratch {
+  return scratch ?? { bytes: () => new Uint8Array(texts.length) };
+}
+
 /** Above what all words of a search make together, each by its rank. */
 const MOST_SCORE = 64;
+/** Sorting this many of all takes as long as going through them. */
+const FEW = 16;
 
 /**
- * Where they stand in the order of the texts, the best first, equally good ones in this order. Counted first, so that
- * nothing needs to be sorted.
+ * Where they stand in the order of the texts, the best first, equally good ones in this order; the first `limit`.
+ * Counted first, so that nothing needs to be sorted.
  */
-export function inOrder({ texts, order }: Texts, found: Bits, scores?: Uint8Array): Uint32Array {
-  const all = order ?? Uint32Array.from(texts.keys());
-  const held = new Uint32Array(all.length);
-  const scored = new Uint8Array(all.length);
-  const next = new Uint32Array(MOST_SCORE + 2);
-  let count = 0;
-  for (let at = 0; at < all.length; at += 1) {
-    const place = all[at] ?? 0;
-    if (!hasBit(found, place)) continue;
-    const score = scores?.[place] ?? 0;
-    held[count] = at;
-    scored[count] = score;
-    count += 1;
-    next[score + 1] = (next[score + 1] ?? 0) + 1;
-  }
+export function inOrder(source: Texts, found: Bits, scores?: Uint8Array, limit = Infinity): Uint32Array {
+  const { order, texts } = source;
+  const all = countOf(found);
+  const room = roomOf(found, scores, limit);
+  const next = new Uint32Array(MOST_SCORE + 1);
   for (let score = 1; score < next.length; score += 1)
-    next[score] = (next[score] ?? 0) + (next[score - 1] ?? 0);
-  const ordered = new Uint32Array(count);
-  for (let from = 0; from < count; from += 1) {
-    const score = scored[from] ?? 0;
-    const to = next[score] ?? 0;
-    ordered[to] = held[from] ?? 0;
-    next[score] = to + 1;
+    next[score] = (next[score - 1] ?? 0) + (room[score - 1] ?? 0);
+  const few = order === undefined || all * FEW < texts.length ? positionsOfBits(source, found, all) : null;
+  const ordered = new Uint32Array(Math.min(all, limit));
+  const most = few === null ? (order?.places.length ?? 0) : few.length;
+  for (let at = 0, left = ordered.length; left > 0 && at < most; at += 1) {
+    const position = few === null ? at : (few[at] ?? 0);
+    const place = placeAt(source, position);
+    if (few === null && !hasBit(found, place)) continue;
+    const score = scores?.[place] ?? 0;
+    if (room[score] === 0) continue;
+    room[score] = (room[score] ?? 0) - 1;
+    ordered[next[score] ?? 0] = position;
+    next[score] = (next[score] ?? 0) + 1;
+    left -= 1;
   }
   return ordered;
+}
+
+/** By score how many of them are among the first `limit`. */
+function roomOf(found: Bits, scores: Uint8Array | undefined, limit: number): Uint32Array {
+  const room = new Uint32Array(MOST_SCORE + 1);
+  if (scores === undefined) room[0] = countOf(found);
+  else {
+    for (let at = 0; at < found.length; at += 1) {
+      for (let left = found[at] ?? 0; left !== 0; left &= left - 1) {
+        const score = scores[at * 32 + lowest(left)] ?? 0;
+        room[score] = (room[score] ?? 0) + 1;
+      }
+    }
+  }
+  let left = limit;
+  for (let score = 0; score < room.length; score += 1) {
+    room[score] = Math.min(room[score] ?? 0, left);
+    left -= room[score] ?? 0;
+  }
+  return room;
+}
+
+/** Where these places stand, the first first: looked up and sorted, which takes long where there are many. */
+function positionsOfBits({ order }: Texts, found: Bits, count: number): Uint32Array {
+  const positions = new Uint32Array(count);
+  let next = 0;
+  for (let at = 0; at < found.length; at += 1) {
+    for (let left = found[at] ?? 0; left !== 0; left &= left - 1) {
+      const place = at * 32 + lowest(left);
+      positions[next] = order === undefined ? place : (order.positions[place] ?? 0);
+      next += 1;
+    }
+  }
+  return order === undefined ? positions : positions.sort();
+}
+
+export function placeAt({ order }: Texts, position: number): number {
+  return order === undefined ? position : (order.places[position] ?? 0);
+}
+
+/** The same positions of places that are in an order of their own. */
+export function positionsOf({ order }: Texts, places: readonly number[]): Uint32Array {
+  const positions = Uint32Array.from(places);
+  if (order === undefined) return positions;
+  for (let at = 0; at < positions.length; at += 1) positions[at] = order.positions[positions[at] ?? 0] ?? 0;
+  return positions;
 }

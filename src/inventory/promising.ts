@@ -1,6 +1,7 @@
 /** Which texts are worth reading for a word, by the pairs of letters in them. Pure. */
 import { type Bits, both, everyBit } from './bits.ts';
-import { ANYWHERE, FIELD_STARTS, type Grams, WHOLE_FIELD, WORD_STARTS } from './grams.ts';
+import { ANYWHERE, FIELD_STARTS, WHOLE_FIELD, WORD_STARTS } from './gram-rows.ts';
+import type { Grams } from './grams.ts';
 import { brokenLinks, type Loose, likely, SEPARATORS } from './loose.ts';
 import { FIELD } from './searched.ts';
 
@@ -23,19 +24,14 @@ export function mayHold(grams: Grams | undefined, word: string, count: number): 
   const begin = word.slice(0, LONGEST);
   const letter = letterAlone(grams, begin);
   if (letter !== null) return letter;
-  const anywhere = grams.holding(begin) ?? everyBit(count);
+  const anywhere = grams.holding(begin, ANYWHERE) ?? everyBit(count);
   // Where its first letter begins no word, or no field, it does not either.
-  const first = begin.charAt(0);
-  const words = among(anywhere, grams.letter(first, WORD_STARTS));
-  const starts = among(grams.holding(FIELD + begin) ?? words, grams.letter(first, FIELD_STARTS));
-  const ends = grams.holding(begin === word ? word + FIELD : begin);
+  const words = grams.holding(begin, WORD_STARTS) ?? anywhere;
+  const starts = grams.holding(FIELD + begin, FIELD_STARTS) ?? words;
+  const all = begin === word ? FIELD + word + FIELD : FIELD + begin;
   // None, but as long: beyond the end of a list even a look is slow.
-  const whole = grams.mayBeWhole(word) ? among(starts, ends) : new Uint32Array(starts.length);
-  return { anywhere, words, starts, whole, certain: false };
-}
-
-function among(bits: Bits, others: Bits | null): Bits {
-  return others === null ? bits : both(bits, others);
+  const whole = grams.mayBeWhole(word) ? grams.holding(all, FIELD_STARTS) : null;
+  return { anywhere, words, starts, whole: whole ?? new Int32Array(starts.length), certain: false };
 }
 
 function anyhow(anywhere: Bits): Promising {
@@ -66,7 +62,7 @@ export function mayComeNear(grams: Grams | undefined, parts: readonly string[], 
 /** uFuzzy takes numbers, and words of one or two letters, as they are. */
 function nearBits(grams: Grams, run: string): Bits | null {
   if (run.length === 1) return grams.letter(run, ANYWHERE);
-  return run.length === 2 || /\d/.test(run) ? grams.holding(run) : grams.near(run);
+  return run.length === 2 || /\d/.test(run) ? grams.holding(run, ANYWHERE) : grams.near(run);
 }
 
 /** All of `within` that hold these letters, whatever separates them, are among them. */
@@ -80,20 +76,8 @@ export function mayHoldJoined(grams: Grams | undefined, loose: Loose, within: Bi
  */
 export function mayHoldSlipped(grams: Grams | undefined, loose: Loose, all: Bits): Bits {
   if (grams === undefined) return all;
-  const within = among(all, grams.letter(loose.letters[0] ?? '', WORD_STARTS));
-  const links = linksOf(likely(loose)).map((link) => grams.holdingEach([link]));
-  const before: Bits[] = [within];
-  for (const link of links) before.push(both(before.at(-1) ?? within, link));
-  const behind: Bits[] = [within];
-  for (const link of links.toReversed()) behind.unshift(both(behind[0] ?? within, link));
-  const found = new Uint32Array(within.length);
-  for (const { first, last } of brokenLinks(loose)) {
-    const left = before[first] ?? within;
-    const right = behind[last + 1] ?? within;
-    for (let at = 0; at < found.length; at += 1)
-      found[at] = (found[at] ?? 0) | ((left[at] ?? 0) & (right[at] ?? 0));
-  }
-  return found;
+  const links = linksOf(likely(loose));
+  return both(grams.holdingOthers(loose.letters[0] ?? '', links, brokenLinks(loose)), all);
 }
 
 /** For every two letters that follow each other: how they may. */

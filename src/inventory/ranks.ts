@@ -1,6 +1,6 @@
 /** How well a word fits a text. Pure. */
 import { hasBit } from './bits.ts';
-import { isPartOfWord } from './grams.ts';
+import { isPartOfWord } from './gram-rows.ts';
 import type { Promising } from './promising.ts';
 import { ADDRESS, FIELD } from './searched.ts';
 
@@ -27,25 +27,6 @@ export function rankIn(
     if (at === -1) return found;
   }
   return found;
-}
-
-/**
- * The rank where the text begins with the word, or a field at one of its heads (`headsOf`) does; null: look further.
- * Measured: a word that begins an address of all of 100,000 devices takes about two thirds of the time.
- */
-export function rankAtHead(text: string, word: string, heads: number): number | null {
-  const one = heads >>> 8;
-  if (one !== 0 && begins(text, word, one)) return rankAt(text, word, one);
-  const other = heads & 0xff;
-  if (other !== 0 && begins(text, word, other)) return rankAt(text, word, other);
-  return begins(text, word, 0) ? rankAt(text, word, 0) : null;
-}
-
-/** Compiled code tells two letters apart without a call. */
-function begins(text: string, word: string, at: number): boolean {
-  if (text.charCodeAt(at) !== word.charCodeAt(0) || text.charCodeAt(at + 1) !== word.charCodeAt(1))
-    return false;
-  return word.length === 2 || text.startsWith(word, at);
 }
 
 function rankAt(text: string, word: string, at: number): number {

@@ -1,4 +1,5 @@
 /** Finding devices by whatever somebody has in hand. Pure. */
+import { isIPv4 } from 'node:net';
 import { displayName } from '../fleet/model.ts';
 import { deviceId } from '../ids.ts';
 import { fold } from '../text.ts';
@@ -20,17 +21,17 @@ const FIRST_FOUND = 100;
 const MOST_NEAREST = 5;
 
 /** Every word must fit: an id, a network, or a part of a name, address, serial number or user. The first `limit`. */
-export function searchDevices(shelf: Shelf, words: readonly string[], limit?: number): Searched {
+export function searchDevices(shelf: Shelf, words: readonly string[], limit = Infinity): Searched {
   const folded = [...new Set(words.map(fold))].filter((word) => word !== '').slice(0, MOST_WORDS);
   const texts = folded
     .filter((word) => !ID.test(word) && networkOf(word) === null)
     .map((word) => canonicalAddress(word).toLowerCase());
   const only = placesFor(shelf, folded);
-  const { rows, places: order } = shelf.ordered();
+  const { rows, order } = shelf.ordered();
   if (texts.length === 0 && only === null) return { devices: rows, close: false };
-  const { texts: searched, grams, heads } = shelf.haystack;
-  const hits = findTexts({ texts: searched, grams, heads, order }, texts, only);
-  const devices = rowsAt(rows, hits.found.subarray(0, limit));
+  const { texts: searched, grams, inAddresses, scratch } = shelf.haystack;
+  const hits = findTexts({ texts: searched, grams, inAddresses, scratch, order }, texts, { only, limit });
+  const devices = rowsAt(rows, hits.found);
   const [number] = folded;
   return number !== undefined && folded.length === 1 && BARE_ID.test(number)
     ? withId(shelf, Number(number), { devices, close: hits.close })
@@ -38,19 +39,19 @@ export function searchDevices(shelf: Shelf, words: readonly string[], limit?: nu
 }
 
 /** The same by names and ids alone: nothing is found by what is personal. */
-export function searchNames(shelf: Shelf, words: readonly string[], limit?: number): Searched {
+export function searchNames(shelf: Shelf, words: readonly string[], limit = Infinity): Searched {
   const folded = [...new Set(words.map(fold))].filter((word) => word !== '').slice(0, MOST_WORDS);
   const [number] = folded;
   const ids = folded.filter((word) => ID.test(word));
-  const { rows, places: order } = shelf.ordered();
-  const { haystack } = shelf;
-  const source = { texts: haystack.names(), grams: haystack.grams, order, isPart: true } as const;
+  const { rows, order } = shelf.ordered();
+  const { names, grams, scratch } = shelf.haystack;
+  const source = { texts: names(), grams, scratch, order, isPart: true } as const;
   const hits = findTexts(
     source,
     folded.filter((word) => !ID.test(word)),
-    placesFor(shelf, ids),
+    { only: placesFor(shelf, ids), limit },
   );
-  const found = { devices: rowsAt(rows, hits.found.subarray(0, limit)), close: hits.close };
+  const found = { devices: rowsAt(rows, hits.found), close: hits.close };
   return number !== undefined && folded.length === 1 && BARE_ID.test(number)
     ? withId(shelf, Number(number), found)
     : found;
@@ -58,6 +59,7 @@ export function searchNames(shelf: Shelf, words: readonly string[], limit?: numb
 
 /** By hand, into a list that is long enough from the start: there may be a hundred thousand. */
 function rowsAt(rows: readonly IndexedDevice[], positions: Uint32Array): readonly IndexedDevice[] {
+  if (positions.length === rows.length && isRising(positions)) return rows;
   const found = rows.slice(0, positions.length);
   for (let at = 0; at < positions.length; at += 1) {
     const row = rows[positions[at] ?? 0];
@@ -66,23 +68,29 @@ function rowsAt(rows: readonly IndexedDevice[], positions: Uint32Array): readonl
   return found;
 }
 
+function isRising(positions: Uint32Array): boolean {
+  for (let at = 0; at < positions.length; at += 1) {
+    if (positions[at] !== at) return false;
+  }
+  return true;
+}
+
 /** Places of the devices with these ids, in all of these networks; null where the words hold neither. */
 function placesFor(shelf: Shelf, words: readonly string[]): Bits | null {
   let only: Bits | null = null;
   for (const word of words) {
     const places = placesOfWord(shelf, word);
     if (places === null) continue;
-    const fitting = bitsOf(places, shelf.haystack.texts.length);
-    only = only === null ? fitting : both(only, fitting);
+    only = only === null ? places : both(only, places);
   }
   return only;
 }
 
-function placesOfWord(shelf: Shelf, word: string): readonly number[] | null {
+function placesOfWord(shelf: Shelf, word: string): Bits | null {
   const id = ID.exec(word)?.[1];
   if (id !== undefined) {
     const place = shelf.placeOf(deviceId(Number(id)));
-    return place === undefined ? [] : [place];
+    return bitsOf(place === undefined ? [] : [place], shelf.haystack.texts.length);
   }
   const network = networkOf(word);
   return network === null ? null : shelf.haystack.within(network);
@@ -113,7 +121,9 @@ export function findDevice(shelf: Shelf, query: string): Found {
 /** Those with a field that is just this. */
 function rowsHolding({ haystack, at }: Shelf, wanted: string): readonly IndexedDevice[] {
   const { whole } = mayHold(haystack.grams, wanted, haystack.texts.length);
-  return placesOf(whole).flatMap((place) => {
+  const address = isIPv4(wanted) ? networkOf(`${wanted}/32`) : null;
+  const places = new Set(placesOf(whole).concat(address === null ? [] : placesOf(haystack.within(address))));
+  return [...places].flatMap((place) => {
     const row = at(place);
     return row !== undefined && isWhole(row.searched, wanted) ? [row] : [];
   });

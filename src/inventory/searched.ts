@@ -51,17 +51,6 @@ function isEdge(searched: string, at: number): boolean {
   return char === undefined || char === FIELD || char === ADDRESS;
 }
 
-/** Offsets up to this are kept: a longer text has its addresses looked for. */
-const FURTHEST_HEAD = 255;
-
-/** Where the first two addresses begin, as one number of two bytes; 0: nowhere near enough. */
-export function headsOf(text: string): number {
-  const first = text.indexOf(ADDRESS) + 1;
-  const second = first === 0 ? 0 : text.indexOf(ADDRESS, first) + 1;
-  const kept = (at: number) => (at > FURTHEST_HEAD ? 0 : at);
-  return (kept(first) << 8) | kept(second);
-}
-
 /** The same text with the two names alone. */
 export function namesIn(searched: string): string {
   const second = searched.indexOf(FIELD, searched.indexOf(FIELD) + 1);

@@ -1,14 +1,15 @@
 /** All rows in memory, by id and in the order of their names, and their texts as search reads them. */
 import type { DeviceId } from '../ids.ts';
 import { createHaystack, type Haystack } from './haystack.ts';
-import { inOrder, mergeInto, type PlaceList, type Places, sortKey } from './order.ts';
+import { inOrder, mergeInto, type PlaceList, sortKey } from './order.ts';
+import type { Order } from './placing.ts';
 import { type IndexedDevice, sameRow } from './row.ts';
 
 /** Rows in the order of the names that people know. Good until the next change. */
 export type Ordered = {
   readonly rows: readonly IndexedDevice[];
-  /** Where each stands in the haystack. */
-  readonly places: Places;
+  /** Where each stands in the haystack, and the other way round. */
+  readonly order: Order;
 };
 
 export type Shelf = {
@@ -21,7 +22,7 @@ export type Shelf = {
   readonly ordered: () => Ordered;
   /** Puts in order what is new, so that whoever looks next need not wait for it. */
   readonly settle: () => void;
-  readonly haystack: Pick<Haystack, 'texts' | 'names' | 'grams' | 'heads' | 'within'>;
+  readonly haystack: Pick<Haystack, 'texts' | 'names' | 'scratch' | 'grams' | 'inAddresses' | 'within'>;
   /** The row with the text at this place, and the other way round. */
   readonly at: (place: number) => IndexedDevice | undefined;
   readonly placeOf: (id: DeviceId) => number | undefined;
@@ -35,7 +36,7 @@ export function createShelf(): Shelf {
   /** By place; undefined where a device was removed. */
   const rows: (IndexedDevice | undefined)[] = [];
   const free: number[] = [];
-  let ordered: Ordered = { rows: [], places: new Uint32Array() };
+  let ordered: Ordered = { rows: [], order: { places: new Uint32Array(), positions: new Int32Array() } };
   const list: PlaceList = { places: new Uint32Array(), count: 0 };
   /** Where each place stands in `list`; {@link NOWHERE} where it does not or must be moved. */
   let positions = new Int32Array();
@@ -73,14 +74,14 @@ export function createShelf(): Shelf {
   /** The lists are new ones, since those who have the old ones go on reading them. */
   const refresh = (): Ordered => {
     settle();
-    const places = reordered ? list.places.slice(0, list.count) : ordered.places;
+    const places = reordered ? list.places.slice(0, list.count) : ordered.order.places;
     // As long as it will be, where it was as long before: growing to it takes longer than filling it.
     const all = ordered.rows.slice(0, places.length);
     for (let position = 0; position < places.length; position += 1) {
       const row = rows[places[position] ?? 0];
       if (row !== undefined) all[position] = row;
     }
-    return { rows: all, places };
+    return { rows: all, order: { places, positions } };
   };
   return {
     size: () => placeOf.size,

@@ -1,8 +1,8 @@
 /** Texts that come near to a word that stands nowhere as it was typed. Pure. */
 import UFuzzy from '@leeoniya/ufuzzy';
-import { type Bits, bitsOf, everyBit, placesOf } from './bits.ts';
+import { type Bits, bitsOf, everyBit, lowest, placesOf } from './bits.ts';
 import { FEWEST, joinedPattern, looseOf, looseRank, slippedPattern } from './loose.ts';
-import { inOrder, type Texts } from './placing.ts';
+import { inOrder, placeAt, positionsOf, scratchOf, type Texts } from './placing.ts';
 import { mayComeNear, mayHoldJoined, mayHoldSlipped } from './promising.ts';
 
 /** uFuzzy's own advice: more than this many hits are not put in order by how near they are. */
@@ -13,64 +13,68 @@ const LONGEST_SLIP = 64;
 
 const fuzzy = new UFuzzy({ intraMode: 1 });
 
+/** Texts by their places, and where they stand in their order, the nearest first. */
+export type Near = { readonly bits: Bits; readonly positions: Uint32Array };
+
 /**
- * Those that come near to a word that stands nowhere, the nearest first: a separator is the least of slips, then come
- * a letter where a word begins, and what uFuzzy finds within words or with a slip in each of several.
+ * Those that come near to a word that stands nowhere: a separator is the least of slips, then come a letter where a
+ * word begins, and what uFuzzy finds within words or with a slip in each of several.
  */
-export function nearest(source: Texts, word: string, within: Bits | null): readonly number[] {
+export function nearest(source: Texts, word: string, within: Bits | null): Near {
   const loose = looseOf(word);
   if (loose === null) return oneSlipAway(source, word, within);
   const all = within ?? everyBit(source.texts.length);
   const joined = held(source, joinedPattern(loose), mayHoldJoined(source.grams, loose, all));
-  if (joined.length > 0) return joined;
+  if (joined !== null) return joined;
   const pattern = slippedPattern(loose);
-  const slipped = pattern === null ? [] : held(source, pattern, mayHoldSlipped(source.grams, loose, all));
-  return slipped.length > 0 ? slipped : oneSlipAway(source, word, within);
+  const slipped = pattern === null ? null : held(source, pattern, mayHoldSlipped(source.grams, loose, all));
+  return slipped ?? oneSlipAway(source, word, within);
 }
 
-/** Those in which the expression is found, the best first, equally good ones in their order. */
-function held(source: Texts, pattern: RegExp, promising: Bits): readonly number[] {
-  const found = new Uint32Array(promising.length);
-  const ranks = new Uint8Array(source.texts.length);
+/** Those in which the expression is found, equally good ones in their order; null for none. */
+function held(source: Texts, pattern: RegExp, promising: Bits): Near | null {
+  const bits = new Int32Array(promising.length);
+  const ranks = scratchOf(source).bytes('ranks');
   // Where it ends is asked for apart: what `exec` gives takes longer to make than to find.
   const ending = new RegExp(pattern, 'y');
   let isAny = false;
-  for (const place of placesOf(promising)) {
-    const text = source.texts[place] ?? '';
-    const from = text.search(pattern);
-    if (from === -1) continue;
-    isAny = true;
-    found[place >>> 5] = (found[place >>> 5] ?? 0) | (1 << (place & 31));
-    ending.lastIndex = from;
-    ranks[place] = looseRank(text, from, ending.test(text) ? ending.lastIndex : from);
+  for (let at = 0; at < promising.length; at += 1) {
+    for (let left = promising[at] ?? 0; left !== 0; left &= left - 1) {
+      const place = at * 32 + lowest(left);
+      const text = source.texts[place] ?? '';
+      const from = text.search(pattern);
+      if (from === -1) continue;
+      isAny = true;
+      bits[at] = (bits[at] ?? 0) | (left & -left);
+      ending.lastIndex = from;
+      ranks[place] = looseRank(text, from, ending.test(text) ? ending.lastIndex : from);
+    }
   }
-  return isAny ? placesInOrder(source, found, ranks) : [];
+  return isAny ? { bits, positions: inOrder(source, bits, ranks) } : null;
 }
 
-function placesInOrder(source: Texts, found: Bits, ranks?: Uint8Array): number[] {
-  const places: number[] = [];
-  // By hand: there may be tens of thousands.
-  for (const at of inOrder(source, found, ranks)) places.push(source.order?.[at] ?? at);
-  return places;
-}
+const NONE: Near = { bits: new Int32Array(), positions: new Uint32Array() };
 
-/** Those that uFuzzy finds one slip away, the nearest first. */
-function oneSlipAway(source: Texts, word: string, within: Bits | null): readonly number[] {
+/** Those that uFuzzy finds one slip away. */
+function oneSlipAway(source: Texts, word: string, within: Bits | null): Near {
   const { texts, grams } = source;
   // A quote would be an order to uFuzzy.
   const needle = word.slice(0, LONGEST_SLIP).replaceAll('"', ' ');
   const parts = /[a-z]/.test(needle) ? fuzzy.split(needle) : [];
-  if ([...new Set(parts)].join('').length < FEWEST) return [];
+  if ([...new Set(parts)].join('').length < FEWEST) return NONE;
   const promising = placesOf(mayComeNear(grams, parts, within ?? everyBit(texts.length)));
   const found =
     parts.length > MOST_PARTS || needle !== word
       ? nearAll(texts, parts, promising)
       : (fuzzy.filter(texts, needle, promising) ?? []);
-  const near = placesInOrder(source, bitsOf(found, texts.length));
+  const bits = bitsOf(found, texts.length);
+  const near = inOrder(source, bits);
   if (near.length === 0 || near.length > MOST_ORDERED || needle !== word || parts.length > MOST_PARTS)
-    return near;
-  const info = fuzzy.info(near, texts, needle);
-  return fuzzy.sort(info, texts, needle).flatMap((at) => info.idx[at] ?? []);
+    return { bits, positions: near };
+  const places = Array.from(near, (position) => placeAt(source, position));
+  const info = fuzzy.info(places, texts, needle);
+  const sorted = fuzzy.sort(info, texts, needle).flatMap((at) => info.idx[at] ?? []);
+  return { bits: bitsOf(sorted, texts.length), positions: positionsOf(source, sorted) };
 }
 
 /** Texts that come near to each of many parts, wherever these stand. */

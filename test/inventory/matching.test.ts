@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { networkOf } from '../../src/inventory/addresses.ts';
+import { placesOf } from '../../src/inventory/bits.ts';
 import { createHaystack } from '../../src/inventory/haystack.ts';
 import { findTexts } from '../../src/inventory/matching.ts';
 import { ADDRESS, FIELD } from '../../src/inventory/searched.ts';
@@ -29,6 +30,11 @@ const word = fc.oneof(
     "a's",
     'web01',
     'w-eb01',
+    '10.1',
+    '.1.2',
+    '2.3',
+    '10.1.2.3',
+    '01',
     'wb-01',
     'wbe01',
     'kioskberlin',
@@ -56,11 +62,25 @@ describe('finding texts', () => {
   it('finds the same, in the same order, as where every text is read', () => {
     fc.assert(
       fc.property(changes, words, (given, wanted) => {
-        const { texts, grams } = haystackOf(given);
-        const order = Uint32Array.from(texts.keys()).reverse();
-        expect(findTexts({ texts, grams, order }, wanted)).toEqual(findTexts({ texts, order }, wanted));
+        const { texts, grams, inAddresses, scratch } = haystackOf(given);
+        // Turned round, a list of places is that of their positions, too.
+        const places = Uint32Array.from(texts.keys()).reverse();
+        const order = { places, positions: Int32Array.from(places) };
+        const found = findTexts({ texts, grams, inAddresses, scratch, order }, wanted);
+        expect(found).toEqual(findTexts({ texts, order }, wanted));
       }),
       { numRuns: 1_000 },
+    );
+  });
+
+  it('gives the first of them alone where no more are wanted', () => {
+    fc.assert(
+      fc.property(changes, words, fc.nat(9), (given, wanted, limit) => {
+        const { texts, grams, inAddresses } = haystackOf(given);
+        const { found } = findTexts({ texts, grams, inAddresses }, wanted);
+        const first = findTexts({ texts, grams, inAddresses }, wanted, { limit });
+        expect([...first.found]).toEqual([...found.slice(0, limit)]);
+      }),
     );
   });
 
@@ -102,8 +122,8 @@ describe('finding texts', () => {
     fc.assert(
       fc.property(changes, words, fc.nat(), (given, wanted, mask) => {
         const { texts, grams } = haystackOf(given);
-        const only = Uint32Array.of(mask);
-        for (const place of findTexts({ texts, grams }, wanted, only).found) {
+        const only = Int32Array.of(mask);
+        for (const place of findTexts({ texts, grams }, wanted, { only }).found) {
           expect(place < 32 && ((mask >>> place) & 1) === 1).toBe(true);
         }
       }),
@@ -127,8 +147,8 @@ describe('a network', () => {
         }
         const bounds = networkOf(asked);
         const expected = [...known].filter(([, addresses]) => addresses.some((one) => bounds?.holds(one)));
-        const found = new Set(bounds === null ? [] : haystack.within(bounds));
-        expect([...found].toSorted()).toEqual(expected.map(([place]) => place).toSorted());
+        const found = bounds === null ? [] : placesOf(haystack.within(bounds));
+        expect(found).toEqual(expected.map(([place]) => place).toSorted());
       }),
     );
   });
