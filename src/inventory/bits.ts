@@ -56,6 +56,13 @@ export function both(one: Bits, other: Bits): Bits {
   return found;
 }
 
+/** Those that are in one of them; of those beyond the end of `one` none is. */
+export function either(one: Bits, other: Bits): Bits {
+  const found = one.slice();
+  for (let at = 0; at < found.length; at += 1) found[at] = (found[at] ?? 0) | (other[at] ?? 0);
+  return found;
+}
+
 /** The places of the bits that are set, in order. */
 export function placesOf(bits: Bits): number[] {
   const places: number[] = [];

@@ -5,13 +5,14 @@ import type { GroupId } from '../ids.ts';
 import { type Log, silentLog } from '../log.ts';
 import type { InventoryStore } from '../store/store.ts';
 import { createBook } from './book.ts';
+import { findDevice } from './find.ts';
 import type { Found, InventoryService, Snapshot, SnapshotOptions } from './inventory.ts';
 import { createKeep, keepNothing } from './keep.ts';
 import { createKeeper, isOutage } from './keeper.ts';
 import { groupNameIn } from './names.ts';
 import { FRESH_MS, SMALL_FLEET, walkBehindAfter } from './pace.ts';
 import { createRecent } from './recent.ts';
-import { findDevice, searchDevices, searchNames } from './search.ts';
+import { searchDevices } from './search.ts';
 import { suggest } from './suggest.ts';
 import type { FleetLists } from './walk.ts';
 
@@ -57,8 +58,7 @@ export function createInventory({
       partial: findings === null ? { of: walking?.total() ?? null } : null,
       overdue,
       device: (id) => book.shelf.get(id) ?? null,
-      search: (words, { namesOnly = false } = {}) =>
-        (namesOnly ? searchNames : searchDevices)(book.shelf, words),
+      search: (words, options) => searchDevices(book.shelf, words, options),
     };
   };
 

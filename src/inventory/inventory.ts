@@ -26,8 +26,11 @@ export type Snapshot = {
   /** The device of this number, as it is by now; null where there is none any more. */
   readonly device: (id: DeviceId) => IndexedDevice | null;
   /** The devices that hold every one of these words: in names, `#id`, addresses, networks, serial number or user. */
-  readonly search: (words: readonly string[], options?: SuggestOptions) => Searched;
+  readonly search: (words: readonly Wanted[], options?: SuggestOptions) => Searched;
 };
+
+/** A word, or several of which one is enough. */
+export type Wanted = string | readonly string[];
 
 export type Searched = {
   /** The best first. */

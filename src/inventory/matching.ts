@@ -57,6 +57,16 @@ export function findTexts(
   return { found: positions.subarray(0, limit), close: positions.length > 0 };
 }
 
+/** The places of the texts that hold the word. */
+export function textsHolding(source: Texts, word: string): Bits {
+  return holding(source, word, null, null);
+}
+
+/** The places of those that come near to a word that stands nowhere. */
+export function textsNear(source: Texts, word: string): Bits {
+  return nearest(source, word, null).bits;
+}
+
 const NO_HITS: Hits = { found: new Uint32Array(), close: false };
 
 /** The places of texts that hold the word; `scores` takes how well each does. */

@@ -4,7 +4,7 @@
  */
 import { displayName } from '../fleet/model.ts';
 import { fold } from '../text.ts';
-import type { Found, IndexedDevice, Inventory, Searched, Snapshot } from './inventory.ts';
+import type { Found, IndexedDevice, Inventory, Searched, Snapshot, Wanted } from './inventory.ts';
 import { nearestOrAny } from './nearest.ts';
 import { isNamed, namesIn } from './searched.ts';
 
@@ -31,7 +31,7 @@ function allWithoutPersonal(devices: readonly IndexedDevice[]): readonly Indexed
 }
 
 /** The devices that hold every one of these words in their names, or have this `#id`. */
-function searchIn({ search }: Pick<Snapshot, 'search'>, words: readonly string[]): Searched {
+function searchIn({ search }: Pick<Snapshot, 'search'>, words: readonly Wanted[]): Searched {
   const { devices, close } = search(words, { namesOnly: true });
   return { devices: devices.map(withoutPersonal), close };
 }

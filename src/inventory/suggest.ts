@@ -8,7 +8,7 @@ import type { Suggestion, SuggestionKind, SuggestOptions } from './inventory.ts'
 import { findTexts } from './matching.ts';
 import { groupLabel, groupNameIn } from './names.ts';
 import type { IndexedDevice } from './row.ts';
-import { searchDevices, searchNames } from './search.ts';
+import { searchDevices } from './search.ts';
 import { folded } from './searched.ts';
 
 /** Up to `limit`, the best first; those of no words by name. */
@@ -16,12 +16,12 @@ export function suggest(
   { book, packages }: { readonly book: Book; readonly packages: Iterable<string> },
   kind: SuggestionKind,
   query: string,
-  { limit, namesOnly }: { readonly limit: number } & SuggestOptions,
+  { limit, ...options }: { readonly limit: number } & SuggestOptions,
 ): readonly Suggestion[] {
   const words = wordsOf(query);
   switch (kind) {
     case 'device':
-      return (namesOnly ? searchNames : searchDevices)(book.shelf, words, limit)
+      return searchDevices(book.shelf, words, { limit, ...options })
         .devices.slice(0, limit)
         .map((device) => ({
           id: device.id,

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Device } from '../../src/fleet/model.ts';
 import { deviceId } from '../../src/ids.ts';
+import { findDevice } from '../../src/inventory/find.ts';
 import { createShared, rowOf } from '../../src/inventory/row.ts';
-import { findDevice, searchDevices, searchNames } from '../../src/inventory/search.ts';
+import { searchDevices } from '../../src/inventory/search.ts';
 import { createShelf } from '../../src/inventory/shelf.ts';
 import { aDevice } from '../harness/builders.ts';
 
@@ -83,6 +84,35 @@ describe('searching devices', () => {
     expect(searchDevices(shelf, text.split(' ')).close).toBe(close);
   });
 
+  it.each<readonly [string, readonly (string | readonly string[])[], readonly number[], boolean]>([
+    ['either of two words, by name', [['kiosk', 'web-02']], [1001, 2], false],
+    ['an id, a network or a word', [['#100', '10.16.0.0/16', 'cobweb']], [7, 4, 100], false],
+    ['a bare id or a word', [['100', 'web-02']], [2, 100], false],
+    ['a word and either of two, the best first', ['web', ['02', 'old']], [2, 3], false],
+    [
+      'each of two lists',
+      [
+        ['web', 'kiosk'],
+        ['01', 'berlin'],
+      ],
+      [1001, 3, 1],
+      false,
+    ],
+    ['none that only comes near where another is found just so', [['kisok', 'web-02']], [2], false],
+    ['what comes near where nothing is found just so', [['kisok', 'wbe-02']], [1001, 2], true],
+    ['nothing that comes near to an id', [['#99', 'nothing-at-all']], [], false],
+    ['everything by a list without a letter', [['', ' ']], [7, 4, 5, 1001, 3, 1, 2, 100, 6], false],
+  ])('finds %s', (_what, wanted, expected, close) => {
+    const found = searchDevices(shelf, wanted);
+    expect(found.devices.map(({ id }) => Number(id))).toEqual(expected);
+    expect(found.close).toBe(close);
+  });
+
+  it('finds either of several words by names alone', () => {
+    const found = searchDevices(shelf, [['ahmed', 'c02abc99', 'cobweb', '#1']], { namesOnly: true });
+    expect(found.devices.map(({ id }) => Number(id))).toEqual([4, 1]);
+  });
+
   it('never throws, finds only what is there, each once, and the same again', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
@@ -140,9 +170,9 @@ describe('searching devices', () => {
             const named = { customName };
             whole.put(rowOf(device(at + 1, name, { ...named, ...personal(rest) }), createShared()));
             bare.put(rowOf(device(at + 1, name, named), createShared()));
-            searchNames(whole, words);
+            searchDevices(whole, words, { namesOnly: true });
           }
-          const found = searchNames(whole, words);
+          const found = searchDevices(whole, words, { namesOnly: true });
           const ids = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
           const expected = searchDevices(
             bare,

@@ -29,7 +29,10 @@ export type Selected =
 export function select(snapshot: Snapshot, { words, filters, sort }: Question, now: Instant): Selected {
   const passes = filterMatcher(snapshot, filters, now);
   if (typeof passes !== 'function') return { kind: 'unknown', unknown: passes };
-  const found = search(snapshot, words);
+  const clauses = alternatives(words);
+  const found = snapshot.search(
+    clauses === null ? words : clauses.map((clause) => (clause.length > 1 ? clause : clause.join(''))),
+  );
   const devices = filters.length === 0 ? found.devices : found.devices.filter(passes);
   return {
     kind: 'devices',
@@ -74,20 +77,4 @@ function filterMatcher(
     else clause.either.push(passes);
   }
   return (device) => clauses.every(({ either }) => either.some((passes) => passes(device)));
-}
-
-function search(snapshot: Snapshot, words: readonly string[]): ReturnType<Snapshot['search']> {
-  const clauses = alternatives(words) ?? words.map((word) => [word]);
-  let { devices, close } = snapshot.search(clauses.filter(({ length }) => length === 1).flat());
-  for (const clause of clauses.filter(({ length }) => length > 1)) {
-    const found = clause.map((word) => snapshot.search([word]));
-    const exact = found.filter((one) => !one.close);
-    // What comes near to one word is not wanted where another is found just so.
-    const hits = exact.some((one) => one.devices.length > 0) ? exact : found;
-    const either = new Set<IndexedDevice>();
-    for (const one of hits) for (const device of one.devices) either.add(device);
-    devices = devices.filter((device) => either.has(device));
-    close ||= hits.some((one) => one.close);
-  }
-  return { devices, close };
 }

@@ -1,0 +1,69 @@
+/** The device that somebody means by a name, and what is near to it where there is none. Pure. */
+import { isIPv4 } from 'node:net';
+import { displayName } from '../fleet/model.ts';
+import { deviceId } from '../ids.ts';
+import { fold } from '../text.ts';
+import { canonicalAddress, networkOf } from './addresses.ts';
+import { placesOf } from './bits.ts';
+import type { Found, IndexedDevice } from './inventory.ts';
+import { nearestOrAny } from './nearest.ts';
+import { mayHold } from './promising.ts';
+import { ID, searchDevices } from './search.ts';
+import { isNamed, isWhole } from './searched.ts';
+import type { Shelf } from './shelf.ts';
+
+/** Comparing with every name takes too long where there are more; then the first that search finds are compared. */
+const MOST_COMPARED = 1_000;
+const FIRST_FOUND = 100;
+/** More names near to one help nobody. */
+const MOST_NEAREST = 5;
+
+/** The device that is meant, where only one can be: by its id, or the whole of a name or of another field. */
+export function findDevice(shelf: Shelf, query: string): Found {
+  const id = ID.exec(query.trim())?.[1];
+  const withId = id === undefined ? undefined : shelf.get(deviceId(Number(id)));
+  if (withId !== undefined) return { kind: 'one', device: withId };
+  const wanted = canonicalAddress(fold(query)).toLowerCase();
+  const holding = wanted === '' ? [] : rowsHolding(shelf, wanted);
+  const named = holding.filter(({ searched }) => isNamed(searched, wanted));
+  const devices = named.length > 0 ? named : otherwise(shelf, holding, wanted);
+  const [first, second] = devices;
+  if (first === undefined) return { kind: 'none', nearest: nearestNames(shelf, query) };
+  if (second === undefined) return { kind: 'one', device: first };
+  return { kind: 'several', devices: devices.toSorted((a, b) => a.id - b.id) };
+}
+
+/** Those with a field that is just this. */
+function rowsHolding({ haystack, at }: Shelf, wanted: string): readonly IndexedDevice[] {
+  const { whole } = mayHold(haystack.grams, wanted, haystack.texts.length);
+  const address = isIPv4(wanted) ? networkOf(`${wanted}/32`) : null;
+  const places = new Set(placesOf(whole).concat(address === null ? [] : placesOf(haystack.within(address))));
+  return [...places].flatMap((place) => {
+    const row = at(place);
+    return row !== undefined && isWhole(row.searched, wanted) ? [row] : [];
+  });
+}
+
+/** Where nothing is so named: those with the whole serial number, user or address, or every device of a network. */
+function otherwise(
+  shelf: Shelf,
+  holding: readonly IndexedDevice[],
+  wanted: string,
+): readonly IndexedDevice[] {
+  return networkOf(wanted) === null ? holding : searchDevices(shelf, [wanted]).devices;
+}
+
+function nearestNames(shelf: Shelf, query: string): readonly string[] {
+  const rows =
+    shelf.size() <= MOST_COMPARED
+      ? shelf.ordered().rows
+      : searchDevices(shelf, query.split(/\s+/)).devices.slice(0, FIRST_FOUND);
+  return nearestOrAny(query, namesOf(rows), MOST_NEAREST);
+}
+
+function* namesOf(devices: readonly IndexedDevice[]): Iterable<string> {
+  for (const device of devices) {
+    yield displayName(device);
+    if (device.name !== '') yield device.name;
+  }
+}
