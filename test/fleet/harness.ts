@@ -5,7 +5,7 @@ import { createFleet, type Fleet, type FleetOptions } from '../../src/fleet/clie
 import { type FleetError, FleetFailure, type Page } from '../../src/fleet/fleet.ts';
 import { deviceId, organizationId } from '../../src/ids.ts';
 import { secret } from '../../src/secret.ts';
-import { type Script, scriptedServer } from './scripted-server.ts';
+import { type Reply, type Script, type Seen, scriptedServer } from './scripted-server.ts';
 
 export const KEY = 'the-key-of-the-bot';
 export const ORGANIZATION = organizationId(7);
@@ -70,3 +70,15 @@ export async function until(condition: () => boolean): Promise<void> {
     await new Promise(setImmediate);
   }
 }
+
+/** Rows by page, as the service cuts them. */
+export function paged(rows: readonly unknown[]): (seen: Seen) => Reply {
+  return ({ query }) => {
+    const [page, limit] = [Number(query['page']), Number(query['limit'])];
+    return { body: rows.slice(page * limit, (page + 1) * limit) };
+  };
+}
+
+/** What a request asks for, without how it is asked. */
+export const asked = (requests: readonly Seen[]) =>
+  requests.map(({ method, path, query }) => ({ method, path, query }));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeviceQuery } from '../../../src/fleet/fleet.ts';
 import { groupId, policyId } from '../../../src/ids.ts';
 import { listedDevice } from '../fixtures.ts';
-import { errorOf, ORGANIZATION, rowsOf, scriptedFleet } from '../harness.ts';
+import { asked, DEVICE, errorOf, ORGANIZATION, paged, pagesOf, rowsOf, scriptedFleet } from '../harness.ts';
 
 describe('a list of devices', () => {
   const always = { o: '7', limit: '500', page: '0' };
@@ -63,5 +63,105 @@ describe('a list of devices', () => {
     const row = listedDevice(1, { organization_id: ORGANIZATION, total_count: 1, needs_attention: null });
     const { reader } = await scriptedFleet({ body: [row] });
     expect(await rowsOf(reader.devices({ needsAttention: true }))).toHaveLength(1);
+  });
+});
+
+const fleetOf = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    listedDevice(index + 1, { organization_id: ORGANIZATION, total_count: count }),
+  );
+
+describe('the devices', () => {
+  it('of a fleet of 240 are one request', async () => {
+    const { reader, service } = await scriptedFleet(paged(fleetOf(240)));
+    const pages = await pagesOf(reader.devices());
+    expect(pages.map(({ rows, total, unreadable }) => [rows.length, total, unreadable])).toEqual([
+      [240, 240, 0],
+    ]);
+    expect(asked(service.requests)).toEqual([
+      { method: 'GET', path: '/servers', query: { o: '7', limit: '500', page: '0' } },
+    ]);
+  });
+
+  it('of a larger fleet are read page by page', async () => {
+    const { reader, service } = await scriptedFleet(paged(fleetOf(1_100)));
+    expect(await rowsOf(reader.devices())).toHaveLength(1_100);
+    expect(service.requests.map(({ query }) => query['page'])).toEqual(['0', '1', '2']);
+  });
+
+  it('are all read from a service that caps its pages lower than asked', async () => {
+    const rows = fleetOf(25);
+    const { reader, service } = await scriptedFleet(({ query }) => {
+      const page = Number(query['page']);
+      return { body: rows.slice(page * 10, (page + 1) * 10) };
+    });
+    expect(await rowsOf(reader.devices())).toHaveLength(25);
+    expect(service.requests).toHaveLength(3);
+  });
+
+  it('are filtered by group and by pending patches, with 0 and 1 for booleans', async () => {
+    const rows = fleetOf(1).map((row) => ({ ...row, server_group_id: 5, pending: null }));
+    const { reader, service } = await scriptedFleet({ body: rows });
+    await rowsOf(reader.devices({ groupId: groupId(5), pending: true }));
+    await rowsOf(reader.devices({ pending: false }));
+    expect(service.requests.map(({ query }) => query)).toEqual([
+      { o: '7', groupId: '5', pending: '1', limit: '500', page: '0' },
+      { o: '7', pending: '0', limit: '500', page: '0' },
+    ]);
+  });
+
+  it('are refused where the service ignored the group', async () => {
+    const { reader } = await scriptedFleet({ body: fleetOf(2) });
+    const error = await errorOf(rowsOf(reader.devices({ groupId: groupId(5) })));
+    expect(error).toMatchObject({ kind: 'unreadable', status: 200, detail: 'a row of another group' });
+  });
+
+  it('survive an odd row and a row without an id beside them', async () => {
+    const body = [
+      ...fleetOf(1),
+      { ...listedDevice(2), organization_id: null, tags: null, name: 5 },
+      { name: 'lost' },
+      null,
+    ];
+    const { reader } = await scriptedFleet({ body });
+    const [page] = await pagesOf(reader.devices());
+    expect(page?.rows.map(({ id, name }) => [id, name])).toEqual([
+      [1, 'device-1'],
+      [2, '5'],
+    ]);
+    expect(page?.unreadable).toBe(2);
+  });
+});
+
+describe('one device', () => {
+  const row = listedDevice(DEVICE, { organization_id: ORGANIZATION });
+
+  it.each([
+    ['an object', row],
+    ['an array of one', [row]],
+  ])('is read from %s', async (_, body) => {
+    const { reader, service } = await scriptedFleet({ body });
+    expect(await reader.device(DEVICE)).toMatchObject({ id: 42, name: 'device-42' });
+    expect(asked(service.requests)).toEqual([{ method: 'GET', path: '/servers/42', query: { o: '7' } }]);
+  });
+
+  it.each([
+    ['another device', { ...row, id: 43 }, 'a row of another device'],
+    ['another organization', { ...row, organization_id: 8 }, 'a row of another organization'],
+    ['an array of two', [row, row], 'one object was expected'],
+    ['an empty array', [], 'one object was expected'],
+    ['null', null, 'one object was expected'],
+    ['a text', '"gone"', 'one object was expected'],
+    ['nothing', undefined, 'one object was expected'],
+    ['errors with a good status', { errors: ['Not found'] }, 'one object was expected'],
+  ])('is refused as unreadable where the answer is %s', async (_, body, detail) => {
+    const { reader } = await scriptedFleet({ body });
+    expect(await errorOf(reader.device(DEVICE))).toEqual({
+      kind: 'unreadable',
+      method: 'GET',
+      path: '/servers/{id}',
+      status: 200,
+      detail,
+    });
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/clock.ts';
 import type { EventFilter } from '../../../src/fleet/fleet.ts';
 import { policyId, serviceUserId } from '../../../src/ids.ts';
-import { DEVICE, errorOf, rowsOf, scriptedFleet } from '../harness.ts';
+import { event } from '../fixtures.ts';
+import { asked, DEVICE, errorOf, pagesOf, rowsOf, scriptedFleet } from '../harness.ts';
 
 const cases: readonly (readonly [EventFilter, Readonly<Record<string, string>>])[] = [
   [{}, {}],
@@ -22,7 +23,7 @@ describe('a list of events', () => {
   it.each(cases)('of %j is asked for by %j and nothing else', async (filter, parameters) => {
     const { reader, service } = await scriptedFleet({ body: [] });
     await rowsOf(reader.events(filter));
-    expect(service.requests.map(({ method, path, query }) => ({ method, path, query }))).toEqual([
+    expect(asked(service.requests)).toEqual([
       { method: 'GET', path: '/events', query: { o: '7', limit: '500', page: '0', ...parameters } },
     ]);
   });
@@ -32,7 +33,7 @@ describe('a count of events', () => {
   it.each(cases)('of %j keeps its filters %j and asks for no page', async (filter, parameters) => {
     const { reader, service } = await scriptedFleet({ body: { size: 1382, results: [] } });
     expect(await reader.countEvents(filter)).toBe(1382);
-    expect(service.requests.map(({ method, path, query }) => ({ method, path, query }))).toEqual([
+    expect(asked(service.requests)).toEqual([
       { method: 'GET', path: '/events', query: { o: '7', countOnly: '1', ...parameters } },
     ]);
   });
@@ -56,5 +57,53 @@ describe('a count of events', () => {
       path: '/events',
       detail: 'a count was expected',
     });
+  });
+});
+
+describe('the events', () => {
+  it('of an idle poll are one request', async () => {
+    const { reader, service } = await scriptedFleet({ body: [event(9), event(8)] });
+    for await (const { rows } of reader.events({ after: instant(Date.UTC(2026, 0, 5, 23)), pageSize: 100 })) {
+      expect(rows.map(({ id }) => id)).toEqual([9, 8]);
+      break;
+    }
+    expect(asked(service.requests)).toEqual([
+      { method: 'GET', path: '/events', query: { o: '7', startDate: '2026-01-05', limit: '100', page: '0' } },
+    ]);
+  });
+
+  it('are filtered by device and name, in the spelling of the service', async () => {
+    const { reader, service } = await scriptedFleet([{ body: [event(1)] }, { body: [] }]);
+    await rowsOf(reader.events({ deviceId: DEVICE, name: 'system.patch.failed' }));
+    expect(service.requests[0]?.query).toEqual({
+      o: '7',
+      serverId: '42',
+      eventName: 'system.patch.failed',
+      limit: '500',
+      page: '0',
+    });
+  });
+
+  it.each([
+    ['device', { server_id: 43 }],
+    ['name', { name: 'system.add' }],
+  ])('are refused where the service ignored the %s', async (what, more) => {
+    const { reader } = await scriptedFleet({ body: [event(2), event(1, more)] });
+    const error = await errorOf(rowsOf(reader.events({ deviceId: DEVICE, name: 'system.patch.failed' })));
+    expect(error).toMatchObject({ kind: 'unreadable', detail: `a row of another ${what}` });
+  });
+
+  it('of another organization are left out and counted: one of them must not silence the others', async () => {
+    const foreign = event(3, { organization_id: 8, total_count: 2 });
+    const { reader, service } = await scriptedFleet({ body: [foreign, event(2, { total_count: 2 })] });
+    const pages = await Array.fromAsync(reader.events());
+    expect(pages.map(({ rows, strays }) => [rows.map(({ id }) => id), strays])).toEqual([[[2], 1]]);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('are read from an envelope too', async () => {
+    const { reader, service } = await scriptedFleet({ body: { size: 1, results: [event(1)] } });
+    expect(await pagesOf(reader.events())).toMatchObject([{ total: 1, rows: [{ id: 1 }] }]);
+    expect(service.requests).toHaveLength(1);
   });
 });

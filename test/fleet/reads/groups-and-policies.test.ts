@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { groupId, policyId } from '../../../src/ids.ts';
-import { errorOf, ORGANIZATION, rowsOf, scriptedFleet } from '../harness.ts';
+import { recordedRow } from '../fixtures.ts';
+import { errorOf, ORGANIZATION, paged, rowsOf, scriptedFleet } from '../harness.ts';
 import type { Reply, Seen } from '../scripted-server.ts';
 
 const GROUP = groupId(5);
+
 const group = (id: number, more: Record<string, unknown> = {}) => ({
   id,
   organization_id: ORGANIZATION,
@@ -12,6 +14,7 @@ const group = (id: number, more: Record<string, unknown> = {}) => ({
   refresh_interval: 1440,
   ...more,
 });
+
 const asked = (requests: readonly Seen[]) => requests.map(({ method, path, query }) => [method, path, query]);
 
 describe('one group', () => {
@@ -105,4 +108,24 @@ describe('organizations', () => {
     // The only request without `o`.
     expect(asked(service.requests)[0]).toEqual(['GET', '/orgs', { limit: '500', page: '0' }]);
   });
+});
+
+describe('the groups', () => {
+  it('are read as recorded, the default group being its own parent', async () => {
+    const { reader, service } = await scriptedFleet(paged(recordedGroups()));
+    expect(await rowsOf(reader.groups())).toMatchObject([
+      { id: 130910, name: '', parentId: 130910, policyIds: [211124, 211125] },
+      { id: 131459, name: 'automox_group1', parentId: 130910, policyIds: [] },
+    ]);
+    expect(service.requests.map(({ path, query }) => [path, query['o']])).toEqual([
+      ['/servergroups', '7'],
+      ['/servergroups', '7'],
+    ]);
+  });
+
+  const recordedGroups = () =>
+    [0, 1].map((index) => ({
+      ...recordedRow('servergroups-list-2022.json', index),
+      organization_id: ORGANIZATION,
+    }));
 });
