@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { later, MINUTE } from '../../src/clock.ts';
+import { personId } from '../../src/ids.ts';
+import { readButtonValue } from '../../src/views/kit/button-value.ts';
+import { when } from '../../src/views/kit/when.ts';
+import { render } from '../../src/views/render.ts';
+import { anApproval, anOperation, aTarget, START, someFacts } from '../harness/builders.ts';
+import { buttons, words } from './drawn.ts';
+
+const card = (
+  more: Parameters<typeof anApproval>[0],
+  operation: ReturnType<typeof anOperation> | null = null,
+) => render({ kind: 'approval', approval: anApproval(more), operation });
+
+describe('approval card', () => {
+  it('names who asks, why, the device and the facts that matter', () => {
+    const shown = words(card({}));
+    for (const part of [
+      '<@UOPERATOR>',
+      'kernel update',
+      'web-01',
+      'Online',
+      'deploy',
+      'Linux servers',
+      'Ubuntu',
+      'cannot be cancelled',
+    ]) {
+      expect(shown).toContain(part);
+    }
+  });
+
+  it('says that an offline device runs it when it returns', () => {
+    expect(words(card({ targets: [someFacts({ connected: false })] }))).toContain(
+      'it will run when it returns',
+    );
+    expect(words(card({}))).not.toContain('it will run when it returns');
+    expect(words(card({ targets: [someFacts({ connected: null })] }))).not.toContain('offline');
+  });
+
+  it('names every package that is to be installed, also of many', () => {
+    const packages = Array.from({ length: 60 }, (_, at) => `package-${at}-end`);
+    const command = { kind: 'patch', packages } as const;
+    const shown = words(card({ command, targets: [someFacts({ missing: packages })] }));
+    for (const name of packages) expect(shown).toContain(name);
+  });
+
+  it('offers approve, deny and withdraw with dialogs that name command and device', () => {
+    const offered = buttons(card({}));
+    expect(offered.map(({ action }) => action)).toEqual(['approve', 'deny', 'withdraw']);
+    for (const { value, confirm } of offered) {
+      expect(readButtonValue(value)).toEqual({ do: 'decide', approval: 'a_1', seal: 'seal-1' });
+      expect(confirm.toLowerCase()).toContain('reboot web-01');
+    }
+  });
+
+  it.each(['approved', 'denied', 'expired', 'withdrawn'] as const)(
+    'has no buttons once it is %s',
+    (state) => {
+      expect(buttons(card({ state }))).toEqual([]);
+    },
+  );
+
+  it('says who decided and when', () => {
+    const decidedAt = later(START, 3 * MINUTE);
+    const shown = words(card({ state: 'denied', decidedBy: personId('UAPPROVER'), decidedAt }));
+    expect(shown).toContain(`*Denied* by <@UAPPROVER> ${when(decidedAt)}`);
+  });
+
+  it('shows the one state it is in, and its evidence', () => {
+    const target = aTarget({
+      state: 'queued',
+      queuedAt: START,
+      evidence: 'Entry 9001 appeared in the queue.',
+    });
+    const shown = card(
+      { state: 'approved' },
+      anOperation({ command: { kind: 'reboot' }, targets: [target] }),
+    );
+    expect(shown.text).toBe('Request to reboot web-01: approved, in the queue.');
+    expect(words(shown)).toContain('Entry 9001 appeared in the queue.');
+    expect(words(shown)).not.toMatch(/Verified|Answered|Accepted/);
+  });
+
+  const became = (more: Parameters<typeof aTarget>[0]) =>
+    card(
+      { state: 'approved', note: 'Nothing was sent, because it went offline.' },
+      anOperation({ targets: [aTarget(more)] }),
+    );
+
+  it('keeps the note of what changed only until it is approved anew', () => {
+    const note = 'Nothing was sent, because it went offline.';
+    expect(words(card({ note }))).toContain(note);
+    expect(words(card({ note, state: 'denied' }))).toContain(note);
+    expect(words(card({ note, state: 'approved' }))).not.toContain(note);
+    expect(words(became({ state: 'verified' }))).not.toContain(note);
+  });
+
+  it('says that Patchbay withdrew what no person did', () => {
+    const decidedAt = later(START, MINUTE);
+    expect(words(card({ state: 'withdrawn', decidedAt }))).toContain(
+      `*Withdrawn* by Patchbay ${when(decidedAt)}`,
+    );
+  });
+
+  it.each(['waiting', 'approved', 'denied', 'expired', 'withdrawn'] as const)(
+    'dates its facts while it is %s',
+    (state) => {
+      expect(words(card({ state }))).toContain(`Facts as of ${when(START)}.`);
+    },
+  );
+
+  it.each([
+    ['accepted', 'The service accepted the command; it was not seen in the device’s queue yet.'],
+    ['queued', 'It waits in the device’s queue (number 501) and cannot be cancelled.'],
+    ['unknown', 'The answer to the command was lost: it timed out. It is not sent again.'],
+    ['refused', 'The management service refused the command. Nothing was changed.'],
+    ['not_verified', 'Nothing was sent: the management service could not be reached.'],
+  ] as const)('says once what the evidence of %s says', (state, evidence) => {
+    expect(words(became({ state, evidence, endedAt: START }))).toMatch(
+      new RegExp(`\n${evidence.replace(/[().]/g, '\\$&')}$`, 'm'),
+    );
+  });
+
+  it('quotes the answer of the device once', () => {
+    const quoted = became({ state: 'answered', response: 'ok', evidence: 'The device answered: “ok”.' });
+    expect(words(quoted).match(/The device answered/g)).toHaveLength(1);
+    const proven = became({ state: 'verified', response: 'ok', evidence: 'The uptime fell.' });
+    expect(words(proven)).toContain('The device answered: `ok`');
+  });
+
+  it.each([
+    ['unknown', 'Unknown', ['queue', 'device']],
+    ['not_verified', 'Not verified', ['queue', 'device']],
+    ['refused', 'Not verified', ['queue', 'device']],
+    ['verified', 'Verified', []],
+    ['queued', 'In the queue', []],
+  ] as const)('leads on from %s, which it calls %s', (state, label, actions) => {
+    const shown = became({ state });
+    const alone = render({ kind: 'operation', operation: anOperation({ targets: [aTarget({ state })] }) });
+    for (const drawn of [shown, alone]) {
+      expect(words(drawn)).toContain(`*${label}*`);
+      expect(buttons(drawn).map(({ action }) => action)).toEqual(actions);
+    }
+    const several = anOperation({ targets: [aTarget({ state }), aTarget({ state })] });
+    expect(buttons(render({ kind: 'operation', operation: several }))).toEqual([]);
+  });
+
+  it('draws the times of its evidence in the reader’s zone, and shows no token anywhere', () => {
+    const shown = became({ state: 'verified', evidence: `The device was refreshed @{${START}}.` });
+    expect(words(shown)).toContain(`The device was refreshed ${when(START)}.`);
+    expect(JSON.stringify(shown)).not.toContain('@{');
+  });
+
+  it('says what is not known', () => {
+    const target = aTarget({ state: 'unknown' });
+    const shown = words(card({ state: 'approved' }, anOperation({ targets: [target] })));
+    expect(shown).toContain('*Unknown*');
+    expect(shown).toContain('not sent again');
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { render } from '../../../src/views/render.ts';
+import { aDevice } from '../../harness/builders.ts';
+import { buttons, words } from '../drawn.ts';
+
+describe('device card', () => {
+  const shown = render({ kind: 'device', device: aDevice(), groupName: 'Linux servers' });
+
+  it('shows state, system, group, tags, last seen, pending patches and need of a reboot', () => {
+    for (const part of [
+      '*State*\nOnline',
+      'Ubuntu 24.04',
+      'Linux servers',
+      '*Tags*\n`web`',
+      '*Last seen*\nNow',
+      '*Pending patches*\n3',
+      '*Needs a reboot*\nYes',
+    ]) {
+      expect(words(shown)).toContain(part);
+    }
+  });
+
+  it('offers what can be done, and asks before it changes anything', () => {
+    const offered = buttons(shown).map(({ action, confirm }) => [action, confirm !== 'null']);
+    expect(offered).toEqual([
+      ['packages', false],
+      ['queue', false],
+      ['scan', true],
+      ['patch', true],
+      ['reboot', true],
+      ['form', false],
+      ...['hardware', 'volumes', 'network', 'updates', 'policies', 'timeline'].map((page) => [
+        `page:${page}`,
+        false,
+      ]),
+    ]);
+  });
+
+  it('tells nought from not stated', () => {
+    const none = render({
+      kind: 'device',
+      device: aDevice({ pendingPatches: 0, needsReboot: false }),
+      groupName: null,
+    });
+    expect(words(none)).toContain('*Pending patches*\n0');
+    const unsaid = render({
+      kind: 'device',
+      device: aDevice({ pendingPatches: null, connected: null }),
+      groupName: null,
+    });
+    expect(words(unsaid)).toContain('*Pending patches*\nNot stated');
+    expect(words(unsaid)).toContain('*State*\nConnection not stated');
+  });
+});
