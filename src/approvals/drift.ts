@@ -4,8 +4,7 @@
  */
 import type { FleetCommand } from '../fleet/model.ts';
 import { NEEDS_REMEDIATION, PENDING, policyOf } from '../fleet/standing.ts';
-import type { PolicyId } from '../ids.ts';
-import { listText, nameText, standingText, timeToken } from '../operations/words.ts';
+import { listText, nameText, policyText, standingText, timeToken } from '../operations/words.ts';
 import type { DeviceFacts } from '../store/records.ts';
 
 /** The changes of one device, each a clause that names it. `gone`: the service does not know it any more. */
@@ -106,20 +105,21 @@ function rejudged(command: FleetCommand, name: string, sealed: DeviceFacts, fres
   const [before, after, id] = [sealed.policy, fresh.policy, policyOf(command)];
   if (before === null || after === null || id === null) return [];
   const renamed = before.name !== null && after.name !== null && before.name !== after.name;
+  const policy = policyText(id, after.name ?? before.name);
   return [
     ...(renamed ? [`policy ${id} is called ${quoted(after.name)} now, not ${quoted(before.name)}`] : []),
-    ...rewritten(id, before.digest, after.digest),
-    ...(sameStanding(before.status, after.status) ? [] : [standsText(name, id, after.status)]),
+    ...rewritten(policy, before.digest, after.digest),
+    ...(sameStanding(before.status, after.status) ? [] : [standsText(name, policy, after.status)]),
   ];
 }
 
-/** What was approved may hold a script: it is another one now, or cannot be told from another one. */
-export function rewritten(id: PolicyId, before: string | null, after: string | null): Changes {
+/** What was approved of `policy`, by number and name, may hold a script: it is another one now, or cannot be told from another one. */
+export function rewritten(policy: string, before: string | null, after: string | null): Changes {
   // Records from before there were digests have none, and what nobody saw cannot have changed.
   if (before === null || before === after) return [];
   return after === null
-    ? [`the service no longer shows the configuration of policy ${id}`]
-    : [`the configuration or the schedule of policy ${id} changed`];
+    ? [`the service no longer shows the configuration of ${policy}`]
+    : [`the configuration or the schedule of ${policy} changed`];
 }
 
 /** Pending only says when what needs remediation gets it. */
@@ -128,10 +128,10 @@ function sameStanding(before: number | null, after: number | null): boolean {
   return before === after || (open(before) && open(after));
 }
 
-function standsText(name: string, id: PolicyId, status: number | null): string {
+function standsText(name: string, policy: string, status: number | null): string {
   return status === null
-    ? `the service no longer says how ${name} stands with policy ${id}`
-    : `${name} ${standingText(status)} now, as policy ${id} sees it`;
+    ? `the service no longer says how ${name} stands with ${policy}`
+    : `${name} ${standingText(status)} now, as ${policy} sees it`;
 }
 
 function packageText(names: readonly string[]): string {

@@ -1,7 +1,7 @@
 /** What changed between the card of an edit and now, in plain words: pure. */
 import { type Change, changesOf, FIELD_WORDS } from '../fleet/changes.ts';
 import type { FleetEdit } from '../fleet/orders.ts';
-import { nameText } from '../operations/words.ts';
+import { nameText, policyText } from '../operations/words.ts';
 import type { TargetFacts } from '../store/records.ts';
 import { rewritten } from './drift.ts';
 
@@ -25,11 +25,13 @@ export function editDrift(
 /** The devices of the group will do what its new policies say: that may be something else by now. */
 function rewrittenPolicies(sealed: TargetFacts, fresh: TargetFacts): readonly string[] {
   if (sealed.deviceId !== null || fresh.deviceId !== null) return [];
-  const now = new Map(fresh.policies.map(({ id, digest }) => [id, digest]));
-  return sealed.policies.flatMap(({ id, digest = null }) => {
+  const now = new Map(fresh.policies.map((one) => [one.id, one]));
+  return sealed.policies.flatMap(({ id, name, digest = null }) => {
     const after = now.get(id);
     // One that the group has got meanwhile comes with nothing.
-    return after === undefined ? [] : rewritten(id, digest, after);
+    return after?.digest === undefined
+      ? []
+      : rewritten(policyText(id, after.name ?? name), digest, after.digest);
   });
 }
 

@@ -9,26 +9,26 @@ import { upperFirst } from '../text.ts';
 import type { Effect, Seen } from './effect.ts';
 import { newer } from './newer.ts';
 import { actionsOf } from './policy-before.ts';
-import { nameText, standingText, timeToken } from './words.ts';
+import { policyText, standingText, timeToken } from './words.ts';
 
 /** The effect of a test: any action or any new standing shows that it ran. */
 export function tested(seen: Seen, id: PolicyId): Effect {
   const [action] = actions(seen, id);
   if (action !== undefined) {
-    const what = `The test of ${policyText(seen.device, id)} ended ${exitText(action)}`;
+    const what = `The test of ${policyOn(seen.device, id)} ended ${exitText(action)}`;
     return { kind: 'proven', evidence: `${what}.` };
   }
   const entry = newStanding(seen, id);
   if (entry !== null) {
-    const what = `The service judged ${policyText(seen.device, id)} anew ${timeToken(entry.at)}`;
+    const what = `The service judged ${policyOn(seen.device, id)} anew ${timeToken(entry.at)}`;
     return { kind: 'proven', evidence: `${what}: the device ${standingText(entry.status)}.` };
   }
-  return { kind: 'open', missing: `No result of ${policyText(seen.device, id)} is there yet.` };
+  return { kind: 'open', missing: `No result of ${policyOn(seen.device, id)} is there yet.` };
 }
 
 /** The effect of a remediation: an action with exit code 0, or the device turned up to date. */
 export function remediated(seen: Seen, id: PolicyId): Effect {
-  const policy = policyText(seen.device, id);
+  const policy = policyOn(seen.device, id);
   const found = actions(seen, id);
   const success = found.find(({ exitCode }) => exitCode === 0);
   if (success !== undefined) {
@@ -78,9 +78,8 @@ function turnedUpToDate(seen: Seen, id: PolicyId): boolean {
 /** A script may print secrets and names of people, so what it printed is in no evidence. */
 const WHERE = 'What it printed is among the events of the device.';
 
-function policyText(device: Device, id: PolicyId): string {
-  const name = policyName(device, id);
-  return name === null ? `policy ${id}` : `policy ${id} (${nameText(name)})`;
+function policyOn(device: Device, id: PolicyId): string {
+  return policyText(id, policyName(device, id));
 }
 
 function exitText({ exitCode }: FleetEvent): string {

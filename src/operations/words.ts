@@ -1,8 +1,10 @@
 /** Plain words for evidence: what is stored and later shown, so every foreign word is cut here and escaped there. */
 import type { Instant } from '../clock.ts';
 import type { FleetError } from '../fleet/fleet.ts';
+import type { CommandPolicy } from '../fleet/model.ts';
 import type { FleetOrder } from '../fleet/orders.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../fleet/standing.ts';
+import type { PolicyId } from '../ids.ts';
 import type { PauseRecord } from '../store/settings-records.ts';
 
 /** Longest quotation of a device's or an agent's words. */
@@ -60,9 +62,9 @@ export function commandText(command: FleetOrder): string {
     case 'patch':
       return `installation of ${listText(command.packages)}`;
     case 'policy-test':
-      return `test of policy ${command.policyId}`;
+      return `test of ${policyOf(command)}`;
     case 'policy-remediate':
-      return `remediation of policy ${command.policyId}`;
+      return `remediation of ${policyOf(command)}`;
     case 'device-edit':
       return 'edit';
     case 'group-create':
@@ -70,6 +72,16 @@ export function commandText(command: FleetOrder): string {
     case 'group-edit':
       return `edit of group ${command.groupId}`;
   }
+}
+
+/** As the title of its card has it. */
+function policyOf({ policyId, policyName = '' }: CommandPolicy): string {
+  return policyName === '' ? policyText(policyId, null) : `${nameText(policyName)} (policy ${policyId})`;
+}
+
+/** A policy inside a sentence: by its number, and by its name where that is known. */
+export function policyText(id: PolicyId, name: string | null): string {
+  return name === null || name === '' ? `policy ${id}` : `policy ${id} (${nameText(name)})`;
 }
 
 /** How a device stands with a policy, after its name. */

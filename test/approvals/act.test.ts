@@ -102,7 +102,9 @@ describe('what was approved is what runs', () => {
     await line.settle();
     const after = await line.approvalNow(before);
     expect(after).toMatchObject({ state: 'waiting', decidedBy: null, operationId: null });
-    expect(after.note).toContain('the configuration or the schedule of policy 12 changed');
+    expect(after.note).toContain(
+      'the configuration or the schedule of policy 12 (Apply All Patches) changed',
+    );
     expect(after.seal).not.toBe(before.seal);
     expect(line.fleet.world.posts).toEqual([]);
   });

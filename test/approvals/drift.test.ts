@@ -138,14 +138,14 @@ const ROWS: readonly Row[] = [
     remediate,
     { policy },
     { policy: { ...policy, status: 1 } },
-    ['web-01 is up to date now, as policy 12 sees it'],
+    ['web-01 is up to date now, as policy 12 (Harden SSH) sees it'],
   ],
   [
     'the device needs what it did not need',
     remediate,
     { policy: { ...policy, status: 1 } },
     { policy },
-    ['web-01 needs remediation now, as policy 12 sees it'],
+    ['web-01 needs remediation now, as policy 12 (Harden SSH) sees it'],
   ],
   ['the remediation is pending only', remediate, { policy }, { policy: { ...policy, status: 2 } }, []],
   [
@@ -153,7 +153,7 @@ const ROWS: readonly Row[] = [
     remediate,
     { policy },
     { policy: { ...policy, status: null } },
-    ['the service no longer says how web-01 stands with policy 12'],
+    ['the service no longer says how web-01 stands with policy 12 (Harden SSH)'],
   ],
   [
     'the policy has another name',
@@ -168,14 +168,14 @@ const ROWS: readonly Row[] = [
     remediate,
     { policy },
     { policy: { ...policy, digest: 'c0ffee' } },
-    ['the configuration or the schedule of policy 12 changed'],
+    ['the configuration or the schedule of policy 12 (Harden SSH) changed'],
   ],
   [
     'what the policy would run is no longer shown',
     remediate,
     { policy },
     { policy: { ...policy, digest: null } },
-    ['the service no longer shows the configuration of policy 12'],
+    ['the service no longer shows the configuration of policy 12 (Harden SSH)'],
   ],
   [
     'facts of an older record say nothing of the configuration',

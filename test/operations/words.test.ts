@@ -31,8 +31,11 @@ describe('words of evidence', () => {
     expect(commandText({ kind: 'patch', packages: ['a', 'b'] })).toBe('installation of a and b');
   });
 
-  it('names a policy by its number', () => {
+  it('names a policy by its name as its card does, else by its number', () => {
     const id = policyId(12);
+    const named = { policyId: id, policyName: 'Harden SSH' };
+    expect(commandText({ kind: 'policy-test', ...named })).toBe('test of Harden SSH (policy 12)');
+    expect(commandText({ kind: 'policy-remediate', ...named })).toBe('remediation of Harden SSH (policy 12)');
     expect(commandText({ kind: 'policy-test', policyId: id })).toBe('test of policy 12');
     expect(commandText({ kind: 'policy-remediate', policyId: id })).toBe('remediation of policy 12');
   });
