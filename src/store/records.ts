@@ -207,7 +207,7 @@ export type CardRecord = {
 };
 
 /** Kinds of work due at a time. */
-export type WorkKind = 'card' | 'click' | 'act' | 'follow' | 'expire' | 'silence';
+export type WorkKind = 'card' | 'click' | 'form' | 'act' | 'follow' | 'expire' | 'silence';
 
 /** Work due at a time. One row per kind and key; putting it again moves it. */
 export type WorkRecord = {

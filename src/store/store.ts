@@ -122,14 +122,24 @@ export type CardStore = {
   readonly giveUp: (key: CardKey, failure: string, revision: number) => Promise<boolean>;
 };
 
+export type NewWork = {
+  readonly kind: WorkKind;
+  readonly key: string;
+  readonly dueAt: Instant;
+  readonly payload?: unknown;
+};
+
 export type WorkStore = {
   /** Puts work; a row of the same kind and key is moved to the new time and payload. */
-  readonly put: (work: {
-    readonly kind: WorkKind;
-    readonly key: string;
-    readonly dueAt: Instant;
-    readonly payload?: unknown;
-  }) => Promise<void>;
+  readonly put: (work: NewWork) => Promise<void>;
+  /** Puts work unless there is some of the same kind and key, which stays as it is: `exists`, with what that carries. */
+  readonly insert: (
+    work: NewWork,
+  ) => Promise<{ readonly kind: 'inserted' } | { readonly kind: 'exists'; readonly payload: unknown }>;
+  /** What the work carries; null where there is none. */
+  readonly payload: (kind: WorkKind, key: string) => Promise<unknown>;
+  /** Moves work that was never claimed to an earlier time; other work stays as it is. */
+  readonly hasten: (kind: WorkKind, key: string, dueAt: Instant) => Promise<void>;
   /** Takes up to `limit` rows due at `now` (clock) whose lease is free at `wall`, oldest first, in one statement. */
   readonly claim: (options: {
     readonly now: Instant;

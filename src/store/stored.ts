@@ -215,6 +215,7 @@ export const cursorRow = z.object({
 const workKind = z.enum({
   card: 'card',
   click: 'click',
+  form: 'form',
   act: 'act',
   follow: 'follow',
   expire: 'expire',

@@ -55,6 +55,7 @@ export async function createLine(options: { readonly onStep?: OnStep } = {}) {
         return desk.expire(approvalId(work.key));
       case 'card':
       case 'click':
+      case 'form':
       case 'silence':
         return Promise.resolve({ kind: 'done' });
     }

@@ -10,12 +10,25 @@ import { type Instant, later } from '../../clock.ts';
 import type { ClaimedWork, WorkKind } from '../records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import type { WorkStore } from '../store.ts';
+import type { NewWork, WorkStore } from '../store.ts';
 import { BadRecord, readRow, WORK_KINDS, workRow } from '../stored.ts';
 
 export function createWork(session: Session): WorkStore {
   return {
     put: async (work) => put(session, work),
+    insert: async (work) => insert(session, work),
+    payload: async (kind, key) => (await find(session, kind, key))?.payload ?? null,
+    hasten: async (kind, key, dueAt) => {
+      await session
+        .db()
+        .updateTable('work')
+        .set({ dueAt })
+        .where(row(session, kind, key))
+        .where('leaseToken', 'is', null)
+        .where('attempts', '=', 0)
+        .where('dueAt', '>', dueAt)
+        .execute();
+    },
     claim: async (options) => claim(session, options),
     renew: async (work, wall, leaseMs) => {
       const { numUpdatedRows } = await session
@@ -62,26 +75,60 @@ const free =
       expression.or([expression('work.leaseUntil', 'is', null), expression('work.leaseUntil', '<=', wall)]),
     ]);
 
-async function put(
-  session: Session,
-  { kind, key, dueAt, payload }: Parameters<WorkStore['put']>[0],
-): Promise<void> {
-  const text = payload === undefined ? null : JSON.stringify(payload);
-  const unclaimed = {
+function fresh({ organizationId }: Session, { kind, key, dueAt, payload }: NewWork) {
+  return {
+    organizationId,
+    kind,
+    key,
+    dueAt,
+    payload: payload === undefined ? null : JSON.stringify(payload),
     attempts: 0,
     generation: 1,
     claimedGeneration: null,
     leaseToken: null,
     leaseUntil: null,
   };
+}
+
+async function insert(session: Session, work: NewWork): ReturnType<WorkStore['insert']> {
+  const { numInsertedOrUpdatedRows } = await session
+    .db()
+    .insertInto('work')
+    .values(fresh(session, work))
+    .onConflict((conflict) => conflict.columns(['organizationId', 'kind', 'key']).doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 1n) return { kind: 'inserted' };
+  const found = await find(session, work.kind, work.key);
+  // It was finished in between.
+  return found === null ? insert(session, work) : { kind: 'exists', payload: found.payload };
+}
+
+async function find(
+  session: Session,
+  kind: WorkKind,
+  key: string,
+): Promise<{ readonly payload: unknown } | null> {
+  const found = await session
+    .db()
+    .selectFrom('work')
+    .select('payload')
+    .where(row(session, kind, key))
+    .executeTakeFirst();
+  if (found === undefined) return null;
+  return { payload: found.payload === null ? null : JSON.parse(found.payload) };
+}
+
+async function put(session: Session, work: NewWork): Promise<void> {
+  const first = fresh(session, work);
+  const { dueAt, payload } = first;
   await session
     .db()
     .insertInto('work')
-    .values({ organizationId: session.organizationId, kind, key, dueAt, payload: text, ...unclaimed })
+    .values(first)
     .onConflict((conflict) =>
       conflict.columns(['organizationId', 'kind', 'key']).doUpdateSet((expression) => ({
         dueAt,
-        payload: text,
+        payload,
         generation: expression('work.generation', '+', 1),
       })),
     )

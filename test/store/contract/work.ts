@@ -66,6 +66,43 @@ export function workContract(world: () => World): void {
       expect(await claim(50)).toMatchObject([{ kind: 'follow', dueAt: at(50), payload: 'new' }]);
     });
 
+    it('is inserted once: what is there stays as it is, and says what it carries', async () => {
+      const insert = (due: number, payload: unknown) =>
+        work().insert({ kind: 'form', key: 'a', dueAt: at(due), payload });
+      expect(await insert(5, { name: 'old' })).toEqual({ kind: 'inserted' });
+      expect(await insert(1, { name: 'new' })).toEqual({ kind: 'exists', payload: { name: 'old' } });
+      expect(await claim(4)).toEqual([]);
+      expect(await one(5)).toMatchObject({ payload: { name: 'old' } });
+      expect(await insert(1, 'while it is held')).toMatchObject({ kind: 'exists' });
+    });
+
+    it('is inserted by one of several at once', async () => {
+      const all = await Promise.all(
+        Array.from({ length: 5 }, () => work().insert({ kind: 'form', key: 'a', dueAt: at(0) })),
+      );
+      expect(all.filter(({ kind }) => kind === 'inserted')).toHaveLength(1);
+    });
+
+    it('says what it carries, whoever holds it', async () => {
+      await put('a', 0, { page: 0 });
+      expect(await work().payload('follow', 'a')).toEqual({ page: 0 });
+      await one(0);
+      expect(await work().payload('follow', 'a')).toEqual({ page: 0 });
+      expect(await work().payload('form', 'a')).toBeNull();
+    });
+
+    it('is hastened, never put off, and not once somebody took it', async () => {
+      await put('a', 50);
+      await work().hasten('follow', 'a', at(60));
+      await work().hasten('form', 'a', at(0));
+      expect(await claim(49)).toEqual([]);
+      await work().hasten('follow', 'a', at(10));
+      const claimed = await one(10);
+      await work().postpone(claimed, at(90));
+      await work().hasten('follow', 'a', at(20));
+      expect(await claim(89)).toEqual([]);
+    });
+
     it('is out of reach while leased and free again when the lease runs out', async () => {
       await put('a', 0);
       const first = await one(0);
