@@ -3,8 +3,10 @@ import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net';
 
 /** An address in the one form in which it is compared: `FE80:0::1` is `fe80::1`; what is no address stays as it is. */
 export function canonicalAddress(text: string): string {
-  const bare = text.trim().replace(/%.*$/, '');
-  return isIPv6(bare) ? new SocketAddress({ address: bare, family: 'ipv6' }).address : bare;
+  const given = text.trim();
+  // Only an address has a zone: `50%` is a part of a name.
+  const bare = given.replace(/%.*$/, '');
+  return isIPv6(bare) ? new SocketAddress({ address: bare, family: 'ipv6' }).address : given;
 }
 
 /** The first 32 bits of an address: all of one of IPv4. */

@@ -42,7 +42,8 @@ export function searchDevices(
   }
   if (texts.length === 0 && only === null) return { devices: rows, close: false };
   const hits = findTexts(reader.source, texts, { only, limit });
-  const found: Searched = { devices: rowsAt(rows, hits.found), close: hits.close || isClose };
+  const devices = rowsAt(rows, hits.found);
+  const found: Searched = { devices, close: (hits.close || isClose) && devices.length > 0 };
   const [number] = words;
   return wanted.length === 1 && number !== undefined && BARE_ID.test(number)
     ? withId(shelf, Number(number), found)

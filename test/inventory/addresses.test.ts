@@ -10,6 +10,8 @@ describe('addresses', () => {
     ['2001:0DB8::00A0', '2001:db8::a0'],
     ['10.0.0.1', '10.0.0.1'],
     ['web-01', 'web-01'],
+    ['cpu-50%-spare', 'cpu-50%-spare'],
+    ['%', '%'],
     ['', ''],
   ])('have one form: %s', (text, form) => {
     expect(canonicalAddress(text)).toBe(form);

@@ -101,11 +101,29 @@ describe('searching devices', () => {
     ['none that only comes near where another is found just so', [['kisok', 'web-02']], [2], false],
     ['what comes near where nothing is found just so', [['kisok', 'wbe-02']], [1001, 2], true],
     ['nothing that comes near to an id', [['#99', 'nothing-at-all']], [], false],
+    [
+      'nothing, and nothing near, where the other word is elsewhere',
+      [['kisok', 'kisko'], 'cobweb'],
+      [],
+      false,
+    ],
     ['everything by a list without a letter', [['', ' ']], [7, 4, 5, 1001, 3, 1, 2, 100, 6], false],
   ])('finds %s', (_what, wanted, expected, close) => {
     const found = searchDevices(shelf, wanted);
     expect(found.devices.map(({ id }) => Number(id))).toEqual(expected);
     expect(found.close).toBe(close);
+  });
+
+  it('finds a name with a percent sign in it as it is, and by no beginning of it', () => {
+    const all = shelfOf([device(1, 'cpu-50%-spare'), device(2, 'cpu-50'), device(3, 'gone')]);
+    all.remove(deviceId(3));
+    const found = (...words: readonly (string | readonly string[])[]) =>
+      searchDevices(all, words).devices.map(({ id }) => Number(id));
+    expect(findDevice(all, 'CPU-50%-spare')).toMatchObject({ kind: 'one', device: { id: 1 } });
+    expect(findDevice(all, 'cpu-50%')).toMatchObject({ kind: 'none' });
+    expect(found('50%-sp')).toEqual([1]);
+    expect(found('%')).toEqual([1]);
+    expect(found(['%', 'gone'])).toEqual([1]);
   });
 
   it('finds either of several words by names alone', () => {
