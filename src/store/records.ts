@@ -228,7 +228,7 @@ export type EventCursor = {
   readonly highestId: EventId;
   /** Ids up to this one are history: long before the first start, or so old that `seen` has forgotten them. */
   readonly floorId: EventId;
-  /** Events made before this are history too. Null where the first start found events: then the ids say it. */
+  /** Events made before this are history too. Null where the first start found events in order: then the ids say it. */
   readonly historyBefore: Instant | null;
   readonly updatedAt: Instant;
 };

@@ -79,6 +79,8 @@ export type OperationStore = {
 
 export type EventStore = {
   readonly cursor: () => Promise<EventCursor | null>;
+  /** Sets the first one. False: there is one, or another replica set it just now. */
+  readonly begin: (cursor: EventCursor) => Promise<boolean>;
   readonly setCursor: (cursor: EventCursor) => Promise<void>;
   /** Which of these were taken in before; with `until`, at that time or earlier. */
   readonly seen: (ids: readonly EventId[], until?: Instant) => Promise<ReadonlySet<EventId>>;

@@ -1,5 +1,5 @@
 /** One look at the event log: what is new is stored together with the cursor and the wish for its cards. */
-import { DAY, HOUR, type Instant, later, MINUTE } from '../clock.ts';
+import { DAY, HOUR, type Instant, instant, later, MINUTE } from '../clock.ts';
 import type { FleetReader } from '../fleet/fleet.ts';
 import type { FleetEvent } from '../fleet/model.ts';
 import { type EventId, eventId } from '../ids.ts';
@@ -48,28 +48,33 @@ async function takeBaseline(options: PollOptions): Promise<Polled> {
   if (strays > 0) onOddity({ kind: 'strays', rows: strays });
   const now = clock.now();
   const highestId = highestOf(events, 0);
-  const historyBefore = events.length === 0 ? later(now, -SKEW_MS) : null;
+  // The page's ids are known one by one: were the highest the floor, an absurd one would hide all that follows.
+  const floorId = lowest ?? eventId(0);
+  // Where the page does not show what lies below it, a time has to divide.
+  const historyBefore = lowest === null ? later(now, -SKEW_MS) : null;
   await store.transaction(async (tables) => {
+    // Another replica may have taken one since we looked: what came after that one is news.
+    if (!(await tables.events.begin({ highestId, floorId, historyBefore, updatedAt: now }))) return;
     // History is settled: the next poll need not look below it.
     await tables.events.markSeen(ids(events), later(now, -SETTLED_MS));
-    // The page's ids are known one by one: were the highest the floor, an absurd one would hide all that follows.
-    const floorId = lowest ?? highestId;
-    await tables.events.setCursor({ highestId, floorId, historyBefore, updatedAt: now });
   });
   return { taken: 0, alerts: 0 };
 }
 
 async function takeNew(options: PollOptions, cursor: EventCursor): Promise<Polled> {
   const { fleet, store, clock, onOddity, onStep } = options;
-  const found = await fetchSince(fleet, cursor.updatedAt, knownTo(store, cursor, clock.now()));
+  const { updatedAt } = cursor;
+  // The time of day may have been set back since: days that are still to come would hide all that happens.
+  const lastPoll = instant(Math.min(updatedAt, clock.now()));
+  const found = await fetchSince(fleet, lastPoll, knownTo(store, cursor, clock.now()));
   await onStep?.('poll.fetched');
   for (const oddity of odditiesOf(found, cursor.highestId)) onOddity(oddity);
   const fresh = unseen(found.events, await store.events.seen(ids(found.events)), cursor.floorId);
   // A device that is gone by these events is known until they are passed on.
   const news = await readNews(options, cursor, fresh);
   options.onFound?.(found.events);
-  const quiet = fresh.length === 0 && clock.now() < later(cursor.updatedAt, QUIET_WRITE_MS);
-  if (quiet) return { taken: 0, alerts: 0 };
+  const isLately = updatedAt <= clock.now() && clock.now() < later(updatedAt, QUIET_WRITE_MS);
+  if (fresh.length === 0 && isLately) return { taken: 0, alerts: 0 };
   // Oldest first: wherever this ends, all that is missing lies above what was taken, and is found again.
   let alerts = 0;
   for (let from = 0; from < fresh.length; from += PART)

@@ -1,5 +1,5 @@
 /** A small event log that behaves: ids ascend, pages are newest first, and it can be told to misbehave. */
-import { instant } from '../../src/clock.ts';
+import { type Instant, instant } from '../../src/clock.ts';
 import { type EventQuery, FleetFailure, type FleetReader, type Page } from '../../src/fleet/fleet.ts';
 import type { FleetEvent } from '../../src/fleet/model.ts';
 import { deviceId, eventId } from '../../src/ids.ts';
@@ -34,6 +34,8 @@ export type EventLog = {
   /** Called before each page is cut: the log may change while it is walked. */
   beforePage: (page: number, pageSize: number) => void;
   order: 'newest-first' | 'oldest-first';
+  /** Whether it leaves out what happened before the time asked for, as the service does by days (§4.9). */
+  filtersDays: boolean;
 };
 
 export function createEventLog(): EventLog {
@@ -41,6 +43,7 @@ export function createEventLog(): EventLog {
   const requests: number[] = [];
   const log: EventLog = {
     order: 'newest-first',
+    filtersDays: false,
     beforePage: () => undefined,
     unreadable: 0,
     strays: 0,
@@ -54,12 +57,15 @@ export function createEventLog(): EventLog {
     add: (...ids) => {
       for (const id of ids) rows.push(aFleetEvent(id));
     },
-    async *events({ pageSize = 500 }: EventQuery = {}): AsyncGenerator<Page<FleetEvent>> {
+    async *events({ pageSize = 500, after }: EventQuery = {}): AsyncGenerator<Page<FleetEvent>> {
       for (let page = 0; page < log.mostPages; page += 1) {
         log.beforePage(page, pageSize);
         requests.push(pageSize);
         const sign = log.order === 'newest-first' ? -1 : 1;
-        const sorted = rows.toSorted((a, b) => sign * (a.id - b.id));
+        const hidden = (at: Instant | null) =>
+          log.filtersDays && after !== undefined && at !== null && at < after;
+        const listed = rows.filter(({ createTime }) => !hidden(createTime));
+        const sorted = listed.toSorted((a, b) => sign * (a.id - b.id));
         const cut = sorted.slice(page * pageSize, (page + 1) * pageSize);
         const [unreadable, strays] = page === 0 ? [log.unreadable, log.strays] : [0, 0];
         yield { rows: cut, total: cut.length === 0 ? 0 : null, unreadable, strays };

@@ -33,10 +33,9 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-const fleet = () => aFleetReader({ events: log.events });
-const pollOnce = (onStep?: OnStep) =>
+const pollOnce = (onStep?: OnStep, events: EventLog['events'] = log.events) =>
   poll({
-    fleet: fleet(),
+    fleet: aFleetReader({ events }),
     store,
     clock,
     organizationId: ORGANIZATION,
@@ -89,6 +88,32 @@ describe('the first poll', () => {
     await pollOnce();
     expect(await store.events.cursor()).toMatchObject({ highestId: 1 });
     expect(odd).toEqual([{ kind: 'strays', rows: 1 }]);
+  });
+
+  it('does not trust the order: of a log that is oldest first it tells nothing but what is new', async () => {
+    log.order = 'oldest-first';
+    log.add(...range(1, 450));
+    await pollOnce();
+    log.addEvent(aFleetEvent(451, { createTime: clock.now() }));
+    expect(await pollOnce()).toEqual({ taken: 351, alerts: 1 });
+    expect(await toldIn(450)).toEqual([]);
+    expect(await toldIn(451)).toEqual([CHANNELS.patchAlerts]);
+  });
+
+  it('of a second replica, made beside the first one’s, makes no history of what came in between', async () => {
+    log.add(1, 2);
+    let isBetween = false;
+    const events: typeof log.events = async function* (...asked) {
+      if (!isBetween) {
+        isBetween = true;
+        await pollOnce();
+        log.add(3);
+      }
+      yield* log.events(...asked);
+    };
+    expect(await pollOnce(undefined, events)).toEqual({ taken: 0, alerts: 0 });
+    expect(await pollOnce()).toEqual({ taken: 1, alerts: 1 });
+    expect(await toldIn(3)).toEqual([CHANNELS.patchAlerts]);
   });
 
   it('that found the log empty by mistake does not make news of its history', async () => {
@@ -204,6 +229,31 @@ describe('a later poll', () => {
     log.beforePage = () => undefined;
     await clock.advance(30 * SECOND);
     expect((await pollOnce()).alerts).toBe(1_050);
+  });
+});
+
+describe('a time of day that was set forward by mistake and back again', () => {
+  it('hides no event: days are counted from the earlier of both times', async () => {
+    log.filtersDays = true;
+    const start = clock.now();
+    log.addEvent(aFleetEvent(1, { createTime: start }));
+    await pollOnce();
+    await clock.advance(30 * DAY);
+    await pollOnce();
+    clock = createManualClock(later(start, MINUTE));
+    log.addEvent(aFleetEvent(2, { createTime: clock.now() }));
+    expect(await pollOnce()).toEqual({ taken: 1, alerts: 1 });
+    expect(await pollOnce()).toEqual({ taken: 0, alerts: 0 });
+  });
+
+  it('is written down as soon as it is known, though nothing happened', async () => {
+    await pollOnce();
+    const start = clock.now();
+    await clock.advance(30 * DAY);
+    await pollOnce();
+    clock = createManualClock(later(start, MINUTE));
+    await pollOnce();
+    expect((await store.events.cursor())?.updatedAt).toBe(clock.now());
   });
 });
 

@@ -20,6 +20,15 @@ export function createEvents(session: Session): EventStore {
         .executeTakeFirst();
       return row === undefined ? null : readRow(cursorRow, 'event_cursors', organizationId, row);
     },
+    begin: async ({ highestId, floorId, historyBefore, updatedAt }) => {
+      const { numInsertedOrUpdatedRows } = await session
+        .db()
+        .insertInto('eventCursors')
+        .values({ organizationId, highestId, floorId, historyBefore, updatedAt })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow();
+      return numInsertedOrUpdatedRows === 1n;
+    },
     setCursor: async ({ highestId, floorId, historyBefore, updatedAt }) => {
       const cursor = { highestId, floorId, historyBefore, updatedAt };
       await session

@@ -6,9 +6,21 @@ import { countOf, type World } from '../world.ts';
 
 export function eventsContract(world: () => World): void {
   describe('events', () => {
-    it('has no cursor before the first start, then the one set last', async () => {
+    it('has no cursor before the first start, which one of several replicas notes', async () => {
+      const stores = await world().replicas(5);
+      const cursor = (at: number) => {
+        const ids = { highestId: eventId(100 + at), floorId: eventId(100) };
+        return { ...ids, historyBefore: null, updatedAt: START };
+      };
+      expect(await world().store.events.cursor()).toBeNull();
+      const starts = Array.from({ length: 10 }, (_, at) => stores[at % 5]?.events.begin(cursor(at)));
+      const begun = await Promise.all(starts);
+      expect(countOf(begun, true)).toBe(1);
+      expect(await world().store.events.cursor()).toEqual(cursor(begun.indexOf(true)));
+    });
+
+    it('has the cursor that was set last', async () => {
       const { events } = world().store;
-      expect(await events.cursor()).toBeNull();
       for (const highest of [5, 3_000_000_000]) {
         const historyBefore = highest === 5 ? START : null;
         const cursor = { highestId: eventId(highest), floorId: eventId(4), historyBefore, updatedAt: START };
