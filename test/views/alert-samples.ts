@@ -6,7 +6,7 @@ import type { AlertRecord } from '../../src/store/records.ts';
 import type { Problem } from '../../src/views/model.ts';
 import { anAlert, START } from '../harness/builders.ts';
 import { aSilence, aSubscription } from '../watch/alert-builders.ts';
-import type { Filling, Sample } from './samples.ts';
+import type { Filling, Sample } from './filling.ts';
 
 const CHANNEL = channelId('C0OPS');
 

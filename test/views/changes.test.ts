@@ -8,7 +8,7 @@ import type { Block } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
 import { aDeviceToEdit, aGroupToEdit } from '../approvals/builders.ts';
 import { anApproval } from '../harness/builders.ts';
-import { texts } from './samples.ts';
+import { texts } from './drawn.ts';
 
 type Targets = ReturnType<typeof anApproval>['targets'];
 

@@ -3,10 +3,7 @@ import type { DeviceDetail } from '../../src/fleet/device-parts.ts';
 import { eventId, personId, policyId } from '../../src/ids.ts';
 import type { View } from '../../src/views/model.ts';
 import { aDevice, anEvent, aPolicy, START } from '../harness/builders.ts';
-import type { Filling, Sample } from './samples.ts';
-
-const many = <T>(count: number, make: (at: number) => T): readonly T[] =>
-  Array.from({ length: count }, (_, at) => make(at));
+import { type Filling, many, type Sample } from './filling.ts';
 
 const PAGES = ['hardware', 'volumes', 'network', 'updates', 'policies'] as const;
 

@@ -1,6 +1,5 @@
 /** What a person reads in a drawn view, and what they may press. */
 import type { Block, RenderedMessage } from '../../src/views/model.ts';
-import { texts } from './samples.ts';
 
 type Pressable = { readonly action: string; readonly value: string; readonly confirm: string };
 
@@ -20,4 +19,19 @@ export function words(message: RenderedMessage): string {
   return texts(message.blocks as readonly Block[])
     .map(({ text }) => text)
     .join('\n');
+}
+
+/** Every text object of a message, wherever it is. */
+export function texts(blocks: readonly Block[]): readonly { readonly type: string; readonly text: string }[] {
+  const found: { type: string; text: string }[] = [];
+  JSON.stringify(blocks, (_key, value: unknown) => {
+    if (isText(value)) found.push(value);
+    return value;
+  });
+  return found;
+}
+
+function isText(value: unknown): value is { type: string; text: string } {
+  if (typeof value !== 'object' || value === null || !('type' in value) || !('text' in value)) return false;
+  return typeof value.text === 'string' && (value.type === 'mrkdwn' || value.type === 'plain_text');
 }

@@ -4,7 +4,7 @@ import { groupId, policyId } from '../../src/ids.ts';
 import type { GroupFacts, TargetState } from '../../src/store/records.ts';
 import type { View } from '../../src/views/model.ts';
 import { anApproval, anOperation, aTarget, START, someFacts } from '../harness/builders.ts';
-import type { Filling, Sample } from './samples.ts';
+import type { Filling, Sample } from './filling.ts';
 
 const STATES: readonly TargetState[] = [
   'issuing',

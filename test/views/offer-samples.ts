@@ -2,7 +2,7 @@
 import { deviceId } from '../../src/ids.ts';
 import type { Offer } from '../../src/views/models/offer-model.ts';
 import { aDevice, START } from '../harness/builders.ts';
-import type { Filling } from './samples.ts';
+import type { Filling } from './filling.ts';
 
 export function offersWith({ text, count }: Filling): readonly Offer[] {
   const device = { ...aDevice({ name: text, customName: text }), id: deviceId(1) };

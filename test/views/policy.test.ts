@@ -3,7 +3,7 @@ import { policyId } from '../../src/ids.ts';
 import type { View } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
 import { aDevice, anApproval, anOperation, aQueueEntry, START, someFacts } from '../harness/builders.ts';
-import { texts } from './samples.ts';
+import { texts } from './drawn.ts';
 
 const id = policyId(12);
 const test = { kind: 'policy-test', policyId: id } as const;

@@ -2,7 +2,7 @@
 import { approvalId, personId } from '../../src/ids.ts';
 import { HEALTHY } from '../commands/fake-records.ts';
 import { anApproval, anOperation, aTarget, START, someFacts } from '../harness/builders.ts';
-import type { Filling, Sample } from './samples.ts';
+import type { Filling, Sample } from './filling.ts';
 import { aPause } from './setting-samples.ts';
 
 const LINK = 'https://example.slack.com/archives/C0OPS/p1?a=1&b=2';

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readButtonValue } from '../../src/views/kit/button-value.ts';
 import type { Block } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
-import { type Filling, samples } from './samples.ts';
+import type { Filling } from './filling.ts';
+import { samples } from './samples.ts';
 import { broken } from './slack-rules.ts';
 
 describe('views: drawn with ordinary text', () => {

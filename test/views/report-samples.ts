@@ -3,10 +3,7 @@ import type { PreviewedDevice } from '../../src/fleet/filters.ts';
 import { deviceId, groupId, policyId } from '../../src/ids.ts';
 import type { Paging } from '../../src/views/model.ts';
 import { aGroup, anOrganization, aPolicy, START } from '../harness/builders.ts';
-import type { Filling, Sample } from './samples.ts';
-
-const many = <T>(count: number, make: (at: number) => T): readonly T[] =>
-  Array.from({ length: count }, (_, at) => make(at));
+import { type Filling, many, type Sample } from './filling.ts';
 
 export function reports(filling: Filling): readonly Sample[] {
   return [...groupSamples(filling), ...policySamples(filling), ...fleetSamples(filling)];

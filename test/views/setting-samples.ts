@@ -4,7 +4,7 @@ import { pauseId, personId } from '../../src/ids.ts';
 import type { NamedLine, PauseRecord } from '../../src/store/settings-records.ts';
 import type { Problem } from '../../src/views/model.ts';
 import { START } from '../harness/builders.ts';
-import type { Filling, Sample } from './samples.ts';
+import type { Filling, Sample } from './filling.ts';
 
 export function aPause(given: Partial<PauseRecord> = {}): PauseRecord {
   const by = personId('U0ADMIN');

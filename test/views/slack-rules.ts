@@ -3,7 +3,7 @@
  * shows. Source: docs.slack.dev, block reference; total size: slackapi/bolt-js issue 2509.
  */
 import type { Block, RenderedMessage } from '../../src/views/model.ts';
-import { texts } from './samples.ts';
+import { texts } from './drawn.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

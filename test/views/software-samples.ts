@@ -3,10 +3,7 @@ import { MINUTE } from '../../src/clock.ts';
 import { deviceId, policyId } from '../../src/ids.ts';
 import type { Problem } from '../../src/views/model.ts';
 import { aDevice, START, someFacts } from '../harness/builders.ts';
-import type { Filling, Sample } from './samples.ts';
-
-const many = <T>(count: number, make: (at: number) => T): readonly T[] =>
-  Array.from({ length: count }, (_, at) => make(at));
+import { type Filling, many, type Sample } from './filling.ts';
 
 export function software({ text, count }: Filling): readonly Sample[] {
   const device = aDevice({ name: text, customName: text });

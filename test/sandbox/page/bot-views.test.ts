@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { approvalId } from '../../../src/ids.ts';
 import { reasonForm } from '../../../src/views/forms/reason-form.ts';
 import { render } from '../../../src/views/render.ts';
-import { type Filling, samples } from '../../views/samples.ts';
+import type { Filling } from '../../views/filling.ts';
+import { samples } from '../../views/samples.ts';
 import { stage } from './harness.ts';
 import { botMessage } from './samples.ts';
 

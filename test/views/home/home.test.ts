@@ -9,15 +9,15 @@ import { answerWindow, lookingWindow } from '../../../src/views/kit/answer-windo
 import { bar } from '../../../src/views/kit/charts.ts';
 import { render } from '../../../src/views/render.ts';
 import { anAlert, anApproval, anOperation, aTarget, START, someFacts } from '../../harness/builders.ts';
-import { type Filling, samples, texts } from '../samples.ts';
+import { texts } from '../drawn.ts';
+import { type Filling, many } from '../filling.ts';
+import { samples } from '../samples.ts';
 import { aPause } from '../setting-samples.ts';
 import { unsafeTexts } from '../slack-rules.ts';
 
 const ME = personId('U0ME');
 const HER = personId('U0HER');
 const ROLES = ['none', 'unknown', 'viewer', 'operator', 'approver', 'admin'] as const;
-const many = <T>(count: number, make: (at: number) => T): readonly T[] =>
-  Array.from({ length: count }, (_, at) => make(at));
 
 function factsOf({ text, count }: Filling, given: Partial<HomeFacts> = {}): HomeFacts {
   const target = someFacts({

@@ -1,0 +1,93 @@
+/** What one person is told about what they asked for or pressed. */
+import { channelId, operationId } from '../../src/ids.ts';
+import type { DecisionOutcome } from '../../src/views/model.ts';
+import { aDevice, anApproval, START, someFacts } from '../harness/builders.ts';
+import { APPROVER, CHANNEL, type Filling, many, type Sample } from './filling.ts';
+import { aPause } from './setting-samples.ts';
+
+export function answers({ text, count }: Filling): readonly Sample[] {
+  const command = { kind: 'patch', packages: many(Math.max(count, 1), () => text) } as const;
+  const approval = anApproval({ command, targets: [someFacts({ displayName: text })], reason: null });
+  const link = 'https://example.slack.com/archives/C0OPS/p1?a=1&b=2';
+  const own = { already: false, mine: true, reasonUnused: false };
+  const outcomes: readonly DecisionOutcome[] = [
+    { kind: 'approved', approval },
+    { kind: 'denied', approval },
+    { kind: 'withdrawn', approval },
+    { kind: 'already', approval, state: 'denied', by: APPROVER, at: START },
+    { kind: 'already', approval, state: 'expired', by: null, at: null },
+    { kind: 'own-request' },
+    { kind: 'not-requester' },
+    { kind: 'reason-given', reason: text },
+    { kind: 'not-allowed', need: text },
+    { kind: 'stale-card' },
+    { kind: 'paused', pause: aPause({ reason: text }) },
+    { kind: 'absent' },
+  ];
+  return [
+    ['an answer to a request', { kind: 'asked', approval, channel: CHANNEL, link, ...own }],
+    [
+      'an answer to one’s own request once more',
+      { kind: 'asked', approval, channel: CHANNEL, link, ...own, already: true, reasonUnused: true },
+    ],
+    [
+      'an answer to the same request',
+      {
+        kind: 'asked',
+        approval: { ...approval, reason: text },
+        channel: channelId(text),
+        link: text,
+        already: true,
+        mine: false,
+        reasonUnused: true,
+      },
+    ],
+    [
+      'an answer to an order',
+      { kind: 'started', operationId: operationId('o_1'), command, deviceName: text, link },
+    ],
+    [
+      'an answer to an order without a link',
+      { kind: 'started', operationId: operationId('o_1'), command, deviceName: text, link: null },
+    ],
+    ...outcomes.map(
+      (outcome): Sample => [
+        `a press: ${outcome.kind} ${'by' in outcome ? outcome.by : ''}`,
+        { kind: 'decided', outcome },
+      ],
+    ),
+    ...(['approvals', 'patchAlerts', 'newDevices', 'none'] as const).map(
+      (purpose): Sample => [
+        `a welcome: ${purpose}`,
+        { kind: 'welcome', channel: CHANNEL, purpose, root: '/fleet' },
+      ],
+    ),
+    [
+      'a command that lacks something',
+      { kind: 'fill-in', command: 'patch', given: { device: text }, missing: text, usage: `/fleet ${text}` },
+    ],
+    [
+      'a form that did not open',
+      { kind: 'fill-in', command: text, given: { device: text }, missing: null, usage: `/fleet ${text}` },
+    ],
+    ['an answer shared from a window', { kind: 'posted', channel: CHANNEL }],
+    ['a list sent as a file', { kind: 'exported', name: 'devices.csv', rows: count, left: 0 }],
+    ['a part of a list sent as a file', { kind: 'exported', name: 'devices.csv', rows: 50_000, left: count }],
+    [
+      'an answer to share or to keep',
+      {
+        kind: 'shareable',
+        view: { kind: 'device', device: aDevice({ name: text }), groupName: text },
+        again: { command: 'device', input: { device: text }, page: 0 },
+        share: true,
+        file: true,
+      },
+    ],
+    ...[null, 'missing_scope', 'ratelimited'].map(
+      (slackError): Sample => [
+        `a file not sent: ${slackError}`,
+        { kind: 'problem', problem: { kind: 'not-exported', slackError } },
+      ],
+    ),
+  ];
+}
