@@ -66,7 +66,7 @@ function parse(words: Words): Typed<Input> {
 async function whoseName(asked: Input, { inventory }: ReadPorts): Promise<Input> {
   if (typeof asked.device === 'number' || asked.words.length === 0) return asked;
   const whole = [asked.device, ...asked.words].join(' ');
-  const found = await inventory.find(whole, PERSON);
+  const found = await inventory.find(whole, { ...PERSON, exact: true });
   return found.kind === 'none' ? asked : { ...asked, device: whole, words: [] };
 }
 

@@ -5,8 +5,8 @@ import type { GroupId } from '../ids.ts';
 import { type Log, silentLog } from '../log.ts';
 import type { InventoryStore } from '../store/store.ts';
 import { createBook } from './book.ts';
-import { findDevice } from './find.ts';
-import type { Found, InventoryService, Snapshot, SnapshotOptions } from './inventory.ts';
+import { findDevice, namesNear } from './find.ts';
+import type { FindOptions, Found, InventoryService, Snapshot, SnapshotOptions } from './inventory.ts';
 import { createKeep, keepNothing } from './keep.ts';
 import { createKeeper, isOutage } from './keeper.ts';
 import { groupNameIn } from './names.ts';
@@ -107,12 +107,14 @@ export function createInventory({
     return groupNameIn({ groups: book.groups() }, id);
   };
 
-  const find = async (query: string, options?: SnapshotOptions): Promise<Found> => {
+  const find = async (query: string, { exact, ...options }: FindOptions = {}): Promise<Found> => {
     // A name that the index has needs no newer one: what is done with the device reads it first.
     const known = book.findings() === null ? null : findDevice(book.shelf, query);
-    if (known !== null && known.kind !== 'none') return known;
+    if (known !== null) return known;
     await snapshot(options);
-    return findDevice(book.shelf, query);
+    return (
+      findDevice(book.shelf, query) ?? { kind: 'none', nearest: exact ? [] : namesNear(book.shelf, query) }
+    );
   };
 
   return {

@@ -6,7 +6,7 @@ import { fold } from '../text.ts';
 import { canonicalAddress, networkOf } from './addresses.ts';
 import { placesOf } from './bits.ts';
 import type { Found, IndexedDevice } from './inventory.ts';
-import { nearestOrAny } from './nearest.ts';
+import { comparedWords, nearestOrAny } from './nearest.ts';
 import { mayHold } from './promising.ts';
 import { ID, searchDevices } from './search.ts';
 import { isNamed, isWhole } from './searched.ts';
@@ -18,8 +18,11 @@ const FIRST_FOUND = 100;
 /** More names near to one help nobody. */
 const MOST_NEAREST = 5;
 
-/** The device that is meant, where only one can be: by its id, or the whole of a name or of another field. */
-export function findDevice(shelf: Shelf, query: string): Found {
+/**
+ * The device that is meant, where only one can be: by its id, or the whole of a name or of another field. Null where
+ * there is none: what is near to it is asked for apart, because it takes long.
+ */
+export function findDevice(shelf: Shelf, query: string): Exclude<Found, { kind: 'none' }> | null {
   const id = ID.exec(query.trim())?.[1];
   const withId = id === undefined ? undefined : shelf.get(deviceId(Number(id)));
   if (withId !== undefined) return { kind: 'one', device: withId };
@@ -28,7 +31,7 @@ export function findDevice(shelf: Shelf, query: string): Found {
   const named = holding.filter(({ searched }) => isNamed(searched, wanted));
   const devices = named.length > 0 ? named : otherwise(shelf, holding, wanted);
   const [first, second] = devices;
-  if (first === undefined) return { kind: 'none', nearest: nearestNames(shelf, query) };
+  if (first === undefined) return null;
   if (second === undefined) return { kind: 'one', device: first };
   return { kind: 'several', devices: devices.toSorted((a, b) => a.id - b.id) };
 }
@@ -53,11 +56,12 @@ function otherwise(
   return networkOf(wanted) === null ? holding : searchDevices(shelf, [wanted]).devices;
 }
 
-function nearestNames(shelf: Shelf, query: string): readonly string[] {
+/** The names near to a query that names nothing. */
+export function namesNear(shelf: Shelf, query: string): readonly string[] {
   const rows =
     shelf.size() <= MOST_COMPARED
       ? shelf.ordered().rows
-      : searchDevices(shelf, query.split(/\s+/)).devices.slice(0, FIRST_FOUND);
+      : searchDevices(shelf, comparedWords(query)).devices.slice(0, FIRST_FOUND);
   return nearestOrAny(query, namesOf(rows), MOST_NEAREST);
 }
 

@@ -63,6 +63,11 @@ export type SnapshotOptions = ReadOptions & {
   readonly refresh?: boolean;
 };
 
+export type FindOptions = ReadOptions & {
+  /** Only whether there is one: what comes near is not looked for, which takes longest where nothing does. */
+  readonly exact?: true;
+};
+
 export type Inventory = {
   /**
    * The index with its age. A small fleet is at most a minute old; a large one is given at once and read anew behind,
@@ -70,7 +75,7 @@ export type Inventory = {
    */
   readonly snapshot: (options?: SnapshotOptions) => Promise<Snapshot>;
   /** By `#id`, or the whole of a name, address, serial number or user; never picks among several. */
-  readonly find: (query: string, options?: ReadOptions) => Promise<Found>;
+  readonly find: (query: string, options?: FindOptions) => Promise<Found>;
   readonly groupName: (id: GroupId | null, options?: ReadOptions) => Promise<string | null>;
   /** For menus: from memory alone, the best first. */
   readonly suggest: (

@@ -5,7 +5,7 @@
 import { displayName } from '../fleet/model.ts';
 import { fold } from '../text.ts';
 import type { Found, IndexedDevice, Inventory, Searched, Snapshot, Wanted } from './inventory.ts';
-import { nearestOrAny } from './nearest.ts';
+import { comparedWords, nearestOrAny } from './nearest.ts';
 import { isNamed, namesIn } from './searched.ts';
 
 /** As in `search.ts`: comparing with every name takes too long where there are more. */
@@ -39,14 +39,17 @@ function searchIn({ search }: Pick<Snapshot, 'search'>, words: readonly Wanted[]
 /** The same inventory, whose rows have nothing personal and are found by their names and numbers alone. */
 export function namesOnly(inventory: Inventory): Inventory {
   const find = async (query: string, options?: Parameters<Inventory['find']>[1]): Promise<Found> => {
-    const found = await inventory.find(query, options);
+    // Who is near by what is personal is not looked for at all.
+    const found = await inventory.find(query, { ...options, exact: true });
     const wanted = fold(query);
     const isMeant = (row: IndexedDevice): boolean => `#${row.id}` === wanted || isNamed(row.searched, wanted);
     const devices = found.kind === 'one' ? [found.device] : found.kind === 'several' ? found.devices : [];
     const meant = devices.filter(isMeant).map(withoutPersonal);
     const [first, second] = meant;
-    if (first === undefined)
-      return { kind: 'none', nearest: nearestNames(await inventory.snapshot(options), query) };
+    if (first === undefined) {
+      const nearest = options?.exact ? [] : nearestNames(await inventory.snapshot(options), query);
+      return { kind: 'none', nearest };
+    }
     return second === undefined ? { kind: 'one', device: first } : { kind: 'several', devices: meant };
   };
   return {
@@ -74,7 +77,7 @@ function nearestNames(snapshot: Snapshot, query: string): readonly string[] {
   const rows =
     devices.length <= MOST_COMPARED
       ? devices
-      : snapshot.search(query.split(/\s+/), { namesOnly: true }).devices.slice(0, FIRST_FOUND);
+      : snapshot.search(comparedWords(query), { namesOnly: true }).devices.slice(0, FIRST_FOUND);
   const names = rows.flatMap((row) => [displayName(row), row.name]).filter((name) => name !== '');
   return nearestOrAny(query, names);
 }

@@ -9,6 +9,11 @@ const MOST_LISTED = 16;
 /** So much of any text says what it is. */
 const LONG = 8;
 
+/** Words of a query as far as it is compared, to find the names that may be near: more would only take longer. */
+export function comparedWords(query: string): readonly string[] {
+  return query.slice(0, COMPARED_LENGTH).split(/\s+/);
+}
+
 /**
  * Up to `count` of `names`, each once: those that hold the query first, then by the fewest edits. None where
  * nothing is near: a guess that is far off would only mislead.

@@ -5,6 +5,7 @@ import type { Device } from '../../src/fleet/model.ts';
 import { deviceId, groupId, policyId } from '../../src/ids.ts';
 import { createInventory } from '../../src/inventory/directory.ts';
 import type { IndexedDevice } from '../../src/inventory/inventory.ts';
+import { namesOnly } from '../../src/inventory/names-only.ts';
 import { BROKEN, createFakeFleet, type FakeFleetContent } from '../commands/fake-fleet.ts';
 import { aDevice, aGroup, START } from '../harness/builders.ts';
 
@@ -36,6 +37,15 @@ describe('inventory: reading', () => {
     const { fleet, clock } = anInventory({ devices: [aDevice()] });
     await clock.advance(3_600_000);
     expect(fleet.reads).toEqual([]);
+  });
+
+  it('looks for what is near to a name only where that is asked for', async () => {
+    const { inventory } = anInventory({ devices: [aDevice({ name: 'web-01' })] });
+    const { find } = namesOnly(inventory);
+    for (const each of [inventory.find, find]) {
+      expect(await each('web-10')).toEqual({ kind: 'none', nearest: ['web-01'] });
+      expect(await each('web-10', { exact: true })).toEqual({ kind: 'none', nearest: [] });
+    }
   });
 
   it('shares one walk among all who wait', async () => {

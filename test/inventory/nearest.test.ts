@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nearest, nearestOrAny } from '../../src/inventory/nearest.ts';
+import { comparedWords, nearest, nearestOrAny } from '../../src/inventory/nearest.ts';
 
 describe('the nearest names', () => {
   it.each([
@@ -55,5 +55,12 @@ describe('the nearest names', () => {
         for (const name of found) expect(given).toContain(name);
       }),
     );
+  });
+
+  it('are looked for by the beginning of what was typed, as they are compared', () => {
+    expect(comparedWords('linx  servers')).toEqual(['linx', 'servers']);
+    expect(comparedWords(Array.from({ length: 12 }, () => 'e'.repeat(150)).join(' '))).toEqual([
+      'e'.repeat(64),
+    ]);
   });
 });

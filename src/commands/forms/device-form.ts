@@ -71,7 +71,7 @@ export async function deviceOption(
 ): Promise<FormOption | null> {
   if (device === undefined) return null;
   const query = typeof device === 'number' ? `#${device}` : device;
-  const found = await ports.inventory.find(query, PERSON);
+  const found = await ports.inventory.find(query, { ...PERSON, exact: true });
   if (found.kind !== 'one') return null;
   const { id, groupId } = found.device;
   const groupName = await ports.inventory.groupName(groupId, PERSON);

@@ -26,7 +26,8 @@ export async function devicesIn(
   for (const word of wordsIn(texts)) {
     // A number without its mark may be anything.
     if (/^\d+$/.test(word)) continue;
-    const found = await inventory.find(word, PERSON);
+    // Most words are no names, and everybody would wait while for each of them what is near was looked for.
+    const found = await inventory.find(word, { ...PERSON, exact: true });
     const devices = found.kind === 'several' ? found.devices : found.kind === 'one' ? [found.device] : [];
     for (const { id, name, customName } of devices) {
       const names = [`#${id}`, name, customName ?? ''].map(fold);

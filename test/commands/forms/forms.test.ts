@@ -368,6 +368,20 @@ describe('the devices that a text speaks of', () => {
     expect(await devicesIn(['kiosk 1 2'], ports)).toEqual([]);
   });
 
+  it('are asked for by each word, and nothing that is near to it', async () => {
+    const asked: unknown[] = [];
+    const find: typeof ports.inventory.find = async (word, options) => {
+      asked.push([word, options?.exact]);
+      return ports.inventory.find(word, options);
+    };
+    const inventory = { ...ports.inventory, find };
+    expect(await devicesIn(['web-03 web-01'], { inventory })).toEqual([1]);
+    expect(asked).toEqual([
+      ['web-03', true],
+      ['web-01', true],
+    ]);
+  });
+
   it('are looked for among so many words only', () => {
     expect(wordsIn([Array.from({ length: 10_000 }, (_, at) => `w${at}`).join(' ')])).toHaveLength(200);
   });
