@@ -4,6 +4,7 @@
  */
 import type { FleetCommand } from '../fleet/model.ts';
 import { NEEDS_REMEDIATION, PENDING, policyOf } from '../fleet/standing.ts';
+import { systemName } from '../fleet/system.ts';
 import { listText, nameText, policyText, standingText, timeToken } from '../operations/words.ts';
 import type { DeviceFacts } from '../store/records.ts';
 
@@ -43,7 +44,7 @@ function renamed(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes
 
 /** A system that is not named for a moment is no other system. */
 function reinstalled(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes {
-  const [before, after] = [sealed.osName ?? sealed.osFamily, fresh.osName ?? fresh.osFamily];
+  const [before, after] = [systemName(sealed), systemName(fresh)];
   if (before === null || after === null || before === after) return [];
   return [`${name} runs ${quoted(after)} now, not ${quoted(before)}`];
 }

@@ -8,6 +8,7 @@ import type { Snapshot } from '../inventory/inventory.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
 import type { Problem } from '../views/model.ts';
+import type { PreviewedLine } from '../views/models/report-model.ts';
 import type { ReadPorts } from './command.ts';
 import { usageProblem } from './line/faults.ts';
 import { personalRefusal } from './personal.ts';
@@ -30,7 +31,7 @@ export type Previewed = {
   readonly filters: readonly DeviceFilter[];
   /** Names of the groups asked for; empty: all of them. */
   readonly groups: readonly string[];
-  readonly rows: readonly PreviewedDevice[];
+  readonly rows: readonly PreviewedLine[];
   /** Null where the service did not say. */
   readonly total: number | null;
   readonly asOf: Instant;
@@ -58,13 +59,19 @@ export async function askPreview(
     kind: 'previewed',
     filters: sent,
     groups: chosen.all ? [] : chosen.ids.map((id) => groupNameIn(snapshot, id) ?? `#${id}`),
-    rows: rows.slice(0, SAMPLE).map((row) => ({
-      ...row,
-      groupName: groupNameIn(snapshot, row.groupId) ?? row.groupName,
-    })),
+    rows: rows.slice(0, SAMPLE).map((row) => lineOf(row, snapshot)),
     total,
     asOf,
   };
+}
+
+/** With what its own record says, so that it reads as it does in lists. */
+function lineOf(row: PreviewedDevice, snapshot: Snapshot): PreviewedLine {
+  const groupName = groupNameIn(snapshot, row.groupId) ?? row.groupName;
+  const known = snapshot.device(row.id);
+  // One that was set up anew meanwhile has another family.
+  const osName = known?.osFamily === row.osFamily ? (known?.osName ?? null) : null;
+  return { ...row, groupName, ...(osName === null ? {} : { osName }) };
 }
 
 type Chosen = { readonly kind: 'groups'; readonly ids: readonly GroupId[]; readonly all: boolean } | Not;

@@ -2,6 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { type Instant, instant } from '../clock.ts';
 import { displayName } from '../fleet/model.ts';
+import { systemName } from '../fleet/system.ts';
 import { oneLine } from './kit/escape.ts';
 import { iso } from './kit/when.ts';
 import type { DevicesRow, View } from './model.ts';
@@ -112,8 +113,11 @@ function tableOf(view: Listed): Table {
       };
     case 'preview':
       return {
-        head: ['id', 'hostname', 'custom name', 'group', 'system'],
-        rows: view.rows.map((each) => [each.id, each.name, each.customName, each.groupName, each.osFamily]),
+        head: ['id', 'hostname', 'custom name', 'group', 'system', 'version'],
+        rows: view.rows.map((each) => [
+          ...[each.id, each.name, each.customName, each.groupName],
+          ...[systemOf({ osFamily: each.osFamily, osName: each.osName ?? null }), each.osVersion],
+        ]),
       };
     case 'groups':
       return {
@@ -172,9 +176,14 @@ function deviceCells(row: DevicesRow): readonly Cell[] {
   if (row.device === null) return [row.id, 'not in the fleet any more', ...Array<Cell>(7).fill(null)];
   const { device, groupName } = row;
   return [
-    ...[device.id, device.name, device.customName, groupName, device.osName ?? device.osFamily],
+    ...[device.id, device.name, device.customName, groupName, systemOf(device)],
     ...[device.osVersion, device.connected, device.needsReboot, device.pendingPatches],
   ];
+}
+
+/** As lists name it; its version has a column of its own. */
+function systemOf({ osFamily, osName }: Parameters<typeof systemName>[0]): string | null {
+  return systemName({ osFamily, osName });
 }
 
 function at(time: Instant | null): string | null {

@@ -1,5 +1,4 @@
 /** What device filters match: how many, and some of them. Addresses are left out. */
-import type { PreviewedDevice } from '../fleet/filters.ts';
 import { displayName } from '../fleet/model.ts';
 import { deviceButton } from './device/device-buttons.ts';
 import { actions, type Button, button, context, section } from './kit/blocks.ts';
@@ -9,6 +8,7 @@ import { SHOWN } from './kit/limits.ts';
 import { message } from './kit/message.ts';
 import { when } from './kit/when.ts';
 import type { Block, RenderedMessage, View } from './model.ts';
+import type { PreviewedLine } from './models/report-model.ts';
 import { count, known, listed, system } from './words.ts';
 
 type PreviewView = Extract<View, { kind: 'preview' }>;
@@ -69,13 +69,13 @@ function clauseWords({ field, op, values }: PreviewView['filters'][number]): Mrk
   return md`${literal(FIELDS[field])} ${literal(verb)} ${any}`;
 }
 
-function row(device: PreviewedDevice): Block {
-  const { id, groupId, groupName, osFamily, osVersion, tags } = device;
+function row(device: PreviewedLine): Block {
+  const { id, groupId, groupName, osFamily, osName = osFamily, osVersion, tags } = device;
   const group =
     groupName === null && groupId !== null ? md`#${groupId}` : known(groupName, 'Group not stated');
   const tagged = tags.length === 0 ? md`` : md` · ${listed(tags, 5)}`;
   return section(
-    md`${strong(displayName(device))} · #${id}\n${system({ osFamily, osName: osFamily, osVersion })} · ${group}${tagged}`,
+    md`${strong(displayName(device))} · #${id}\n${system({ osFamily, osName, osVersion })} · ${group}${tagged}`,
     deviceButton(id, 'Show', `:${id}`),
   );
 }

@@ -6,6 +6,7 @@ import { preview } from '../../src/commands/preview.ts';
 import type { PolicyCompliance } from '../../src/fleet/device-parts.ts';
 import type { PreviewedDevice } from '../../src/fleet/filters.ts';
 import { deviceId, groupId, organizationId, policyId } from '../../src/ids.ts';
+import { csvOf } from '../../src/views/csv.ts';
 import { render } from '../../src/views/render.ts';
 import { aDevice, aGroup, anOrganization, aPolicy } from '../harness/builders.ts';
 import { testPorts } from './ports.ts';
@@ -173,6 +174,26 @@ describe('preview', () => {
     expect(view.rows[0]?.groupName).toBe('Linux servers');
     expect(JSON.stringify(render(view))).not.toMatch(/203\.0\.113|10\.0\.0/);
     expect(JSON.stringify(render(view))).toContain('1 more are not shown');
+  });
+
+  it('names systems as lists do, in the file too', async () => {
+    const other = { ...found, id: deviceId(2), osFamily: 'Windows', osVersion: '11' };
+    const fleet = [aDevice({ id: found.id, osFamily: 'Linux', osName: 'Ubuntu', osVersion: '24.04' })];
+    const { ports } = testPorts({ groups, devices: fleet, previewed: [found, other] });
+    const view = await answer(preview, 'preview', 'host:web', ports);
+    const listed = await answer(devices, 'devices', '', ports);
+    expect(JSON.stringify(render(listed))).toContain('Ubuntu 24.04');
+    expect(JSON.stringify(render(view))).toMatch(/Ubuntu 24\.04.*Windows 11/);
+    expect(JSON.stringify(render(view))).not.toContain('Linux 24.04');
+    expect(csvOf(view)?.text).toMatch(/Ubuntu,24\.04\r\n.*Windows,11/);
+  });
+
+  it('says of one that was set up anew with another system what the service says', async () => {
+    const fleet = [aDevice({ id: found.id, osFamily: 'Windows', osName: '11 Pro' })];
+    const { ports } = testPorts({ groups, devices: fleet, previewed: [found] });
+    expect(JSON.stringify(render(await answer(preview, 'preview', 'host:web', ports)))).toContain(
+      'Linux 24.04',
+    );
   });
 
   it('says that nothing fits', async () => {

@@ -31,6 +31,12 @@ export type PolicyLine = {
 };
 
 /** One policy of a group, or one group of a policy, with how many of its devices do not comply. */
+/** A device that filters match. The service names only the family of its system, its own record more. */
+export type PreviewedLine = PreviewedDevice & {
+  /** Absent where no record of it was read. */
+  readonly osName?: string;
+};
+
 export type CompliancePart = { readonly name: string; readonly noncompliant: number };
 
 /** How the devices of this very group stand, or those of a policy; the service may not say it of all. */
@@ -107,7 +113,7 @@ export type ReportView =
       readonly filters: readonly DeviceFilter[];
       /** Names of the groups asked for; empty: all of them. */
       readonly groups: readonly string[];
-      readonly rows: readonly PreviewedDevice[];
+      readonly rows: readonly PreviewedLine[];
       /** Null where the service did not say. */
       readonly total: number | null;
       readonly asOf: Instant;
