@@ -4,179 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../src/commands/index.ts';
-import { channelId, deviceId, messageTs, personId } from '../../src/ids.ts';
-import { silentLog } from '../../src/log.ts';
-import { createDispatch } from '../../src/slack/dispatch.ts';
-import { createForms } from '../../src/slack/forms/forms.ts';
-import { createExport } from '../../src/slack/sharing/export.ts';
-import { createShare } from '../../src/slack/sharing/share.ts';
-import { createShortcuts } from '../../src/slack/shortcuts/shortcuts.ts';
 import { readButtonValue } from '../../src/views/kit/button-value.ts';
 import type { ButtonValue, View } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
-import { createFakeSettings } from '../commands/fake-settings.ts';
-import { testPorts } from '../commands/ports.ts';
-import { aDevice, aGroup, anApproval, anEvent, aPackage, START, someFacts } from '../harness/builders.ts';
-import { createFakeWeb } from './fake-web.ts';
-
-const VIEWER = personId('UVIEWER');
-const OPERATOR = personId('UOPERATOR');
-const OPS = channelId('C0OPS');
-
-const USER = 'qzuser';
-const SERIAL = 'QZSERIAL-77';
-const PUBLIC = '198.51.100.77';
-const PRIVATE = '10.77.66.55';
-const MARKS = [
-  USER,
-  SERIAL,
-  PUBLIC,
-  PRIVATE,
-  'qzinstance',
-  'qzboard',
-  'qztag',
-  'qzdomain-user',
-  '02:aa:bb:77:66:55',
-  'fd77::55',
-];
-
-const DETAIL = {
-  networkCards: [
-    {
-      type: 'ethernet',
-      mac: '02:aa:bb:77:66:55',
-      addresses: [PRIVATE],
-      connected: true,
-      vendor: 'V',
-      device: 'eth0',
-    },
-  ],
-  addresses: ['fd77::55', PRIVATE],
-  domainNames: ['example.com'],
-  lastLogon: { source: 'console', user: 'qzdomain-user', time: START },
-  volumes: [],
-  disks: [],
-  ramBytes: null,
-  cpu: null,
-  vendor: null,
-  model: null,
-  version: null,
-  serial: 'qzboard',
-  serviceTag: 'qztag',
-  shellVersion: null,
-  wmiIntegrity: null,
-  wsus: null,
-  autoUpdate: null,
-  updateSource: null,
-  distinguishedName: null,
-};
-const personal = (id: number) =>
-  aDevice({
-    id: deviceId(id),
-    name: 'web-01',
-    lastLoggedInUser: USER,
-    serialNumber: SERIAL,
-    addresses: [PUBLIC],
-    privateAddresses: [PRIVATE],
-    instanceId: 'qzinstance',
-    detail: DETAIL,
-  });
-
-function aTown() {
-  const { ports } = testPorts({
-    devices: [
-      personal(1001),
-      personal(1002),
-      ...Array.from({ length: 12 }, (_, at) => ({ ...personal(2000 + at), name: `db-${at}` })),
-    ],
-    groups: [aGroup()],
-    packages: [aPackage()],
-    events: [anEvent({ address: PRIVATE })],
-  });
-  const said: string[] = [];
-  const say = (what: unknown): void => void said.push(JSON.stringify(what));
-  const saidOf = <T>(what: unknown, value: T) => {
-    say(what);
-    return { kind: 'ok', value } as const;
-  };
-  const people = {
-    roleOf: async (person: string) =>
-      ({ kind: 'role', role: person === VIEWER ? 'viewer' : 'operator' }) as const,
-    knownRoleOf: (person: string) =>
-      ({ kind: 'role', role: person === VIEWER ? 'viewer' : 'operator' }) as const,
-  };
-  const web = createFakeWeb(() => START);
-  const dispatch = createDispatch({
-    registry,
-    ports,
-    personalFrom: 'operator',
-    settings: createFakeSettings(),
-    people,
-    desk: {
-      request: async ({ proposal }) => ({
-        kind: 'asked',
-        approval: anApproval({ command: proposal.command, targets: proposal.targets }),
-        already: false,
-      }),
-      decide: async () => ({ kind: 'absent' }),
-    },
-    cards: {
-      whenPosted: async () => ({ kind: 'posted', place: { channel: OPS, ts: messageTs('1.000001') } }),
-    },
-    web,
-    approvalsChannel: OPS,
-    root: '/fleet',
-    admins: [],
-    log: silentLog,
-  });
-  const forms = createForms({
-    registry,
-    ports,
-    personalFrom: 'operator',
-    people,
-    settings: createFakeSettings(),
-    admins: [],
-    root: '/fleet',
-    dispatch,
-    inbox: { take: async () => undefined },
-    tell: () => async (view) => say(render(view)),
-    web: {
-      openView: async (_id, window) => saidOf(window, 'V1'),
-      pushView: async (_id, window) => saidOf(window, 'V2'),
-      updateView: async (_id, window) => saidOf(window, null),
-      redrawView: async (_id, window) => saidOf(window, 'h'),
-    },
-    kick: () => undefined,
-    log: silentLog,
-  });
-  const shortcut = createShortcuts({
-    dispatch,
-    people,
-    personalFrom: 'operator',
-    admins: [],
-    ports,
-    store: { approvals: { get: async () => anApproval({ targets: [someFacts()] }) } },
-    web: {
-      openView: async () => ({ kind: 'ok', value: 'V1' }),
-      updateView: async (_id, window) => saidOf(window, null),
-    },
-    directs: { to: async () => channelId('D0'), learn: () => undefined },
-    openForm: forms.open,
-    log: silentLog,
-  });
-  const share = createShare(dispatch, {
-    say: async (_channel, message) => saidOf(message, { channel: OPS, ts: messageTs('1.1') }),
-  });
-  const exported = createExport({
-    dispatch,
-    web: {
-      openDirect: async () => ({ kind: 'ok', value: channelId('D0') }),
-      sendFile: async (_channel, file) => saidOf(file, null),
-    },
-    log: silentLog,
-  });
-  return { ports, dispatch, forms, shortcut, share, exported, said, say };
-}
+import { aTown, leaks, OPERATOR, OPS, PRIVATE, PUBLIC, SERIAL, USER, VIEWER } from './personal-town.ts';
 
 /** What the buttons of a message would run. */
 function buttonsOf(view: View): readonly Extract<ButtonValue, { do: 'run' | 'device' }>[] {
@@ -188,6 +19,7 @@ function buttonsOf(view: View): readonly Extract<ButtonValue, { do: 'run' | 'dev
 }
 
 const NAMED = ['web-01', '#1001', 'db-3'];
+
 const PAGES = [
   '',
   ' facts',
@@ -199,6 +31,7 @@ const PAGES = [
   ' timeline',
   ' queue',
 ];
+
 const ABOUT_ALL = [
   'devices',
   'devices sort:name',
@@ -206,6 +39,7 @@ const ABOUT_ALL = [
   'devices sort:group',
   'devices -sort:os',
 ];
+
 const LINES = [
   ...NAMED.flatMap((name) => PAGES.map((page) => `device ${name}${page}`)),
   ...ABOUT_ALL,
@@ -225,6 +59,7 @@ const LINES = [
   ...registry.all().map(({ name }) => name),
   ...registry.all().map(({ name }) => `help ${name}`),
 ];
+
 /** A person's own words come back in answers: what is asked here is not looked for. */
 const BY_PERSONAL = [
   [`devices ${USER}`, 'devices'],
@@ -234,10 +69,6 @@ const BY_PERSONAL = [
   ['devices qzuse', 'devices'],
   ['devices qzusre', 'devices'],
 ] as const;
-
-function leaks(said: readonly string[]): readonly string[] {
-  return MARKS.filter((mark) => said.some((one) => one.toLowerCase().includes(mark.toLowerCase())));
-}
 
 describe('somebody below the role that sees what is personal', () => {
   it('is told nothing of it by any command, its buttons, files or what they share', async () => {
@@ -331,58 +162,6 @@ describe('somebody below the role that sees what is personal', () => {
     expect(await offered('web-01')).toBe(2);
     for (const mark of [USER, SERIAL, PUBLIC, PRIVATE, 'qzus', '10.77.'])
       expect(await offered(mark), mark).toBe(0);
-  });
-});
-
-describe('a channel', () => {
-  const shared = async (isPersonal: (channel: typeof OPS) => boolean) => {
-    const { dispatch } = aTown();
-    const said: string[] = [];
-    const say = async (_channel: typeof OPS, message: unknown) => {
-      said.push(JSON.stringify(message));
-      return { kind: 'ok', value: { channel: OPS, ts: messageTs('1.1') } } as const;
-    };
-    const share = createShare(dispatch, { say }, isPersonal);
-    const caller = { person: OPERATOR, channel: OPS };
-    for (const page of ['facts', 'hardware', 'network'])
-      await share({ name: 'device', input: { device: 1001, page }, page: 0, caller, requestKey: 'k' });
-    expect(said).toHaveLength(3);
-    return leaks(said);
-  };
-
-  it('is shown nothing personal by those who may see it', async () => {
-    expect(await shared(() => false)).toEqual([]);
-  });
-
-  it('that the policy file names is shown it', async () => {
-    expect(await shared((channel) => channel === OPS)).toEqual(
-      expect.arrayContaining([USER, SERIAL, PRIVATE]),
-    );
-  });
-
-  it('is shown on the card of a request that somebody was logged in, and not who', () => {
-    const view = {
-      kind: 'approval',
-      approval: anApproval({ targets: [someFacts({ lastLoggedInUser: USER })] }),
-      operation: null,
-    } as const;
-    const card = JSON.stringify(render({ ...view, shared: true }));
-    expect(card).toContain('Somebody, not named here');
-    expect(card).not.toContain(USER);
-    expect(JSON.stringify(render(view))).toContain(USER);
-  });
-
-  it('is shown on the card of an edit how many addresses change, and not which', () => {
-    const editable = { customName: null, exception: false, tags: [], addresses: [PUBLIC], intoGroup: null };
-    const approval = anApproval({
-      command: { kind: 'device-edit', change: { addresses: [PRIVATE] } },
-      targets: [someFacts({ editable })],
-    });
-    const view = { kind: 'approval', approval, operation: null } as const;
-    const card = JSON.stringify(render({ ...view, shared: true }));
-    expect(card).toContain('not shown here');
-    expect(leaks([card])).toEqual([]);
-    expect(leaks([JSON.stringify(render(view))])).toEqual([PUBLIC, PRIVATE]);
   });
 });
 

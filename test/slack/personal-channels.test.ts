@@ -1,0 +1,59 @@
+/** What a channel is shown of what is personal, whoever asks there. */
+import { describe, expect, it } from 'vitest';
+import { messageTs } from '../../src/ids.ts';
+import { createShare } from '../../src/slack/sharing/share.ts';
+import { render } from '../../src/views/render.ts';
+import { anApproval, someFacts } from '../harness/builders.ts';
+import { aTown, leaks, OPERATOR, OPS, PRIVATE, PUBLIC, SERIAL, USER } from './personal-town.ts';
+
+describe('a channel', () => {
+  const shared = async (isPersonal: (channel: typeof OPS) => boolean) => {
+    const { dispatch } = aTown();
+    const said: string[] = [];
+    const say = async (_channel: typeof OPS, message: unknown) => {
+      said.push(JSON.stringify(message));
+      return { kind: 'ok', value: { channel: OPS, ts: messageTs('1.1') } } as const;
+    };
+    const share = createShare(dispatch, { say }, isPersonal);
+    const caller = { person: OPERATOR, channel: OPS };
+    for (const page of ['facts', 'hardware', 'network'])
+      await share({ name: 'device', input: { device: 1001, page }, page: 0, caller, requestKey: 'k' });
+    expect(said).toHaveLength(3);
+    return leaks(said);
+  };
+
+  it('is shown nothing personal by those who may see it', async () => {
+    expect(await shared(() => false)).toEqual([]);
+  });
+
+  it('that the policy file names is shown it', async () => {
+    expect(await shared((channel) => channel === OPS)).toEqual(
+      expect.arrayContaining([USER, SERIAL, PRIVATE]),
+    );
+  });
+
+  it('is shown on the card of a request that somebody was logged in, and not who', () => {
+    const view = {
+      kind: 'approval',
+      approval: anApproval({ targets: [someFacts({ lastLoggedInUser: USER })] }),
+      operation: null,
+    } as const;
+    const card = JSON.stringify(render({ ...view, shared: true }));
+    expect(card).toContain('Somebody, not named here');
+    expect(card).not.toContain(USER);
+    expect(JSON.stringify(render(view))).toContain(USER);
+  });
+
+  it('is shown on the card of an edit how many addresses change, and not which', () => {
+    const editable = { customName: null, exception: false, tags: [], addresses: [PUBLIC], intoGroup: null };
+    const approval = anApproval({
+      command: { kind: 'device-edit', change: { addresses: [PRIVATE] } },
+      targets: [someFacts({ editable })],
+    });
+    const view = { kind: 'approval', approval, operation: null } as const;
+    const card = JSON.stringify(render({ ...view, shared: true }));
+    expect(card).toContain('not shown here');
+    expect(leaks([card])).toEqual([]);
+    expect(leaks([JSON.stringify(render(view))])).toEqual([PUBLIC, PRIVATE]);
+  });
+});
