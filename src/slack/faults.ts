@@ -51,6 +51,16 @@ const CONTENT_REFUSED: ReadonlySet<string> = new Set([
   'no_text',
 ]);
 
+/**
+ * The same of a window: whatever breaks a rule in it is an invalid argument of the call, and 250 KB are too large
+ * (docs.slack.dev/reference/methods/views.update, errors).
+ */
+const WINDOW_REFUSED: ReadonlySet<string> = new Set([
+  ...CONTENT_REFUSED,
+  'invalid_arguments',
+  'view_too_large',
+]);
+
 /** Words that say the message to edit cannot be edited any more. */
 const MESSAGE_GONE: ReadonlySet<string> = new Set([
   'message_not_found',
@@ -63,6 +73,7 @@ const MESSAGE_GONE: ReadonlySet<string> = new Set([
 
 export const placeRefuses = (error: string): boolean => PLACE_REFUSES.has(error);
 export const contentRefused = (error: string): boolean => CONTENT_REFUSED.has(error);
+export const windowRefused = (error: string): boolean => WINDOW_REFUSED.has(error);
 export const messageGone = (error: string): boolean => MESSAGE_GONE.has(error);
 
 /** Slack's error words; anything else in their place is a body that could not be read. */
