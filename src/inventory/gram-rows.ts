@@ -23,8 +23,15 @@ const KINDS = 48;
 export const NO_ROW = -1;
 
 /** The bits of a row; no row: every one. */
-export function has(block: Bits, word: number, row: number): number {
+export function rowBits(block: Bits, word: number, row: number): number {
   return row === NO_ROW ? -1 : (block[row * WORDS + word] ?? 0);
+}
+
+/** The bits that are in each of the rows. Every number of a block is met for every word: a loop by hand. */
+export function bitsInAll(block: Bits, word: number, rows: readonly number[]): number {
+  let bits = -1;
+  for (let at = 0; at < rows.length && bits !== 0; at += 1) bits &= rowBits(block, word, rows[at] ?? NO_ROW);
+  return bits;
 }
 
 export type Part = { readonly text: string; readonly from: number; readonly to: number };

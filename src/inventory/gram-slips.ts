@@ -3,7 +3,7 @@
  * behind it is as it was. Pure.
  */
 import type { Bits } from './bits.ts';
-import { has, NO_ROW, pairsOf } from './gram-rows.ts';
+import { bitsInAll, NO_ROW, pairsOf, rowBits } from './gram-rows.ts';
 
 /** For each of several pairs of letters: how it may stand. An empty list asks for nothing. */
 export type Links = readonly (readonly string[])[];
@@ -19,14 +19,14 @@ export function nearIn(
 ): number {
   const length = singles.length;
   let found = 0;
-  let before = has(block, word, singles[0] ?? NO_ROW);
+  let before = rowBits(block, word, singles[0] ?? NO_ROW);
   for (let slip = 1; slip < length && before !== 0; slip += 1) {
     let both = before;
-    if (slip + 3 === length) both &= has(block, word, singles[length - 1] ?? NO_ROW);
+    if (slip + 3 === length) both &= rowBits(block, word, singles[length - 1] ?? NO_ROW);
     for (let at = slip + 2; at < length - 1 && both !== 0; at += 1)
-      both &= has(block, word, pairs[at] ?? NO_ROW);
+      both &= rowBits(block, word, pairs[at] ?? NO_ROW);
     found |= both;
-    before &= has(block, word, pairs[slip - 1] ?? NO_ROW);
+    before &= rowBits(block, word, pairs[slip - 1] ?? NO_ROW);
   }
   return found | before;
 }
@@ -48,12 +48,7 @@ export function linkedIn(block: Bits, word: number, links: LinkRows): number {
 function linkIn(block: Bits, word: number, link: readonly (readonly number[])[]): number {
   if (link.length === 0) return -1;
   let found = 0;
-  for (let one = 0; one < link.length; one += 1) {
-    const rows = link[one] ?? [];
-    let bits = -1;
-    for (let at = 0; at < rows.length && bits !== 0; at += 1) bits &= has(block, word, rows[at] ?? NO_ROW);
-    found |= bits;
-  }
+  for (let one = 0; one < link.length; one += 1) found |= bitsInAll(block, word, link[one] ?? []);
   return found;
 }
 

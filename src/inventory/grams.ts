@@ -8,7 +8,7 @@ import type { Bits } from './bits.ts';
 import {
   ANYWHERE,
   BLOCK,
-  has,
+  bitsInAll,
   kindOf,
   letterRow,
   markRows,
@@ -16,6 +16,7 @@ import {
   type Part,
   pairsOf,
   ROWS,
+  rowBits,
   WORD_STARTS,
   WORDS,
 } from './gram-rows.ts';
@@ -67,12 +68,7 @@ export function createGrams(): Grams {
     });
     return found;
   };
-  const all = (rows: readonly number[]): Bits =>
-    each((block, word) => {
-      let bits = -1;
-      for (let at = 0; at < rows.length && bits !== 0; at += 1) bits &= has(block, word, rows[at] ?? 0);
-      return bits;
-    });
+  const all = (rows: readonly number[]): Bits => each((block, word) => bitsInAll(block, word, rows));
   return {
     add: (place, text, from, to) => mark(place, { text, from, to }, true),
     clear: (place, text, from, to) => mark(place, { text, from, to }, false),
@@ -88,7 +84,7 @@ export function createGrams(): Grams {
     holdingOthers(letter, links, slips) {
       const begin = letterRow(letter.charCodeAt(0), WORD_STARTS);
       const othersIn = createOthers(rowsOf(links), slips);
-      return each((block, word) => othersIn(block, word, has(block, word, begin)));
+      return each((block, word) => othersIn(block, word, rowBits(block, word, begin)));
     },
     near(letters) {
       const pairs = pairsOf(letters);

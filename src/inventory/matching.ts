@@ -5,10 +5,10 @@
 import { type Bits, both, everyBit, hasBit, isEmpty, lowest } from './bits.ts';
 import type { InAddresses } from './haystack.ts';
 import { NOWHERE } from './octets.ts';
-import { inOrder, placeAt, scratchOf, type Texts } from './placing.ts';
+import { bestFirst, placeAt, scratchOf, type Texts } from './placing.ts';
 import { mayHold } from './promising.ts';
 import { bestIn, FUZZY, rankIn } from './ranks.ts';
-import { type Near, nearest } from './slips.ts';
+import { findNear, type Near } from './slips.ts';
 
 export type Hits = {
   /** Where the texts stand in their order, the best first; equally good ones in this order. */
@@ -45,12 +45,12 @@ export function findTexts(
     }
     // Where a slip stands elsewhere as it was typed it is none, and nothing has all the words.
     if (within !== null && !isEmpty(holding(source, word, null, null))) return NO_HITS;
-    slips = nearest(source, word, within);
+    slips = findNear(source, word, within);
     within = slips.bits;
     addTo(scores, within);
   }
   const found = within ?? everyBit(source.texts.length);
-  if (slips === null) return { found: inOrder(source, found, scores, limit), close: false };
+  if (slips === null) return { found: bestFirst(source, found, scores, limit), close: false };
   // A slip has put them in an order of its own, and where it stands alone there is no other.
   const positions =
     wanted.length === 1 ? slips.positions : byScore(source, slips.positions, { found, scores });
@@ -64,7 +64,7 @@ export function textsHolding(source: Texts, word: string): Bits {
 
 /** The places of those that come near to a word that stands nowhere. */
 export function textsNear(source: Texts, word: string): Bits {
-  return nearest(source, word, null).bits;
+  return findNear(source, word, null).bits;
 }
 
 const NO_HITS: Hits = { found: new Uint32Array(), close: false };

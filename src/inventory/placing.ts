@@ -42,7 +42,7 @@ const FEW = 16;
  * Where they stand in the order of the texts, the best first, equally good ones in this order; the first `limit`.
  * Counted first, so that nothing needs to be sorted.
  */
-export function inOrder(source: Texts, found: Bits, scores?: Uint8Array, limit = Infinity): Uint32Array {
+export function bestFirst(source: Texts, found: Bits, scores?: Uint8Array, limit = Infinity): Uint32Array {
   const { order, texts } = source;
   const all = countOf(found);
   const room = roomOf(found, scores, limit);

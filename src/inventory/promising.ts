@@ -74,10 +74,10 @@ export function mayHoldJoined(grams: Grams | undefined, loose: Loose, within: Bi
  * The same for those with one slip in a run of letters: the links before and behind it are as they were, and its first
  * letter begins a word.
  */
-export function mayHoldSlipped(grams: Grams | undefined, loose: Loose, all: Bits): Bits {
-  if (grams === undefined) return all;
+export function mayHoldSlipped(grams: Grams | undefined, loose: Loose, within: Bits): Bits {
+  if (grams === undefined) return within;
   const links = linksOf(likely(loose));
-  return both(grams.holdingOthers(loose.letters[0] ?? '', links, brokenLinks(loose)), all);
+  return both(grams.holdingOthers(loose.letters[0] ?? '', links, brokenLinks(loose)), within);
 }
 
 /** For every two letters that follow each other: how they may. */

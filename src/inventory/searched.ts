@@ -13,13 +13,13 @@ export const ADDRESS = '\r';
 /** Nobody types more of a name; a longer one would only make every search slower. */
 const LONGEST_FIELD = 128;
 
-type Searched = Pick<
+type SearchedFields = Pick<
   Device,
   'name' | 'customName' | 'serialNumber' | 'lastLoggedInUser' | 'addresses' | 'privateAddresses'
 >;
 
 /** Hostname, custom name, serial number and logged-in user, then every address. */
-export function searchedText(device: Searched): string {
+export function searchedText(device: SearchedFields): string {
   const fields = [device.name, device.customName ?? '', serial(device), device.lastLoggedInUser ?? ''];
   const addresses = [...device.addresses, ...device.privateAddresses].map(canonicalAddress);
   return [fields.map(folded).join(FIELD), ...new Set(addresses.map(folded))].join(ADDRESS);

@@ -2,7 +2,7 @@
 import UFuzzy from '@leeoniya/ufuzzy';
 import { type Bits, bitsOf, everyBit, lowest, placesOf } from './bits.ts';
 import { FEWEST, joinedPattern, looseOf, looseRank, slippedPattern } from './loose.ts';
-import { inOrder, placeAt, positionsOf, scratchOf, type Texts } from './placing.ts';
+import { bestFirst, placeAt, positionsOf, scratchOf, type Texts } from './placing.ts';
 import { mayComeNear, mayHoldJoined, mayHoldSlipped } from './promising.ts';
 
 /** uFuzzy's own advice: more than this many hits are not put in order by how near they are. */
@@ -20,7 +20,7 @@ export type Near = { readonly bits: Bits; readonly positions: Uint32Array };
  * Those that come near to a word that stands nowhere: a separator is the least of slips, then come a letter where a
  * word begins, and what uFuzzy finds within words or with a slip in each of several.
  */
-export function nearest(source: Texts, word: string, within: Bits | null): Near {
+export function findNear(source: Texts, word: string, within: Bits | null): Near {
   const loose = looseOf(word);
   if (loose === null) return oneSlipAway(source, word, within);
   const all = within ?? everyBit(source.texts.length);
@@ -50,7 +50,7 @@ function held(source: Texts, pattern: RegExp, promising: Bits): Near | null {
       ranks[place] = looseRank(text, from, ending.test(text) ? ending.lastIndex : from);
     }
   }
-  return isAny ? { bits, positions: inOrder(source, bits, ranks) } : null;
+  return isAny ? { bits, positions: bestFirst(source, bits, ranks) } : null;
 }
 
 const NONE: Near = { bits: new Int32Array(), positions: new Uint32Array() };
@@ -68,7 +68,7 @@ function oneSlipAway(source: Texts, word: string, within: Bits | null): Near {
       ? nearAll(texts, parts, promising)
       : (fuzzy.filter(texts, needle, promising) ?? []);
   const bits = bitsOf(found, texts.length);
-  const near = inOrder(source, bits);
+  const near = bestFirst(source, bits);
   if (near.length === 0 || near.length > MOST_ORDERED || needle !== word || parts.length > MOST_PARTS)
     return { bits, positions: near };
   const places = Array.from(near, (position) => placeAt(source, position));
