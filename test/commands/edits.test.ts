@@ -5,30 +5,14 @@ import { groupCreate } from '../../src/commands/group-create.ts';
 import { groupEdit } from '../../src/commands/group-edit.ts';
 import { readWords } from '../../src/commands/line/grammar.ts';
 import { DIALECTS } from '../../src/fleet/dialect.ts';
-import { groupId, policyId } from '../../src/ids.ts';
-import { aDevice, aGroup, aPolicy } from '../harness/builders.ts';
-import type { FakeFleetContent } from './fake-fleet.ts';
-import { testPorts } from './ports.ts';
-
-const content: FakeFleetContent = {
-  devices: [aDevice({ tags: ['old'], customName: null, exception: false, addresses: ['192.0.2.1'] })],
-  groups: [
-    aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
-    aGroup(),
-    aGroup({ id: groupId(21), name: 'Web', parentId: groupId(20), color: '#D78500', notes: 'x' }),
-    aGroup({ id: groupId(30), name: 'Twin' }),
-    aGroup({ id: groupId(31), name: 'Twin', parentId: groupId(20) }),
-  ],
-  policies: [aPolicy()],
-};
+import { policyId } from '../../src/ids.ts';
+import { ports } from './edit-fleet.ts';
 
 function parse(command: WriteCommand, text: string) {
   const read = readWords(text);
   if (read.kind === 'fault') throw new Error(read.fault.kind);
   return command.parse(read.words);
 }
-
-const ports = (more: FakeFleetContent = {}) => testPorts({ ...content, ...more }).ports;
 
 async function planned(command: WriteCommand, text: string) {
   const parsed = parse(command, text);
@@ -199,175 +183,6 @@ describe('the facts that an approver sees', () => {
             ],
           },
         ],
-      },
-    });
-  });
-});
-
-describe('forms', () => {
-  const open = async (command: WriteCommand, given: unknown) => {
-    const opened = await command.form?.open(given, ports());
-    if (opened?.kind !== 'form') throw new Error('no form');
-    return opened.form;
-  };
-  const read = (
-    command: WriteCommand,
-    values: Readonly<Record<string, readonly string[]>>,
-    context: unknown = null,
-  ) => command.form?.read(new Map(Object.entries(values)), context, ports());
-
-  it('of a device hold what is, and over it what was typed', async () => {
-    const { fields, context } = await open(deviceEdit, { device: 1001, add: ['dmz'], reason: 'why' });
-    expect(fields).toMatchObject([
-      { id: 'device', initial: { value: '1001' } },
-      { id: 'name:1001', initial: '' },
-      { id: 'group:1001', initial: { value: '20', label: 'Linux servers' } },
-      { id: 'tags:1001', initial: 'old, dmz' },
-      { id: 'exception:1001', initial: 'leave' },
-      { id: 'addresses:1001', initial: '192.0.2.1' },
-      { id: 'reason', initial: 'why' },
-    ]);
-    expect(context).toEqual({ tags: ['old'] });
-  });
-
-  it('ask for a device first where none is known', async () => {
-    expect((await open(deviceEdit, {})).fields).toMatchObject([
-      { id: 'device', live: true },
-      { kind: 'words' },
-      { id: 'reason' },
-    ]);
-    expect((await open(groupEdit, {})).fields).toMatchObject([
-      { id: 'group', live: true },
-      { kind: 'words' },
-      { id: 'reason' },
-    ]);
-  });
-
-  it('of a device give only the tags that were written or taken away', () => {
-    const values = {
-      device: ['1001'],
-      'tags:1001': ['new, old ,, new'],
-      'name:1001': [''],
-      'exception:1001': ['no'],
-    };
-    expect(read(deviceEdit, values, { tags: ['old', 'gone'] })).toEqual({
-      kind: 'input',
-      input: { device: 1001, name: null, add: ['new'], remove: ['gone'], exception: false, reason: null },
-    });
-  });
-
-  it('say on the field what is wrong', () => {
-    expect(read(deviceEdit, {})).toEqual({ kind: 'errors', errors: { device: 'Choose a device.' } });
-    const odd = { device: ['1001'], 'exception:1001': ['leave'], 'addresses:1001': ['x'] };
-    expect(read(deviceEdit, odd)).toMatchObject({
-      errors: { 'addresses:1001': 'x is no IP address.' },
-    });
-    expect(read(groupEdit, {})).toEqual({ kind: 'errors', errors: { group: 'Choose a group.' } });
-    expect(read(groupCreate, { name: [' '], wsus: ['on'], server: ['https://x'] })).toMatchObject({
-      errors: { name: expect.any(String), wsus: expect.stringContaining('http://') },
-    });
-  });
-
-  it('take nothing for a thing whose fields are not shown yet', () => {
-    expect(read(deviceEdit, { device: ['1001'], 'exception:1002': ['yes'] })).toMatchObject({
-      errors: { device: expect.stringContaining('not shown yet') },
-    });
-    expect(read(groupEdit, { group: ['21'], 'wsus:22': ['on'] })).toMatchObject({
-      errors: { group: expect.stringContaining('not shown yet') },
-    });
-  });
-
-  it.each([
-    ['the devices’ own setting', 'device'],
-    ['the Windows update service', 'off'],
-  ])('drop no WSUS server in silence that was written beside %s', (_what, wsus) => {
-    const idle = expect.stringContaining('only where WSUS is chosen');
-    const server = ['http://w:8530'];
-    expect(read(groupCreate, { name: ['Web'], wsus: [wsus], server })).toEqual({
-      kind: 'errors',
-      errors: { server: idle },
-    });
-    const values = { group: ['21'], 'wsus:21': [wsus], 'server:21': server };
-    expect(read(groupEdit, values, { server: 'http://old:8530' })).toMatchObject({
-      errors: { 'server:21': idle },
-    });
-    // It came with the group: nobody wrote it.
-    expect(read(groupEdit, values, { server: 'http://w:8530' })).toMatchObject({ kind: 'input' });
-  });
-
-  it('of a group hold what is, with an unknown colour said as the console shows it', async () => {
-    const kiosk = aGroup({
-      id: groupId(21),
-      color: '#123456',
-      osAutoUpdate: false,
-      policyIds: [policyId(12)],
-    });
-    const opened = await groupEdit.form?.open({ group: 21 }, ports({ groups: [kiosk] }));
-    expect(opened).toMatchObject({
-      form: {
-        fields: [
-          { id: 'group', initial: { value: '21' } },
-          { id: 'name:21', initial: 'Linux servers' },
-          { id: 'parent:21' },
-          { id: 'every:21', initial: '1440' },
-          {
-            id: 'color:21',
-            initial: '#123456',
-            options: expect.arrayContaining([
-              { value: '#123456', label: '#123456', detail: 'shown as Pine Green' },
-            ]),
-          },
-          { id: 'notes:21', initial: '' },
-          { id: 'os:21', initial: 'off' },
-          { id: 'wsus:21', initial: 'device' },
-          { id: 'server:21' },
-          { id: 'policies:21', initial: [{ value: '12', label: 'Apply All Patches' }] },
-          { id: 'reason' },
-        ],
-      },
-    });
-  });
-
-  it('give notes back line by line, and leave out what would come back cut short', async () => {
-    const long = aGroup({ id: groupId(21), notes: 'x'.repeat(3_000) });
-    const opened = await groupEdit.form?.open({ group: 21 }, ports({ groups: [long] }));
-    expect(JSON.stringify(opened)).toContain('too long to show here');
-    expect(JSON.stringify(opened)).not.toContain('xxx');
-    expect(
-      read(groupEdit, { group: ['21'], 'wsus:21': ['device'], 'notes:21': ['one\r\ntwo  three'] }),
-    ).toMatchObject({
-      input: { notes: 'one\ntwo  three' },
-    });
-  });
-
-  it('of a group give what was chosen; a new one leaves unsaid what it leaves to the device', () => {
-    const values = {
-      name: ['Web'],
-      every: ['360'],
-      os: ['device'],
-      wsus: ['device'],
-      notes: [''],
-      policies: [],
-    };
-    expect(read(groupCreate, values)).toEqual({
-      kind: 'input',
-      input: { name: 'Web', every: 360, reason: null },
-    });
-    const changed = {
-      group: ['21'],
-      'os:21': ['on'],
-      'wsus:21': ['on'],
-      'server:21': ['http://w:8530'],
-      'policies:21': ['12'],
-    };
-    expect(read(groupEdit, changed)).toEqual({
-      kind: 'input',
-      input: {
-        group: 21,
-        osAutoUpdate: true,
-        wsus: { enabled: true, server: 'http://w:8530' },
-        policies: [12],
-        reason: null,
       },
     });
   });
