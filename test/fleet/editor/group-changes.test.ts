@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import type { GroupChange } from '../../../src/fleet/edits.ts';
+import { groupId } from '../../../src/ids.ts';
+import { scriptedFleet } from '../harness.ts';
+import { keptThing, sentOf, type Thing } from './harness.ts';
+import { GROUP, stored } from './stored-group.ts';
+
+const sentBack = {
+  name: 'Web',
+  refresh_interval: 1440,
+  parent_server_group_id: 1,
+  ui_color: '#059F1D',
+  notes: 'Old',
+  enable_os_auto_update: null,
+  policies: [9, 10],
+  // Not known here, and kept all the same.
+  quiet_hours: { from: 22 },
+};
+
+const taking = (before: Thing) => ({
+  reply: { status: 204 },
+  after: (sent: Thing) => ({ body: { ...before, ...sent } }),
+});
+
+describe('a change of a group', () => {
+  it.each<[GroupChange, Thing]>([
+    [{ name: 'Db' }, { name: 'Db' }],
+    [{ refreshIntervalMinutes: 720 }, { refresh_interval: 720 }],
+    [{ parentId: groupId(2) }, { parent_server_group_id: 2 }],
+    [{ color: '#CC6666' }, { ui_color: '#CC6666' }],
+    [{ notes: '' }, { notes: '' }],
+    [{ osAutoUpdate: false }, { enable_os_auto_update: false }],
+    [{ policyIds: [] }, { policies: [] }],
+  ])('of %j is sent with all the rest, and read back', async (change, changed) => {
+    const { editor, service } = await keptThing(stored(), taking(stored()));
+    expect(await editor.updateGroup(GROUP, change)).toMatchObject({
+      kind: 'done',
+      result: { after: change, notTaken: [], sentUnconfirmed: [], alsoChanged: [] },
+    });
+    expect(sentOf(service.requests)).toEqual([
+      { method: 'GET', path: '/servergroups/5', query: { o: '7' }, body: null },
+      { method: 'PUT', path: '/servergroups/5', query: { o: '7' }, body: { ...sentBack, ...changed } },
+      { method: 'GET', path: '/servergroups/5', query: { o: '7' }, body: null },
+    ]);
+  });
+
+  const managed = { is_managed: true, server_url: 'http://wsus.example:8530', id: 1 };
+  const forced = { enable_wsus: true, wsus_server: 'http://wsus.example:8530' };
+  it.each<[string, Thing, GroupChange, Thing]>([
+    ['is kept where nobody asked', { wsus_config: managed }, { name: 'Db' }, { name: 'Db', ...forced }],
+    ['keeps its server', { wsus_config: managed }, { wsus: { enabled: true } }, forced],
+    [
+      'loses its server when it ends',
+      { wsus_config: managed },
+      { wsus: { enabled: false } },
+      { enable_wsus: false },
+    ],
+    [
+      'gets another server',
+      { wsus_config: managed },
+      { wsus: { enabled: true, server: 'http://other.example:80' } },
+      { enable_wsus: true, wsus_server: 'http://other.example:80' },
+    ],
+    [
+      'stays unset where its parts are null',
+      { wsus_config: { is_managed: null, server_url: null } },
+      { name: 'Db' },
+      { name: 'Db', enable_wsus: null },
+    ],
+  ])('WSUS %s', async (_, more, change, sent) => {
+    const { editor, writes } = await keptThing(stored(more), { reply: { status: 204 } });
+    expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind: 'done' });
+    expect(sentOf(writes())).toMatchObject([{ body: { ...sentBack, ...sent } }]);
+    expect(Object.keys(sentOf(writes())[0]?.body ?? {}).sort()).toEqual(
+      Object.keys({ ...sentBack, ...sent }).sort(),
+    );
+  });
+
+  it('sends no policies for a group that shows none as [0]', async () => {
+    const { editor, writes } = await keptThing(stored({ policies: [0] }), { reply: { status: 204 } });
+    await editor.updateGroup(GROUP, { name: 'Db' });
+    expect(sentOf(writes())).toMatchObject([{ body: { policies: [] } }]);
+  });
+
+  it('of the Default Group keeps its blank name and itself as its parent', async () => {
+    const before = stored({ name: '', parent_server_group_id: 5 });
+    const { editor, writes } = await keptThing(before, taking(before));
+    expect(await editor.updateGroup(GROUP, { notes: 'New' })).toMatchObject({ kind: 'done' });
+    expect(sentOf(writes())).toMatchObject([{ body: { name: '', parent_server_group_id: 5, notes: 'New' } }]);
+  });
+
+  it.each<[string, Thing, GroupChange, string]>([
+    ['below itself', {}, { parentId: GROUP }, 'a group cannot stand below itself'],
+    [
+      'whose interval is not said',
+      { refresh_interval: null },
+      { name: 'Db' },
+      'the service does not say the refresh_interval of the group, so it could get lost',
+    ],
+  ])('%s is refused and nothing is sent', async (_, more, change, detail) => {
+    const { editor, writes } = await keptThing(stored(more), { reply: { status: 204 } });
+    expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind: 'refused', error: { detail } });
+    expect(writes()).toHaveLength(0);
+  });
+
+  it.each<[GroupChange, string]>([
+    [{}, 'nothing to change was named'],
+    [{ name: ' ' }, 'a group needs a name: the blank one is the Default Group’s'],
+    [{ refreshIntervalMinutes: 1 }, 'the refresh interval is 240 to 1440 whole minutes'],
+  ])('of %j is refused without a request', async (change, detail) => {
+    const { editor, service } = await keptThing(stored(), { reply: { status: 204 } });
+    expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind: 'refused', error: { detail } });
+    expect(service.requests).toHaveLength(0);
+  });
+
+  it('names what was not taken and what else changed', async () => {
+    const after = stored({ notes: 'Someone else’s', policies: [] });
+    const { editor } = await keptThing(stored(), { reply: { status: 204 }, after: () => ({ body: after }) });
+    expect(await editor.updateGroup(GROUP, { name: 'Db' })).toMatchObject({
+      kind: 'done',
+      result: { notTaken: ['name'], alsoChanged: ['notes', 'policyIds'] },
+    });
+  });
+
+  it.each<[string, GroupChange, string]>([
+    ['is done where the group reads so', { name: 'Db' }, 'done'],
+    ['is unknown where the group cannot show it', { name: 'Db', wsus: { enabled: true } }, 'unknown'],
+  ])('with a lost answer %s', async (_, change, kind) => {
+    const { editor, writes } = await keptThing(stored(), {
+      reply: 'drop',
+      after: () => ({ body: stored({ name: 'Db' }) }),
+    });
+    expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind });
+    expect(writes()).toHaveLength(1);
+  });
+
+  it('that is gone is missing, not forbidden', async () => {
+    const { editor, service } = await scriptedFleet(({ path }) =>
+      path === '/servergroups' ? { body: [] } : { status: 403 },
+    );
+    expect(await editor.updateGroup(GROUP, { name: 'Db' })).toMatchObject({
+      kind: 'refused',
+      error: { kind: 'missing' },
+    });
+    expect(service.requests.map(({ method }) => method)).not.toContain('PUT');
+  });
+});
