@@ -42,9 +42,12 @@ function renamed(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes
   ];
 }
 
-/** A system that is not named for a moment is no other system. */
+/** A system that is not named for a moment is no other system, and older records have no version. */
 function reinstalled(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes {
-  const [before, after] = [systemName(sealed), systemName(fresh)];
+  const isStated = sealed.osVersion !== null && fresh.osVersion !== null;
+  const nameOf = ({ osFamily, osName, osVersion }: DeviceFacts) =>
+    systemName({ osFamily, osName, osVersion: isStated ? osVersion : null });
+  const [before, after] = [nameOf(sealed), nameOf(fresh)];
   if (before === null || after === null || before === after) return [];
   return [`${name} runs ${quoted(after)} now, not ${quoted(before)}`];
 }

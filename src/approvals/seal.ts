@@ -48,11 +48,12 @@ function canonicalFacts(facts: TargetFacts): unknown {
 }
 
 function canonicalDevice(facts: DeviceFacts): readonly unknown[] {
-  const { deviceId, hostname, displayName, groupId, osFamily, osName } = facts;
+  const { deviceId, hostname, displayName, groupId } = facts;
+  const { osFamily, osName, osVersion } = facts;
   const { connected, lastDisconnectTime, lastLoggedInUser, pendingPatches, needsReboot, missing } = facts;
   const policy = facts.policy === null ? null : canonicalPolicy(facts.policy);
   const stands = [connected, lastDisconnectTime, lastLoggedInUser, pendingPatches, needsReboot];
-  const head = [deviceId, hostname, displayName, groupId, osFamily, osName];
+  const head = [deviceId, hostname, displayName, groupId, osFamily, osName, osVersion];
   return [...head, ...stands, unique(missing), policy, canonical(facts.editable)];
 }
 

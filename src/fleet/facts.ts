@@ -10,6 +10,7 @@ type Taken = Pick<
   | 'groupId'
   | 'osFamily'
   | 'osName'
+  | 'osVersion'
   | 'connected'
   | 'lastDisconnectTime'
   | 'lastLoggedInUser'
@@ -46,6 +47,7 @@ export function deviceFacts(device: Device, besides: Besides): Facts {
     groupId: device.groupId,
     osFamily: device.osFamily,
     osName: device.osName,
+    osVersion: device.osVersion,
     connected: device.connected,
     lastDisconnectTime: device.lastDisconnectTime,
     lastLoggedInUser: device.lastLoggedInUser,

@@ -34,6 +34,7 @@ export type DeviceFacts = {
   readonly groupName: string | null;
   readonly osFamily: string | null;
   readonly osName: string | null;
+  readonly osVersion: string | null;
   readonly connected: boolean | null;
   readonly lastDisconnectTime: Instant | null;
   readonly lastLoggedInUser: string | null;

@@ -54,7 +54,7 @@ export const order = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('group-edit'), groupId: group, change: groupChange }),
 ]) satisfies z.ZodType<FleetOrder>;
 
-/** `policy` is younger than some stored records, its `digest` than some of those, and `editable` than both. */
+/** `policy` is younger than some stored records, its `digest` than some of those, `editable` and `osVersion` than both. */
 const deviceFacts = z.object({
   deviceId: whole.transform(deviceId),
   hostname: z.string(),
@@ -63,6 +63,7 @@ const deviceFacts = z.object({
   groupName: z.string().nullable(),
   osFamily: z.string().nullable(),
   osName: z.string().nullable(),
+  osVersion: z.string().nullable().default(null),
   connected: maybe,
   lastDisconnectTime: at.nullable(),
   lastLoggedInUser: z.string().nullable(),

@@ -19,6 +19,7 @@ export function aFact(change: Partial<DeviceFacts> = {}): DeviceFacts {
     groupName: 'Servers',
     osFamily: 'Linux',
     osName: 'Ubuntu',
+    osVersion: null,
     connected: true,
     lastDisconnectTime: null,
     lastLoggedInUser: 'carol',

@@ -65,6 +65,14 @@ const ROWS: readonly Row[] = [
   ],
   ['it was given a name', reboot, {}, { displayName: 'shop' }, ['web-01 is called “shop” now']],
   ['it has another system', patch, {}, { osName: 'Debian' }, ['web-01 runs “Debian” now, not “Ubuntu”']],
+  [
+    'its system has another version',
+    patch,
+    { osVersion: '22.04' },
+    { osVersion: '24.04' },
+    ['web-01 runs “Ubuntu 24.04” now, not “Ubuntu 22.04”'],
+  ],
+  ['the version of its system was not kept', patch, { osVersion: null }, { osVersion: '24.04' }, []],
   ['its system is not named for a moment', patch, {}, { osName: null, osFamily: null }, []],
   ['it is gone', reboot, {}, 'gone', ['web-01 is no longer known to the management service']],
   [
@@ -214,6 +222,7 @@ describe('drift', () => {
       lastLoggedInUser: fc.option(fc.string({ maxLength: 2 })),
       displayName: fc.string({ maxLength: 2 }),
       osName: fc.option(fc.constantFrom('Ubuntu', 'Debian')),
+      osVersion: fc.option(fc.constantFrom('22.04', '24.04')),
       needsReboot: fc.option(fc.boolean()),
       lastDisconnectTime: fc.option(fc.integer({ min: NOW - 2, max: NOW + 2 }).map(instant)),
       missing: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }),

@@ -20,6 +20,7 @@ describe('the seal', () => {
     ['an empty name of who logged in', { lastLoggedInUser: '' }],
     ['the name that it is shown by', { displayName: 'shop' }],
     ['the system', { osName: 'Debian' }],
+    ['the version of the system', { osVersion: '24.04' }],
     ['the family of the system', { osFamily: 'Windows' }],
     ['a reboot that is no longer needed', { needsReboot: false }],
     ['a disconnect', { lastDisconnectTime: NOW }],

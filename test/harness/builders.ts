@@ -227,6 +227,7 @@ export function someFacts(over: Partial<DeviceFacts> = {}): DeviceFacts {
     groupName: 'Linux servers',
     osFamily: 'Linux',
     osName: 'Ubuntu',
+    osVersion: '24.04',
     connected: true,
     lastDisconnectTime: later(START, -3 * 24 * 60 * MINUTE),
     lastLoggedInUser: 'deploy',

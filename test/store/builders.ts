@@ -42,6 +42,7 @@ export function someFacts(given: Partial<DeviceFacts> = {}): DeviceFacts {
     groupName: '',
     osFamily: 'Linux',
     osName: null,
+    osVersion: null,
     connected: false,
     lastDisconnectTime: null,
     lastLoggedInUser: null,
