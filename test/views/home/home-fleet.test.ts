@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { later, MINUTE } from '../../../src/clock.ts';
+import { checkView } from '../../../src/sandbox/slack/validate/views.ts';
+import type { HomeFacts } from '../../../src/views/home/home-model.ts';
+import { START } from '../../harness/builders.ts';
+import { buttonsOf, drawn, wordsOf } from './facts.ts';
+
+describe('the fleet at a glance', () => {
+  const counted = (given: object): HomeFacts['fleet'] => ({
+    kind: 'counted',
+    asOf: START,
+    unlisted: 0,
+    partial: false,
+    overdue: false,
+    devices: 240,
+    compliant: 200,
+    noncompliant: 30,
+    pending: 45,
+    offline: 12,
+    needsReboot: 0,
+    ...given,
+  });
+
+  it('says every number in words beside its bar', () => {
+    const words = wordsOf({ fleet: counted({}) });
+    expect(words).toContain('*200* of 240 devices compliant, *30* not, 10 not stated');
+    expect(words).toContain('*45* with pending patches');
+    expect(words).toContain('*12* offline');
+    expect(words).toContain('*0* in need of a reboot');
+    expect(words.match(/[█░]{20}/g)).toHaveLength(4);
+  });
+
+  it('offers the devices behind a number, where there are any', () => {
+    const buttons = buttonsOf({ fleet: counted({}) });
+    expect(buttons).toContain('devices:offline');
+    expect(buttons).not.toContain('devices:needsreboot');
+  });
+
+  it('says that it is a part, that it is old, and what is missing', () => {
+    expect(wordsOf({ fleet: counted({ partial: true }) })).toContain('this is a part');
+    expect(wordsOf({ fleet: counted({ overdue: true }) })).toContain('what was known before');
+    expect(wordsOf({ fleet: counted({ unlisted: 3 }) })).toContain('Up to 3 devices could not be counted');
+  });
+
+  it.each(['reading', 'unread'] as const)('has words where nothing is known: %s', (kind) => {
+    expect(checkView(drawn({ fleet: { kind } }), 'home')).toEqual([]);
+    expect(wordsOf({ fleet: { kind } })).toMatch(/is being read|could not be asked/);
+  });
+});
+
+describe('the bot’s health in one line', () => {
+  const well = { slack: true, database: true, readAt: START, failures: 0 };
+  it.each([
+    ['well', well, 'Patchbay is well'],
+    ['a look that failed', { ...well, failures: 2 }, 'failed; it is tried again'],
+    ['an old look', { ...well, readAt: later(START, -6 * MINUTE) }, 'alerts may be late'],
+    ['no look yet', { ...well, readAt: null }, 'last read not yet'],
+    ['no database', { ...well, database: false }, 'its database does not answer'],
+    ['no Slack', { ...well, slack: false }, 'its connection to Slack is down'],
+  ] as const)('%s', (_name, health, words) => {
+    expect(wordsOf({ health })).toContain(words);
+  });
+});
