@@ -67,14 +67,14 @@ export function createMissesKeep({ table, clock, log }: MissesKeepOptions): Miss
     for await (const rows of keptRows(table))
       for (const { deviceId, body } of rows) {
         const entry = readMisses(body);
-        // Read anew meanwhile.
-        if (sizes.has(deviceId)) continue;
         if (entry !== null && isGood(entry.asOf, now)) good.push({ id: deviceId, entry });
         else bad.push(deviceId);
       }
-    const inOrder = good.toSorted((a, b) => a.entry.asOf - b.entry.asOf);
+    // What was read anew meanwhile stays.
+    const [still, useless] = [good.filter(({ id }) => !sizes.has(id)), bad.filter((id) => !sizes.has(id))];
+    const inOrder = still.toSorted((a, b) => a.entry.asOf - b.entry.asOf);
     const over = new Set(inOrder.flatMap(({ id, entry }) => count(id, entry)));
-    behind.drop([...bad, ...over]);
+    behind.drop([...useless, ...over]);
     return inOrder.filter(({ id }) => !over.has(id));
   };
   return {

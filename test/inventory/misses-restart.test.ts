@@ -6,7 +6,7 @@ import { KEPT_MS, MOST_KEPT_PACKAGES } from '../../src/inventory/misses-keep.ts'
 import type { KeptDevices } from '../../src/store/store.ts';
 import { aPackage, START } from '../harness/builders.ts';
 import { aStore } from './kept-world.ts';
-import { GONE, type MissesWorldOptions, many, start } from './misses-world.ts';
+import { GONE, type MissesWorldOptions, many, start, turns } from './misses-world.ts';
 
 const FIRST = deviceId(1);
 const SECOND_DEVICE = deviceId(2);
@@ -100,6 +100,23 @@ describe('who misses what, after a restart', () => {
     await after.misses.stop();
     const last = restarted(1, { table });
     expect((await last.look()).known.get(FIRST)?.packages).toMatchObject([{ name: 'newer' }]);
+  });
+
+  it('keeps what was read while the rest of what was kept was still taken up', async () => {
+    const kept = await aTable();
+    const rows = Array.from({ length: 2_000 }, (_, at) => ({ deviceId: deviceId(at + 1), body: 'nonsense' }));
+    await kept.put(rows);
+    const rest = Promise.withResolvers<void>();
+    const list: KeptDevices['list'] = async (after, limit) => {
+      if (after !== null) await rest.promise;
+      return kept.list(after, limit);
+    };
+    const fleet = restarted(1, { table: { ...kept, list } });
+    await turns();
+    fleet.misses.learn(FIRST, [aPackage({ name: 'newer' })]);
+    rest.resolve();
+    await fleet.misses.stop();
+    expect(await idsIn(kept)).toEqual([1]);
   });
 
   it('forgets a device that the service does not know any more', async () => {
