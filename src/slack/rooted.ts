@@ -1,5 +1,7 @@
 /** The commands speak of themselves by the default root; here it becomes the one of the settings. */
-import type { Line, Paging, View } from '../views/model.ts';
+import { ROOT } from '../commands/root.ts';
+import type { Line, Paging, Problem, View } from '../views/model.ts';
+import type { Offer } from '../views/models/offer-model.ts';
 import type { Dispatch } from './dispatch.ts';
 
 /** The same dispatch, whose answers name `root`. */
@@ -12,14 +14,34 @@ export function withRoot(dispatch: Dispatch, root: string): Dispatch {
 }
 
 function rooted(view: View, root: string): View {
-  if (view.kind === 'expanded' || view.kind === 'shareable')
-    return { ...view, view: rooted(view.view, root) };
-  if (view.kind === 'help' || view.kind === 'names') return { ...view, root };
-  if ('paging' in view && view.paging.line !== undefined) {
-    return withLine(view, { ...view.paging.line, root });
+  switch (view.kind) {
+    case 'expanded':
+    case 'shareable':
+      return { ...view, view: rooted(view.view, root) };
+    case 'explain':
+    case 'help':
+    case 'names':
+      return { ...view, root };
+    case 'problem':
+      return { ...view, problem: rootedProblem(view.problem, root) };
+    default:
+      return 'paging' in view && view.paging.line !== undefined
+        ? withLine(view, { ...view.paging.line, root })
+        : view;
   }
-  if (view.kind !== 'problem' || !('root' in view.problem)) return view;
-  return { ...view, problem: { ...view.problem, root } };
+}
+
+function rootedProblem(problem: Problem, root: string): Problem {
+  const named = 'root' in problem ? { ...problem, root } : problem;
+  return 'offers' in named && named.offers !== undefined
+    ? { ...named, offers: named.offers.map((offer) => rootedOffer(offer, root)) }
+    : named;
+}
+
+/** The lines of some offers were written with the root of the settings before. */
+function rootedOffer(offer: Offer, root: string): Offer {
+  if (offer.kind !== 'line' || !offer.line.startsWith(`${ROOT} `)) return offer;
+  return { ...offer, line: `${root}${offer.line.slice(ROOT.length)}` };
 }
 
 function withLine<T extends { readonly paging: Paging }>(view: T, line: Line): T {

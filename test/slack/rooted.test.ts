@@ -1,0 +1,68 @@
+/** Where the settings name another root command, no answer speaks of the default one. */
+import { describe, expect, it } from 'vitest';
+import { registry } from '../../src/commands/index.ts';
+import { channelId, deviceId, personId } from '../../src/ids.ts';
+import { silentLog } from '../../src/log.ts';
+import { createDispatch } from '../../src/slack/dispatch.ts';
+import { withRoot } from '../../src/slack/rooted.ts';
+import { render } from '../../src/views/render.ts';
+import { createFakeSettings } from '../commands/fake-settings.ts';
+import { testPorts } from '../commands/ports.ts';
+import { aDevice, aGroup, START } from '../harness/builders.ts';
+import { createFakeWeb } from './fake-web.ts';
+
+const ROOT = '/ops';
+const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS') };
+
+/** All that an answer says, in every form of its message. */
+async function said(text: string): Promise<string> {
+  const devices = Array.from({ length: 12 }, (_, at) => aDevice({ id: deviceId(at + 1), name: `web-${at}` }));
+  const { ports } = testPorts({ devices, groups: [aGroup({ name: 'Linux servers' })] });
+  const refuses = async () => Promise.reject(new Error('nothing is decided here'));
+  const dispatch = createDispatch({
+    registry,
+    ports,
+    settings: createFakeSettings(),
+    people: { roleOf: async () => ({ kind: 'role', role: 'admin' }) },
+    desk: { decide: refuses, request: refuses },
+    cards: { whenPosted: async () => ({ kind: 'delayed' }) },
+    web: createFakeWeb(() => START),
+    approvalsChannel: channelId('C0APPROVALS'),
+    root: ROOT,
+    admins: [],
+    log: silentLog,
+  });
+  return JSON.stringify(render(await withRoot(dispatch, ROOT).text(text, CALLER, 'k')));
+}
+
+describe('with another root command', () => {
+  it.each([
+    ['help'],
+    ['help devices'],
+    ['help devcies'],
+    ['explain device web-1'],
+    ['explain alias x = y'],
+    ['devices web'],
+    ['devices group:"Linux servrs"'],
+    ['devices is:onlin'],
+    ['devcies web'],
+    ['device'],
+    ['alias'],
+    ['alias lr = devices web'],
+    ['nonsense'],
+    ['devices "open'],
+  ])('“%s” is answered in its terms', async (text) => {
+    const words = await said(text);
+    expect(words).not.toContain('/fleet');
+  });
+
+  it('the lines that are offered begin with it', async () => {
+    expect(await said('help devcies')).toContain('/ops help devices');
+    expect(await said('devices group:"Linux servrs"')).toContain('/ops devices');
+    expect(await said('explain device web-1')).toContain('/ops device');
+  });
+
+  it.each(['/fleet', '/fleet devices', '/fleetx'])('the words “%s” of somebody stay theirs', async (word) => {
+    expect(await said(`device "${word}"`)).toContain(word);
+  });
+});
