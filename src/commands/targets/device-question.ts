@@ -33,7 +33,7 @@ const HIDDEN = '…';
  */
 export function publicTitle({ words, filters, sort }: DevicesQuestion, devices: readonly IndexedDevice[]) {
   const isPublic = (word: string, device: IndexedDevice) => /^#\d+$/.test(word) || isInName(device, word);
-  const hidden = (alternatives(words) ?? [words]).filter(
+  const hidden = (alternatives(words) ?? words.map((word) => [word])).filter(
     (clause) => !devices.every((device) => clause.some((word) => isPublic(word, device))),
   );
   const open: DevicesQuestion = {

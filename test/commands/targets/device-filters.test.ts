@@ -239,6 +239,13 @@ describe('devices: what the title says', () => {
     expect((await listed(text)).publicTitle).toBe(expected);
   });
 
+  it('for a channel hides what is personal also beside an “or” that joins nothing', async () => {
+    const asked = { words: ['db', 'anna', 'or'], filters: [] };
+    const named = aDevice({ id: deviceId(2), name: 'db-for-02', lastLoggedInUser: 'anna' });
+    const view = await devices.run(asked, 0, testPorts({ ...content, devices: [named] }).ports);
+    expect(view).toMatchObject({ title: 'db anna or', publicTitle: 'db … or', rows: [{}] });
+  });
+
   it.each(['web', 'db or web', '#2', 'os:mac', ''])(
     'is the same for a channel where nothing is: %s',
     async (text) => {
