@@ -45,7 +45,10 @@ export type Task = () => void | Promise<void>;
 
 export type Clock = {
   readonly now: () => Instant;
-  /** Runs `task` once, as soon as the clock has reached `due`; a due time in the past runs on the next turn. */
+  /**
+   * Runs `task` once, as soon as the clock has reached `due`; a due time in the past runs on the next turn. Before `due`
+   * only where the time of day was set back meanwhile.
+   */
   readonly at: (due: Instant, task: Task) => Timer;
 };
 
@@ -60,6 +63,8 @@ export type MovableClock = Clock & {
 
 type Entry = { readonly due: Instant; readonly order: number; readonly task: Task };
 
+/** Less than this is no setting back of the time of day, but two readings that do not meet. */
+const SET_BACK_MS = SECOND;
 /** Longest delay that `setTimeout` takes (a 32-bit count of milliseconds). */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
@@ -68,15 +73,27 @@ export type ClockOptions = {
   readonly standingAt?: Instant;
   /** Told about a task that threw; tasks are expected to handle their own failures. */
   readonly onError?: (error: unknown) => void;
+  /** Wall time. */
+  readonly wall?: () => Instant;
 };
 
-/** The running clock: ticks with wall time, moved by `advance`. */
-export function createClock({ standingAt, onError = rethrow }: ClockOptions = {}): MovableClock {
+/**
+ * The running clock: ticks with wall time, moved by `advance`. Where the time of day is set back, tasks keep the time
+ * that they had left: to wait for it to come again would hold everything up for as long as it was wrong.
+ */
+export function createClock({
+  standingAt,
+  onError = rethrow,
+  wall = wallNow,
+}: ClockOptions = {}): MovableClock {
   const entries = createHeap<Entry>((a, b) => a.due < b.due || (a.due === b.due && a.order < b.order));
   let offset = 0;
   let orders = 0;
   let armed: NodeJS.Timeout | undefined;
-  const now = () => instant((standingAt ?? wallNow()) + offset);
+  const now = () => instant((standingAt ?? wall()) + offset);
+  const setBack = standingAt === undefined ? createSetBack(wall) : () => 0;
+  /** What entries wait for: the clock and all that it was set back, which together never go back. */
+  const steady = () => later(now(), setBack());
 
   const fire = async (entry: Entry): Promise<void> => {
     entries.remove(entry);
@@ -90,17 +107,17 @@ export function createClock({ standingAt, onError = rethrow }: ClockOptions = {}
     clearTimeout(armed);
     const next = entries.least();
     if (next && (standingAt === undefined || next.due <= now()))
-      armed = setTimeout(tick, Math.min(Math.max(next.due - now(), 0), LONGEST_TIMER));
+      armed = setTimeout(tick, Math.min(Math.max(next.due - steady(), 0), LONGEST_TIMER));
   };
   const tick = (): void => {
-    for (let next = entries.least(); next && next.due <= now(); next = entries.least()) void fire(next);
+    for (let next = entries.least(); next && next.due <= steady(); next = entries.least()) void fire(next);
     arm();
   };
 
   return {
     now,
     at(due, task) {
-      const entry: Entry = { due, order: orders++, task };
+      const entry: Entry = { due: later(due, setBack()), order: orders++, task };
       entries.add(entry);
       arm();
       return {
@@ -110,18 +127,30 @@ export function createClock({ standingAt, onError = rethrow }: ClockOptions = {}
       };
     },
     async advance(ms) {
-      const target = instant(now() + Math.max(ms, 0));
+      const target = later(steady(), Math.max(ms, 0));
       for (let next = entries.least(); next && next.due <= target; next = entries.least()) {
-        offset += Math.max(next.due - now(), 0);
+        offset += Math.max(next.due - steady(), 0);
         await fire(next);
       }
-      offset += Math.max(target - now(), 0);
+      offset += Math.max(target - steady(), 0);
       arm();
     },
     stop() {
       clearTimeout(armed);
       entries.clear();
     },
+  };
+}
+
+/** How far the time of day was set back so far, in all: seen where it falls behind the time that really passed. */
+function createSetBack(wall: () => Instant): () => number {
+  let sum = 0;
+  let ahead = wall() - performance.now();
+  return () => {
+    const now = wall() - performance.now();
+    if (ahead - now >= SET_BACK_MS) sum += Math.round(ahead - now);
+    ahead = now;
+    return sum;
   };
 }
 

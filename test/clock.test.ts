@@ -136,6 +136,42 @@ describe('a running clock', () => {
     expect(ranAt).toBeGreaterThanOrEqual(due);
   });
 
+  describe('whose time of day is set back', () => {
+    const HOUR = 60 * MINUTE;
+    const settable = () => {
+      const set = { by: 0 };
+      const clock = createClock({ wall: () => later(wallNow(), set.by) });
+      stops.push(clock.stop);
+      return { clock, set };
+    };
+
+    test('fires at once what was due soon, and later what had long to wait', async () => {
+      const { clock, set } = settable();
+      const fired: string[] = [];
+      clock.at(later(clock.now(), 30), () => void fired.push('soon'));
+      clock.at(later(clock.now(), HOUR), () => void fired.push('late'));
+      set.by = -2 * HOUR;
+      clock.at(later(clock.now(), 60), () => void fired.push('asked since'));
+      await until(() => fired.length === 2);
+      expect(fired).toEqual(['soon', 'asked since']);
+      await clock.advance(HOUR);
+      expect(fired).toEqual(['soon', 'asked since', 'late']);
+    });
+
+    test('goes on from the time that it was set to', async () => {
+      const { clock, set } = settable();
+      set.by = -HOUR;
+      const due = later(clock.now(), 30);
+      let ranAt: number | undefined;
+      clock.at(due, () => {
+        ranAt = clock.now();
+      });
+      await until(() => ranAt);
+      expect(ranAt).toBeGreaterThanOrEqual(due);
+      expect(ranAt).toBeLessThan(wallNow() - HOUR + MINUTE);
+    });
+  });
+
   test('is ahead of wall time by what it was advanced', async () => {
     const clock = ticking();
     const before = wallNow();

@@ -64,7 +64,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const wakeAt = (at: Instant): void => {
     if (wake !== undefined && wake.at <= at && wake.at > clock.now()) return;
     wake?.timer.cancel();
-    wake = { at, timer: clock.at(at, serve) };
+    wake = { at, timer: clock.at(at, woken) };
+  };
+  const woken = (): void => {
+    wake = undefined;
+    serve();
   };
   const serveOrHold = (waiter: Waiter): void => {
     const now = clock.now();
