@@ -7,7 +7,8 @@ import type { DevicePolicyStatus } from '../../src/fleet/device-parts.ts';
 import type { Device } from '../../src/fleet/model.ts';
 import { deviceId, groupId, type PolicyId, policyId } from '../../src/ids.ts';
 import { problemWords } from '../../src/views/problems/problem-words.ts';
-import { aDevice, aGroup, aPolicy, aQueueEntry, START, someFacts } from '../harness/builders.ts';
+import { aDevice, aGroup, aPolicy, aQueueEntry, START } from '../harness/builders.ts';
+import { someFacts } from '../harness/records.ts';
 import type { FakeFleetContent } from './fake-fleet.ts';
 import { testPorts } from './ports.ts';
 

@@ -7,7 +7,8 @@ import { reboot } from '../../src/commands/reboot.ts';
 import { scan } from '../../src/commands/scan.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import { deviceId } from '../../src/ids.ts';
-import { aDevice, aGroup, aPackage, aQueueEntry, START, someFacts } from '../harness/builders.ts';
+import { aDevice, aGroup, aPackage, aQueueEntry, START } from '../harness/builders.ts';
+import { someFacts } from '../harness/records.ts';
 import { BROKEN, type FakeFleetContent } from './fake-fleet.ts';
 import { testPorts } from './ports.ts';
 

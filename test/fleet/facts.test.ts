@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { deviceFacts } from '../../src/fleet/facts.ts';
-import { aDevice, START, someFacts } from '../harness/builders.ts';
+import { aDevice, START } from '../harness/builders.ts';
+import { someFacts } from '../harness/records.ts';
 
 it('an approver sees what the record says and what was found besides', () => {
   const besides = { groupName: 'Linux servers', missing: ['openssl'], asOf: START };

@@ -10,7 +10,8 @@ import { render } from '../../src/views/render.ts';
 import { BROKEN } from '../commands/fake-fleet.ts';
 import { createFakeSettings } from '../commands/fake-settings.ts';
 import { testPorts } from '../commands/ports.ts';
-import { aDevice, anApproval, anOperation, START } from '../harness/builders.ts';
+import { aDevice, START } from '../harness/builders.ts';
+import { anApproval, anOperation } from '../harness/records.ts';
 import { createFakeWeb } from './fake-web.ts';
 
 const APPROVALS = channelId('C0APPROVALS');

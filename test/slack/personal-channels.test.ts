@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { messageTs } from '../../src/ids.ts';
 import { createShare } from '../../src/slack/sharing/share.ts';
 import { render } from '../../src/views/render.ts';
-import { anApproval, someFacts } from '../harness/builders.ts';
+import { anApproval, someFacts } from '../harness/records.ts';
 import { aTown, leaks, OPERATOR, OPS, PRIVATE, PUBLIC, SERIAL, USER } from './personal-town.ts';
 
 describe('a channel', () => {

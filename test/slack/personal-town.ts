@@ -10,7 +10,8 @@ import { createShortcuts } from '../../src/slack/shortcuts/shortcuts.ts';
 import { render } from '../../src/views/render.ts';
 import { createFakeSettings } from '../commands/fake-settings.ts';
 import { testPorts } from '../commands/ports.ts';
-import { aDevice, aGroup, anApproval, anEvent, aPackage, START, someFacts } from '../harness/builders.ts';
+import { aDevice, aGroup, anEvent, aPackage, START } from '../harness/builders.ts';
+import { anApproval, someFacts } from '../harness/records.ts';
 import { createFakeWeb } from './fake-web.ts';
 
 export const VIEWER = personId('UVIEWER');

@@ -4,7 +4,8 @@ import { HAPPENING_KINDS } from '../../src/fleet/happenings.ts';
 import { alertId, channelId, deviceId, eventId, groupId, personId, policyId } from '../../src/ids.ts';
 import type { AlertRecord } from '../../src/store/records.ts';
 import type { Problem } from '../../src/views/model.ts';
-import { anAlert, START } from '../harness/builders.ts';
+import { START } from '../harness/builders.ts';
+import { anAlert } from '../harness/records.ts';
 import { aSilence, aSubscription } from '../watch/alert-builders.ts';
 import type { Filling, Sample } from './filling.ts';
 

@@ -1,7 +1,8 @@
 /** What one person is told about what they asked for or pressed. */
 import { channelId, operationId } from '../../src/ids.ts';
 import type { DecisionOutcome } from '../../src/views/model.ts';
-import { aDevice, anApproval, START, someFacts } from '../harness/builders.ts';
+import { aDevice, START } from '../harness/builders.ts';
+import { anApproval, someFacts } from '../harness/records.ts';
 import { APPROVER, CHANNEL, type Filling, many, type Sample } from './filling.ts';
 import { aPause } from './setting-samples.ts';
 

@@ -4,7 +4,8 @@ import { personId } from '../../src/ids.ts';
 import { readButtonValue } from '../../src/views/kit/button-value.ts';
 import { when } from '../../src/views/kit/when.ts';
 import { render } from '../../src/views/render.ts';
-import { anApproval, anOperation, aTarget, START, someFacts } from '../harness/builders.ts';
+import { START } from '../harness/builders.ts';
+import { anApproval, anOperation, aTarget, someFacts } from '../harness/records.ts';
 import { buttons, words } from './drawn.ts';
 
 const card = (

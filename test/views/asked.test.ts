@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { operationId, type Reference } from '../../src/ids.ts';
 import type { DecisionOutcome, View } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
-import { anApproval } from '../harness/builders.ts';
+import { anApproval } from '../harness/records.ts';
 import { buttons, words } from './drawn.ts';
 
 describe('private answers', () => {

@@ -3,7 +3,8 @@ import { later, MINUTE } from '../../src/clock.ts';
 import { personId, policyId } from '../../src/ids.ts';
 import type { TargetState } from '../../src/store/records.ts';
 import type { View } from '../../src/views/model.ts';
-import { anAlert, anApproval, anOperation, aTarget, START, someFacts } from '../harness/builders.ts';
+import { START } from '../harness/builders.ts';
+import { anAlert, anApproval, anOperation, aTarget, someFacts } from '../harness/records.ts';
 import { APPROVER, type Filling, many, type Sample } from './filling.ts';
 
 const STATES: readonly TargetState[] = [

@@ -7,7 +7,7 @@ import { groupId, policyId } from '../../src/ids.ts';
 import type { Block } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
 import { aDeviceToEdit, aGroupToEdit } from '../approvals/builders.ts';
-import { anApproval } from '../harness/builders.ts';
+import { anApproval } from '../harness/records.ts';
 import { texts } from './drawn.ts';
 
 type Targets = ReturnType<typeof anApproval>['targets'];

@@ -3,7 +3,8 @@ import type { FleetEdit } from '../../src/fleet/orders.ts';
 import { groupId, policyId } from '../../src/ids.ts';
 import type { GroupFacts, TargetState } from '../../src/store/records.ts';
 import type { View } from '../../src/views/model.ts';
-import { anApproval, anOperation, aTarget, START, someFacts } from '../harness/builders.ts';
+import { START } from '../harness/builders.ts';
+import { anApproval, anOperation, aTarget, someFacts } from '../harness/records.ts';
 import type { Filling, Sample } from './filling.ts';
 
 const STATES: readonly TargetState[] = [

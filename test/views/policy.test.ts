@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { policyId } from '../../src/ids.ts';
 import type { View } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
-import { aDevice, anApproval, anOperation, aQueueEntry, START, someFacts } from '../harness/builders.ts';
+import { aDevice, aQueueEntry, START } from '../harness/builders.ts';
+import { anApproval, anOperation, someFacts } from '../harness/records.ts';
 import { texts } from './drawn.ts';
 
 const id = policyId(12);

@@ -1,7 +1,8 @@
 /** The views of `records-model.ts`, with one text everywhere where others choose it. */
 import { approvalId, personId } from '../../src/ids.ts';
 import { HEALTHY } from '../commands/fake-records.ts';
-import { anApproval, anOperation, aTarget, START, someFacts } from '../harness/builders.ts';
+import { START } from '../harness/builders.ts';
+import { anApproval, anOperation, aTarget, someFacts } from '../harness/records.ts';
 import type { Filling, Sample } from './filling.ts';
 import { aPause } from './setting-samples.ts';
 

@@ -2,7 +2,8 @@
 import { MINUTE } from '../../src/clock.ts';
 import { deviceId, policyId } from '../../src/ids.ts';
 import type { Problem } from '../../src/views/model.ts';
-import { aDevice, START, someFacts } from '../harness/builders.ts';
+import { aDevice, START } from '../harness/builders.ts';
+import { someFacts } from '../harness/records.ts';
 import { type Filling, many, type Sample } from './filling.ts';
 
 export function software({ text, count }: Filling): readonly Sample[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cardMetadata } from '../../src/views/kit/metadata.ts';
 import { cardState, operationState } from '../../src/views/states.ts';
-import { anApproval, anOperation, aTarget } from '../harness/builders.ts';
+import { anApproval, anOperation, aTarget } from '../harness/records.ts';
 
 describe('states: the state of a command', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { personId } from '../../src/ids.ts';
 import { render } from '../../src/views/render.ts';
-import { anApproval } from '../harness/builders.ts';
+import { anApproval } from '../harness/records.ts';
 import { words } from './drawn.ts';
 
 describe('the message about an outcome', () => {

@@ -4,7 +4,8 @@ import { channelId, deviceId, groupId, policyId } from '../../src/ids.ts';
 import type { DeviceTraits } from '../../src/inventory/traits.ts';
 import type { AlertFilter, SilenceScope } from '../../src/store/alert-records.ts';
 import { channelsOf, devicesAsked, type Rules, silencesOf } from '../../src/watch/routing.ts';
-import { anAlert, START } from '../harness/builders.ts';
+import { START } from '../harness/builders.ts';
+import { anAlert } from '../harness/records.ts';
 import { ANY, aSilence, aSubscription, EVERYTHING } from './alert-builders.ts';
 
 const ALERTS = channelId('C0ALERTS');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deviceId, policyId } from '../../src/ids.ts';
 import type { AlertRecord } from '../../src/store/records.ts';
 import { stormKey } from '../../src/watch/storm.ts';
-import { anAlert } from '../harness/builders.ts';
+import { anAlert } from '../harness/records.ts';
 
 const keyOf = (given: Partial<AlertRecord>) => stormKey(anAlert(given));
 const two = [

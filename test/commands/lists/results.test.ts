@@ -16,7 +16,8 @@ import type { Device } from '../../../src/fleet/model.ts';
 import { deviceId, eventId, personId } from '../../../src/ids.ts';
 import type { View } from '../../../src/views/model.ts';
 import { render } from '../../../src/views/render.ts';
-import { aDevice, anApproval, anEvent, aPackage, START } from '../../harness/builders.ts';
+import { aDevice, anEvent, aPackage, START } from '../../harness/builders.ts';
+import { anApproval } from '../../harness/records.ts';
 import { testPorts } from '../ports.ts';
 import { answer } from '../run.ts';
 

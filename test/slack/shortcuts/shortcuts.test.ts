@@ -10,7 +10,8 @@ import type { Modal } from '../../../src/slack/web.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { ButtonValue, View } from '../../../src/views/model.ts';
 import { testPorts } from '../../commands/ports.ts';
-import { aDevice, anApproval, someFacts } from '../../harness/builders.ts';
+import { aDevice } from '../../harness/builders.ts';
+import { anApproval, someFacts } from '../../harness/records.ts';
 
 const DIRECT = channelId('D0ANN');
 const CARD: View = { kind: 'device', device: aDevice({ name: 'the card' }), groupName: null };

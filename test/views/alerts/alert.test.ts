@@ -4,7 +4,8 @@ import { readButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { View } from '../../../src/views/model.ts';
 import { render } from '../../../src/views/render.ts';
 import { testPorts } from '../../commands/ports.ts';
-import { aDevice, anAlert, aPackage } from '../../harness/builders.ts';
+import { aDevice, aPackage } from '../../harness/builders.ts';
+import { anAlert } from '../../harness/records.ts';
 import { buttons, words } from '../drawn.ts';
 
 describe('failed patch', () => {

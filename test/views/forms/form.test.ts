@@ -9,7 +9,7 @@ import { reasonAdded } from '../../../src/views/forms/reason-form.ts';
 import { literal, md } from '../../../src/views/kit/escape.ts';
 import type { Block } from '../../../src/views/model.ts';
 import type { FormField, FormOption, FormView } from '../../../src/views/models/form-model.ts';
-import { anApproval } from '../../harness/builders.ts';
+import { anApproval } from '../../harness/records.ts';
 import { unsafeTexts } from '../slack-rules.ts';
 
 const PLACE = { channel: channelId('C0OPS'), thread: messageTs('7.000001') };

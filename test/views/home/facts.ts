@@ -2,7 +2,8 @@
 import { alertId, approvalId, operationId, personId, userGroupId } from '../../../src/ids.ts';
 import { renderHome } from '../../../src/views/home/home.ts';
 import { type HomeFacts, type HomeView, homeView, linkedCards } from '../../../src/views/home/home-model.ts';
-import { anAlert, anApproval, anOperation, aTarget, START, someFacts } from '../../harness/builders.ts';
+import { START } from '../../harness/builders.ts';
+import { anAlert, anApproval, anOperation, aTarget, someFacts } from '../../harness/records.ts';
 import { texts } from '../drawn.ts';
 import { type Filling, many } from '../filling.ts';
 import { aPause } from '../setting-samples.ts';

@@ -3,7 +3,8 @@ import { DAY, HOUR, later, MINUTE } from '../../../src/clock.ts';
 import { approvalId, deviceId, operationId } from '../../../src/ids.ts';
 import { checkView } from '../../../src/sandbox/slack/validate/views.ts';
 import { homeView } from '../../../src/views/home/home-model.ts';
-import { anAlert, anApproval, anOperation, aTarget, START } from '../../harness/builders.ts';
+import { START } from '../../harness/builders.ts';
+import { anAlert, anApproval, anOperation, aTarget } from '../../harness/records.ts';
 import { drawn, factsOf, HER, PLAIN, wordsOf } from './facts.ts';
 
 describe('the lists of the Home', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkView } from '../../../src/sandbox/slack/validate/views.ts';
 import { answerWindow, lookingWindow } from '../../../src/views/kit/answer-window.ts';
 import { render } from '../../../src/views/render.ts';
-import { anApproval, someFacts } from '../../harness/builders.ts';
+import { anApproval, someFacts } from '../../harness/records.ts';
 import { texts } from '../drawn.ts';
 import { samples } from '../samples.ts';
 import { unsafeTexts } from '../slack-rules.ts';
