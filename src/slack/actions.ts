@@ -29,6 +29,8 @@ export type FormAnswer =
 export type FormAck = (answer?: FormAnswer) => Promise<void>;
 
 export type Actions = {
+  /** Whether a press on such a button asks for something to be done: its answer is told, also where nobody looks. */
+  readonly asksForChange: (value: ButtonValue) => boolean;
   readonly press: (payload: unknown, ack: Ack, respond: RespondFn) => Promise<void>;
   readonly submit: (payload: unknown, ack: FormAck) => Promise<void>;
 };
@@ -70,9 +72,10 @@ export function createActions(options: ActionsOptions): Actions {
   const exportList = createExport({ dispatch, web, log });
 
   /** Another page of a list of settings only reads. */
-  const changes = ({ command, page }: Extract<ButtonValue, { do: 'run' }>): boolean => {
-    const kind = registry.find(command)?.kind;
-    return kind === 'write' || (kind === 'setting' && page === undefined);
+  const asksForChange = (value: ButtonValue): boolean => {
+    if (value.do !== 'run') return value.do === 'decide';
+    const kind = registry.find(value.command)?.kind;
+    return kind === 'write' || (kind === 'setting' && value.page === undefined);
   };
 
   /** What of this press must survive a crash: decisions and requests; null for what only reads. */
@@ -81,7 +84,7 @@ export function createActions(options: ActionsOptions): Actions {
     if (value.do === 'decide' && decision !== undefined) {
       return { kind: 'decide', caller: press.caller, approval: value.approval, seal: value.seal, decision };
     }
-    if (value.do === 'run' && changes(value)) {
+    if (value.do === 'run' && asksForChange(value)) {
       return { kind: 'request', caller: press.caller, command: value.command, input: value.input };
     }
     return null;
@@ -108,6 +111,7 @@ export function createActions(options: ActionsOptions): Actions {
   };
 
   return {
+    asksForChange,
     async press(payload, ack, respond) {
       const press = readPress(payload);
       const reply = replies.viaResponseUrl(respond, press.caller);

@@ -24,7 +24,7 @@ export type BoltOptions = {
   readonly root: string;
   readonly identity: Identity;
   readonly conversation: Conversation;
-  readonly actions: Actions;
+  readonly actions: Pick<Actions, 'press' | 'submit'>;
   readonly forms: Pick<Forms, 'suggest'>;
   /** A shortcut of the app, from anywhere or on a message. It has been acknowledged. */
   readonly onShortcut: (payload: unknown) => Promise<void>;

@@ -50,7 +50,7 @@ export type HomePress = {
 };
 
 export type HomePressOptions = {
-  readonly actions: Pick<Actions, 'press'>;
+  readonly actions: Pick<Actions, 'press' | 'asksForChange'>;
   readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView'>;
   readonly openForm: OpenForm;
   /** Where cards go that a person asks for from here, and answers that no window took. */
@@ -75,12 +75,18 @@ export function createHomePress(options: HomePressOptions): HomePress {
     return { place: above, id: await web.pushView(trigger_id, lookingWindow(above.depth)) };
   };
 
-  /** Throws where the answer cannot be shown: then it goes the way of a lost response URL. */
-  const answer = async ({ place, id }: Window, message: RenderedMessage): Promise<void> => {
+  /**
+   * Throws where the answer cannot be shown: then it goes the way of a lost response URL. `isNeeded`: also where the
+   * window was closed; who closes one that only looks does not want its answer any more.
+   */
+  const answer = async (
+    { place, id }: Window,
+    message: RenderedMessage,
+    isNeeded: boolean,
+  ): Promise<void> => {
     if (id.kind !== 'ok') throw new Error(`no window was opened: ${faultText(id)}`);
     const shown = await showAnswer(web, id.value, message, place);
-    // Who closed the window does not want the answer any more.
-    if (shown.kind === 'ok' || isClosed(shown)) return;
+    if (shown.kind === 'ok' || (isClosed(shown) && !isNeeded)) return;
     log.warn({ event: 'home.unanswered', reason: faultText(shown) }, 'an answer was not shown');
     throw new Error(faultText(shown));
   };
@@ -118,8 +124,9 @@ export function createHomePress(options: HomePressOptions): HomePress {
         const instead = await openForm(whereOf(pressed), asked);
         if (instead === null) return;
         if (pressed.view.callback_id === HOME) return tell(caller)(instead);
-        return answer({ place, id: { kind: 'ok', value: pressed.view.id } }, render(instead));
+        return answer({ place, id: { kind: 'ok', value: pressed.view.id } }, render(instead), false);
       }
+      const isNeeded = about !== null && actions.asksForChange(about);
       let window: Promise<Window> | null = null;
       const ackAndShow = async (): Promise<void> => {
         await ack();
@@ -130,7 +137,7 @@ export function createHomePress(options: HomePressOptions): HomePress {
         const blocks = 'blocks' in message ? blocksOf(message.blocks) : [];
         // As Slack's own door says it, so that the same answer comes again without them.
         if (isRich(blocks)) throw new RespondError('a window has no place for such blocks', 400);
-        await answer(await window, { text: message.text ?? '', blocks });
+        await answer(await window, { text: message.text ?? '', blocks }, isNeeded);
         return new Response('ok');
       };
       const channel = await channelOf(place, user.id);

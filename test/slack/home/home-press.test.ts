@@ -31,6 +31,7 @@ async function pressed(
     readonly value?: string;
     /** What is said where no window shows a form. */
     readonly instead?: View | null;
+    readonly asksForChange?: boolean;
   } = {},
 ) {
   const {
@@ -39,6 +40,7 @@ async function pressed(
     send = sendWords,
     value = 'x',
     instead = null,
+    asksForChange = false,
   } = given;
   const told: { readonly channel: string; readonly kind: string }[] = [];
   const calls: Calls[] = [];
@@ -46,7 +48,8 @@ async function pressed(
   const call = (how: Calls['how'], id: string, { blocks }: Modal) =>
     void calls.push({ how, id, words: JSON.stringify(blocks) });
   let lost = false;
-  const actions: Pick<Actions, 'press'> = {
+  const actions: Pick<Actions, 'press' | 'asksForChange'> = {
+    asksForChange: () => asksForChange,
     press: async (_payload, ack, respond) => {
       await ack();
       await send(respond).catch(() => {
@@ -166,9 +169,14 @@ describe('a press on the Home', () => {
     expect(lost).toBe(true);
   });
 
-  it('whose window was closed wants no answer', async () => {
-    const { lost } = await pressed(HOME, 'x', { updates: [{ kind: 'refused', error: 'not_found' }] });
-    expect(lost).toBe(false);
+  it.each([
+    ['only looked wants no answer', false],
+    ['asked for something is answered another way', true],
+  ])('whose window was closed and which %s', async (_what, asksForChange) => {
+    const value = writeButtonValue({ do: 'run', command: 'scan', input: { device: 1 } }) ?? '';
+    const updates = [{ kind: 'refused', error: 'not_found' }] as const;
+    const { lost } = await pressed(HOME, 'x', { updates, value, asksForChange });
+    expect(lost).toBe(asksForChange);
   });
 
   it('whose answer Slack does not understand is answered in words', async () => {

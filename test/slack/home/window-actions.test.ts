@@ -1,15 +1,17 @@
 /** Everything that can be pressed in a window: no press there has a response URL, and none leaves “Looking…” behind. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
-import { channelId } from '../../../src/ids.ts';
+import { approvalId, channelId, deviceId } from '../../../src/ids.ts';
 import { silentLog } from '../../../src/log.ts';
 import { createActions } from '../../../src/slack/actions.ts';
+import type { Asked } from '../../../src/slack/faults.ts';
 import type { OpenForm } from '../../../src/slack/forms/forms-window.ts';
 import { createHomePress } from '../../../src/slack/home/home-press.ts';
 import { createReplies } from '../../../src/slack/replies.ts';
 import type { Modal } from '../../../src/slack/web.ts';
 import { answerWindow } from '../../../src/views/kit/answer-window.ts';
-import type { View } from '../../../src/views/model.ts';
+import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
+import type { ButtonValue, View } from '../../../src/views/model.ts';
 import { render } from '../../../src/views/render.ts';
 import { START } from '../../harness/builders.ts';
 import { samples } from '../../views/samples.ts';
@@ -62,9 +64,17 @@ const SHAREABLE = samples({ text: 'web-01', count: 2 })
   .map(([, view]) => view)
   .find((view) => view.kind === 'shareable' && view.share);
 
-/** What stands on top after the press: the words of a window, or that a form was opened. */
-async function top(element: Pressed, depth: number): Promise<string> {
+type Came = {
+  /** What stands on top: the words of a window, or that a form was opened. */
+  readonly top: string;
+  /** Messages beside it. */
+  readonly messages: readonly string[];
+};
+
+/** What comes of a press; `isClosed`: its window is gone before the answer. */
+async function cameOf(element: Pressed, depth: number, isClosed = false): Promise<Came> {
   let shown = 'nothing';
+  const messages: string[] = [];
   const show = (view: Modal) => {
     shown = JSON.stringify(view.blocks);
     return { kind: 'ok', value: 'V2' } as const;
@@ -73,7 +83,12 @@ async function top(element: Pressed, depth: number): Promise<string> {
     ...createFakeWeb(() => START),
     openView: async (_trigger: string, view: Modal) => show(view),
     pushView: async (_trigger: string, view: Modal) => show(view),
-    updateView: async (_id: string, view: Modal) => ({ ...show(view), value: null }),
+    updateView: async (_id: string, view: Modal): Promise<Asked<null>> =>
+      isClosed ? { kind: 'refused', error: 'not_found' } : { ...show(view), value: null },
+    ephemeral: async (_channel: unknown, _person: unknown, { text }: { readonly text: string }) => {
+      messages.push(text);
+      return { kind: 'ok', value: null } as const;
+    },
   };
   const openForm: OpenForm = async () => {
     shown = 'a form';
@@ -118,8 +133,15 @@ async function top(element: Pressed, depth: number): Promise<string> {
   expect(takes(payload)).toBe(true);
   await press(payload, async () => undefined);
   for (const work of worked) await work();
-  return shown;
+  return { top: shown, messages };
 }
+
+const button = (value: ButtonValue, action_id: string): Pressed => ({
+  type: 'button',
+  action_id,
+  block_id: 'b1',
+  value: writeButtonValue(value) ?? '',
+});
 
 describe('a press in a window', () => {
   it('is one of so many', () => {
@@ -130,11 +152,27 @@ describe('a press in a window', () => {
 
   it.each([...PRESSES])('on %s shows what came of it, at any depth', async (action, { element }) => {
     for (const depth of [1, 2, 3]) {
-      const words = await top(element, depth);
+      const { top: words, messages } = await cameOf(element, depth);
+      expect(messages).toEqual([]);
       expect(words).not.toBe('nothing');
       expect(words).not.toContain(LOOKING);
       if (action === 'share') expect(words).toContain('Posted in <#C0OPS>');
       else if (action !== 'add_reason' && words !== 'a form') expect(words).toContain('answer.csv');
     }
+  });
+
+  it.each<[string, Pressed]>([
+    ['a decision', button({ do: 'decide', approval: approvalId('a_1'), seal: 's' }, 'approve')],
+    ['a request', button({ do: 'run', command: 'scan', input: { device: 1, reason: null } }, 'scan')],
+    ['a setting', button({ do: 'run', command: 'silence', input: { off: 1 } }, 'silence:off1')],
+  ])('that is %s is answered by a message once the window was closed', async (_what, element) => {
+    expect((await cameOf(element, 1, true)).messages).toEqual([expect.stringContaining('answer.csv')]);
+  });
+
+  it.each<[string, Pressed]>([
+    ['a device', button({ do: 'device', device: deviceId(1) }, 'device')],
+    ['a page', button({ do: 'run', command: 'subscriptions', input: { all: true }, page: 1 }, 'page:next')],
+  ])('that shows %s is not answered once the window was closed', async (_what, element) => {
+    expect((await cameOf(element, 1, true)).messages).toEqual([]);
   });
 });
