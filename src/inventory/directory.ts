@@ -107,14 +107,14 @@ export function createInventory({
     return groupNameIn({ groups: book.groups() }, id);
   };
 
-  const find = async (query: string, { exact, ...options }: FindOptions = {}): Promise<Found> => {
+  const find = async (query: string, options: FindOptions = {}): Promise<Found> => {
     // A name that the index has needs no newer one: what is done with the device reads it first.
-    const known = book.findings() === null ? null : findDevice(book.shelf, query);
+    const known = book.findings() === null ? null : findDevice(book.shelf, query, options);
     if (known !== null) return known;
     await snapshot(options);
-    return (
-      findDevice(book.shelf, query) ?? { kind: 'none', nearest: exact ? [] : namesNear(book.shelf, query) }
-    );
+    const found = findDevice(book.shelf, query, options);
+    if (found !== null) return found;
+    return { kind: 'none', nearest: options.exact ? [] : namesNear(book.shelf, query, options) };
   };
 
   return {

@@ -5,7 +5,7 @@ import { deviceId } from '../ids.ts';
 import { fold } from '../text.ts';
 import { canonicalAddress, networkOf } from './addresses.ts';
 import { placesOf } from './bits.ts';
-import type { Found, IndexedDevice } from './inventory.ts';
+import type { Found, FoundBy, IndexedDevice } from './inventory.ts';
 import { comparedWords, nearestOrAny } from './nearest.ts';
 import { mayHold } from './promising.ts';
 import { ID, searchDevices } from './search.ts';
@@ -22,14 +22,18 @@ const MOST_NEAREST = 5;
  * The device that is meant, where only one can be: by its id, or the whole of a name or of another field. Null where
  * there is none: what is near to it is asked for apart, because it takes long.
  */
-export function findDevice(shelf: Shelf, query: string): Exclude<Found, { kind: 'none' }> | null {
+export function findDevice(
+  shelf: Shelf,
+  query: string,
+  { namesOnly }: FoundBy = {},
+): Exclude<Found, { kind: 'none' }> | null {
   const id = ID.exec(query.trim())?.[1];
   const withId = id === undefined ? undefined : shelf.get(deviceId(Number(id)));
   if (withId !== undefined) return { kind: 'one', device: withId };
-  const wanted = canonicalAddress(fold(query)).toLowerCase();
-  const holding = wanted === '' ? [] : rowsHolding(shelf, wanted);
+  const wanted = fold(query);
+  const holding = rowsHolding(shelf, wanted);
   const named = holding.filter(({ searched }) => isNamed(searched, wanted));
-  const devices = named.length > 0 ? named : otherwise(shelf, holding, wanted);
+  const devices = named.length > 0 || namesOnly ? named : otherwise(shelf, holding, wanted);
   const [first, second] = devices;
   if (first === undefined) return null;
   if (second === undefined) return { kind: 'one', device: first };
@@ -38,6 +42,7 @@ export function findDevice(shelf: Shelf, query: string): Exclude<Found, { kind: 
 
 /** Those with a field that is just this. */
 function rowsHolding({ haystack, at }: Shelf, wanted: string): readonly IndexedDevice[] {
+  if (wanted === '') return [];
   const { whole } = mayHold(haystack.grams, wanted, haystack.texts.length);
   const address = isIPv4(wanted) ? networkOf(`${wanted}/32`) : null;
   const places = new Set(placesOf(whole).concat(address === null ? [] : placesOf(haystack.within(address))));
@@ -53,15 +58,17 @@ function otherwise(
   holding: readonly IndexedDevice[],
   wanted: string,
 ): readonly IndexedDevice[] {
-  return networkOf(wanted) === null ? holding : searchDevices(shelf, [wanted]).devices;
+  if (networkOf(wanted) !== null) return searchDevices(shelf, [wanted]).devices;
+  const address = canonicalAddress(wanted);
+  return address === wanted ? holding : rowsHolding(shelf, address);
 }
 
 /** The names near to a query that names nothing. */
-export function namesNear(shelf: Shelf, query: string): readonly string[] {
+export function namesNear(shelf: Shelf, query: string, foundBy: FoundBy = {}): readonly string[] {
   const rows =
     shelf.size() <= MOST_COMPARED
       ? shelf.ordered().rows
-      : searchDevices(shelf, comparedWords(query)).devices.slice(0, FIRST_FOUND);
+      : searchDevices(shelf, comparedWords(query), { ...foundBy, limit: FIRST_FOUND }).devices;
   return nearestOrAny(query, namesOf(rows), MOST_NEAREST);
 }
 

@@ -26,7 +26,7 @@ export type Snapshot = {
   /** The device of this number, as it is by now; null where there is none any more. */
   readonly device: (id: DeviceId) => IndexedDevice | null;
   /** The devices that hold every one of these words: in names, `#id`, addresses, networks, serial number or user. */
-  readonly search: (words: readonly Wanted[], options?: SuggestOptions) => Searched;
+  readonly search: (words: readonly Wanted[], options?: FoundBy) => Searched;
 };
 
 /** A word, or several of which one is enough. */
@@ -53,7 +53,7 @@ export type Suggestion = {
   readonly detail: string | null;
 };
 
-export type SuggestOptions = {
+export type FoundBy = {
   /** Devices are found by their names and numbers, and by nothing personal. */
   readonly namesOnly?: true;
 };
@@ -63,10 +63,11 @@ export type SnapshotOptions = ReadOptions & {
   readonly refresh?: boolean;
 };
 
-export type FindOptions = ReadOptions & {
-  /** Only whether there is one: what comes near is not looked for, which takes longest where nothing does. */
-  readonly exact?: true;
-};
+export type FindOptions = ReadOptions &
+  FoundBy & {
+    /** Only whether there is one: what comes near is not looked for, which takes longest where nothing does. */
+    readonly exact?: true;
+  };
 
 export type Inventory = {
   /**
@@ -82,7 +83,7 @@ export type Inventory = {
     kind: SuggestionKind,
     query: string,
     limit: number,
-    options?: SuggestOptions,
+    options?: FoundBy,
   ) => readonly Suggestion[];
   /** A device that was just read. */
   readonly learn: (device: Device) => void;

@@ -3,7 +3,7 @@ import { deviceId } from '../ids.ts';
 import { fold } from '../text.ts';
 import { canonicalAddress, networkOf } from './addresses.ts';
 import { type Bits, bitsOf, both, either, isEmpty, noBit } from './bits.ts';
-import type { IndexedDevice, Searched, SuggestOptions, Wanted } from './inventory.ts';
+import type { FoundBy, IndexedDevice, Searched, Wanted } from './inventory.ts';
 import { findTexts, MOST_WORDS, textsHolding, textsNear } from './matching.ts';
 import type { Texts } from './placing.ts';
 import type { Shelf } from './shelf.ts';
@@ -11,7 +11,7 @@ import type { Shelf } from './shelf.ts';
 export const ID = /^#(\d{1,15})$/;
 const BARE_ID = /^[1-9]\d{0,14}$/;
 
-export type SearchOptions = SuggestOptions & {
+export type SearchOptions = FoundBy & {
   /** So many of the best are enough. */
   readonly limit?: number;
 };
@@ -70,7 +70,7 @@ function readerOfAll(shelf: Shelf): Reader {
       const network = networkOf(word);
       return network === null ? placeOfId(shelf, word) : within(network);
     },
-    formOf: (word) => canonicalAddress(word).toLowerCase(),
+    formOf: canonicalAddress,
   };
 }
 

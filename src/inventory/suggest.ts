@@ -4,7 +4,7 @@ import type { GroupId } from '../ids.ts';
 import { compareNames, fold } from '../text.ts';
 import type { Book } from './book.ts';
 import { namesAbove } from './group-paths.ts';
-import type { Suggestion, SuggestionKind, SuggestOptions } from './inventory.ts';
+import type { FoundBy, Suggestion, SuggestionKind } from './inventory.ts';
 import { findTexts } from './matching.ts';
 import { groupLabel, groupNameIn } from './names.ts';
 import type { IndexedDevice } from './row.ts';
@@ -16,7 +16,7 @@ export function suggest(
   { book, packages }: { readonly book: Book; readonly packages: Iterable<string> },
   kind: SuggestionKind,
   query: string,
-  { limit, ...options }: { readonly limit: number } & SuggestOptions,
+  { limit, ...options }: { readonly limit: number } & FoundBy,
 ): readonly Suggestion[] {
   const words = wordsOf(query);
   switch (kind) {

@@ -48,6 +48,26 @@ describe('inventory: reading', () => {
     }
   });
 
+  it('finds by names and numbers alone for those who may see nothing personal', async () => {
+    const [jane, anna] = [
+      aDevice({ id: deviceId(7), name: 'web-01', serialNumber: 'SN-7', lastLoggedInUser: 'anna' }),
+      aDevice({ id: deviceId(8), name: 'anna', customName: 'Jane’s', addresses: ['203.0.113.8'] }),
+    ];
+    const { inventory } = anInventory({ devices: [jane, anna] });
+    const { find } = namesOnly(inventory);
+    const found = async (query: string) => {
+      const answer = await find(query, { exact: true });
+      return answer.kind === 'one' ? [answer.device.id, answer.device.searched] : answer.kind;
+    };
+    expect(await found('WEB-01')).toEqual([7, 'web-01\n\n\n']);
+    expect(await found('#007')).toEqual([7, 'web-01\n\n\n']);
+    expect(await found('anna')).toEqual([8, "anna\njane's\n\n"]);
+    expect(await found("jane's")).toEqual([8, "anna\njane's\n\n"]);
+    for (const personal of ['SN-7', '203.0.113.8', '203.0.113.0/24', '#9', ''])
+      expect(await found(personal)).toBe('none');
+    expect(await find('nobody')).toEqual({ kind: 'none', nearest: ['Jane’s', 'anna', 'web-01'] });
+  });
+
   it('shares one walk among all who wait', async () => {
     const { fleet, inventory } = anInventory({ devices: [aDevice()] });
     await Promise.all([inventory.snapshot(), inventory.find('web-01'), inventory.suggest('device', '', 5)]);

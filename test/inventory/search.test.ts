@@ -236,6 +236,13 @@ describe('finding one device', () => {
     expect(findDevice(shelfOf([one]), 'C02ABC99')).toMatchObject({ kind: 'one', device: { id: 1 } });
   });
 
+  it('by a name that is an address in a form of its own', () => {
+    const named = shelfOf([device(1, 'FE80:0::1%eth0'), device(2, 'b', { addresses: ['fe80::2'] })]);
+    expect(findDevice(named, 'fe80:0::1%eth0')).toMatchObject({ kind: 'one', device: { id: 1 } });
+    expect(findDevice(named, 'FE80:0::2%eth0')).toMatchObject({ kind: 'one', device: { id: 2 } });
+    expect(findDevice(named, 'fe80::2', { namesOnly: true })).toBeNull();
+  });
+
   it('never picks among several of a network', () => {
     expect(findDevice(shelf, '10.0.0.0/8')).toMatchObject({ kind: 'several' });
   });
