@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { patchForm } from '../../../src/commands/forms/patch-form.ts';
+import { fieldOf, fieldsOf, never, ports, read, valuesOf } from './fields.ts';
+
+describe('the form of patch', () => {
+  it('lists what is missing on the device, worst first, with everything chosen', async () => {
+    const fields = fieldsOf(await patchForm.open({ device: 1 }, ports));
+    expect(fieldOf(fields, 'packages:1')).toMatchObject({
+      kind: 'choices',
+      initial: ['*'],
+      options: [
+        { value: '*', label: 'Everything that is missing (2)' },
+        { value: '*critical', label: 'Everything critical (1)' },
+        { value: '*low', label: 'Everything low (1)' },
+        { value: 'openssl', label: 'OpenSSL', detail: expect.stringMatching(/critical · needs a reboot$/) },
+        { value: 'zlib', label: 'zlib', detail: '1.3 · low' },
+      ],
+    });
+  });
+
+  it('waits for a device, and keeps what was chosen of the same one when it is drawn anew', async () => {
+    expect(fieldsOf(await patchForm.open({ reason: 'x' }, ports))).toMatchObject([
+      { id: 'device', live: true },
+      { kind: 'words' },
+      { id: 'reason', initial: 'x' },
+    ]);
+    const values = valuesOf({ device: ['1'], 'packages:1': ['zlib'], 'packages:2': ['*'], reason: ['y'] });
+    const fields = fieldsOf((await patchForm.redraw?.(values, null, ports)) ?? never());
+    expect(fieldOf(fields, 'packages:1')).toMatchObject({ initial: ['zlib'] });
+    expect(fieldOf(fields, 'reason')).toMatchObject({ initial: 'y' });
+  });
+
+  it('begins with what was typed', async () => {
+    const given = { device: 'web-01', packages: ['zlib', 'gone'], severities: ['critical'] };
+    const fields = fieldsOf(await patchForm.open(given, ports));
+    expect(fieldOf(fields, 'packages:1')).toMatchObject({ initial: ['zlib', '*critical'] });
+  });
+
+  it.each([
+    ['everything', ['*'], { packages: [], severities: [] }],
+    ['some', ['zlib'], { packages: ['zlib'], severities: [] }],
+    ['a severity and one more', ['*critical', 'zlib'], { packages: ['zlib'], severities: ['critical'] }],
+  ])('gives %s', (_what, chosen, expected) => {
+    expect(read(patchForm, { device: ['1'], 'packages:1': chosen, reason: [] })).toEqual({
+      kind: 'input',
+      input: { device: 1, ...expected, reason: null },
+    });
+  });
+
+  it.each([
+    ['no device', { device: [] }, 'device'],
+    ['nothing chosen', { device: ['1'], 'packages:1': [] }, 'packages:1'],
+    ['everything and a part of it', { device: ['1'], 'packages:1': ['*', 'zlib'] }, 'packages:1'],
+    ['what was chosen for another device', { device: ['2'], 'packages:1': ['zlib'] }, 'device'],
+    ['a device whose packages are not listed yet', { device: ['2'] }, 'device'],
+  ])('says on the field that it will not do: %s', (_what, values, field) => {
+    expect(read(patchForm, values)).toEqual({ kind: 'errors', errors: { [field]: expect.any(String) } });
+  });
+
+  it('says of a device on which nothing is missing that this is so', () => {
+    const errors = { device: expect.stringContaining('Nothing is missing') };
+    expect(read(patchForm, { device: ['2'] }, { drawnFor: 2 })).toEqual({ kind: 'errors', errors });
+    const early = { device: expect.stringContaining('not listed yet') };
+    expect(read(patchForm, { device: ['2'] }, { drawnFor: 1 })).toEqual({ kind: 'errors', errors: early });
+  });
+});
