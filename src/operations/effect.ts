@@ -3,7 +3,7 @@
  * waits in the queue is not decided here; one that does cannot have had an effect.
  */
 
-import type { Instant } from '../clock.ts';
+import { type Instant, MINUTE } from '../clock.ts';
 import type { Device, FleetCommand, FleetEvent, Package } from '../fleet/model.ts';
 import type { TargetRecord } from '../store/records.ts';
 import { installed } from './installed.ts';
@@ -53,27 +53,37 @@ function scanned({ target: { before }, device }: Seen): Effect {
   return { kind: 'open', missing: `Its refresh time ${since}.` };
 }
 
-/** By a new disconnect and the return from it, or by an uptime that fell. */
+/** By a new disconnect and the return from it, or by an uptime that fell to less than the time since the command. */
 function rebooted({ target, device }: Seen): Effect {
   const { before } = target;
   const left = newer(before, before.lastDisconnectTime, device.lastDisconnectTime);
   if (left !== null && device.connected === true) {
     return proven(`The device disconnected ${timeToken(left)} and is connected again`, { target, device });
   }
-  if (uptimeFell({ target, device })) return proven('The uptime of the device fell', { target, device });
+  const fall = uptimeFall({ target, device });
+  if (fall === 'since') return proven('The uptime of the device fell', { target, device });
   if (left !== null) {
     return { kind: 'open', missing: `It disconnected ${timeToken(left)} and has not come back yet.` };
   }
-  return { kind: 'open', missing: 'No disconnect and return was seen, and its uptime did not fall.' };
+  const uptime = fall === 'none' ? 'did not fall' : 'fell, though perhaps before the command';
+  return { kind: 'open', missing: `No disconnect and return was seen, and its uptime ${uptime}.` };
 }
 
 type Compared = Pick<Seen, 'target' | 'device'>;
 
-/** The uptime is as old as the last refresh (§2.2), so only a newer refresh can show a fall. */
-function uptimeFell({ target: { before }, device }: Compared): boolean {
-  const known = before.uptime !== null && device.uptime !== null;
-  const refreshed = newer(before, before.lastRefreshTime, device.lastRefreshTime) !== null;
-  return known && device.uptime < before.uptime && refreshed;
+/** How far the service's clock may be behind ours. */
+const SKEW_MS = MINUTE;
+
+/**
+ * The uptime is as old as the last refresh (§2.2), so only a newer refresh can show a fall; and somebody else may have
+ * restarted the device since the one before. Whether it counts minutes or seconds is disputed (management API in
+ * practice, 5.1): what is short enough in minutes is so in seconds too.
+ */
+function uptimeFall({ target: { before, issuedAt }, device }: Compared): 'none' | 'perhaps-before' | 'since' {
+  const refreshed = newer(before, before.lastRefreshTime, device.lastRefreshTime);
+  if (before.uptime === null || device.uptime === null || refreshed === null) return 'none';
+  if (device.uptime >= before.uptime) return 'none';
+  return device.uptime * MINUTE <= refreshed - issuedAt + SKEW_MS ? 'since' : 'perhaps-before';
 }
 
 /** A cleared flag supports the proof and never suffices: an update may clear it too. */

@@ -40,12 +40,22 @@ describe('the proof of a reboot', () => {
     ],
     [
       'an uptime that fell with a newer refresh',
-      { command: reboot, target: answered, device: { uptime: 3, lastRefreshTime: AT(MINUTE) } },
+      { command: reboot, target: answered, device: { uptime: 1, lastRefreshTime: AT(MINUTE) } },
       'verified',
     ],
     [
       'an uptime that fell, of an old refresh',
-      { command: reboot, target: answered, device: { uptime: 3 } },
+      { command: reboot, target: answered, device: { uptime: 1 } },
+      'answered',
+    ],
+    [
+      'an uptime that fell, to more than the time since the command',
+      { command: reboot, target: answered, device: { uptime: 3, lastRefreshTime: AT(MINUTE) } },
+      'answered',
+    ],
+    [
+      'an uptime that fell, in seconds, to what may be minutes from before the command',
+      { command: reboot, target: answered, device: { uptime: 45, lastRefreshTime: AT(MINUTE) } },
       'answered',
     ],
     [
@@ -74,7 +84,7 @@ describe('the proof of a reboot', () => {
         command: reboot,
         target: queued,
         queue: [waiting],
-        device: { uptime: 3, lastRefreshTime: AT(MINUTE) },
+        device: { uptime: 1, lastRefreshTime: AT(MINUTE) },
       },
       'queued',
     ],
@@ -94,10 +104,17 @@ describe('the proof of a reboot', () => {
     );
   });
 
+  it('says of a fall that proves nothing why it does not', () => {
+    const device = { uptime: 3, lastRefreshTime: AT(MINUTE) };
+    expect(seen({ command: reboot, target: answered, device }).evidence).toContain(
+      'No disconnect and return was seen, and its uptime fell, though perhaps before the command.',
+    );
+  });
+
   it.each<readonly [string, Scene['device']]>([
     ['an unknown disconnect before, and an old one now', { lastDisconnectTime: EARLIER }],
     ['an unknown disconnect before, and one of the very moment', { lastDisconnectTime: SENT }],
-    ['an unknown refresh before, and a fallen uptime of an old one', { uptime: 3, lastRefreshTime: EARLIER }],
+    ['an unknown refresh before, and a fallen uptime of an old one', { uptime: 1, lastRefreshTime: EARLIER }],
   ])('is not %s', (_what, device) => {
     const before = { lastDisconnectTime: null, lastRefreshTime: null };
     const none = { lastDisconnectTime: null, lastRefreshTime: null };
@@ -150,7 +167,7 @@ describe('an effect after a lost answer', () => {
   const words =
     'The effect is there; whether by this command is not known, because its answer was lost. It was not sent again.';
   const installed = [aPackage('curl', { installed: true }), aPackage('openssl', { installed: true })];
-  const fallen = { uptime: 3, lastRefreshTime: AT(MINUTE) };
+  const fallen = { uptime: 1, lastRefreshTime: AT(MINUTE) };
   const EFFECTS: readonly (readonly [string, Scene])[] = [
     ['a disconnect and return', { command: reboot, device: rebooted }],
     ['a fallen uptime', { command: reboot, device: fallen }],
@@ -179,7 +196,7 @@ describe('an effect after a lost answer', () => {
 });
 
 describe('what happens while the command still waits', () => {
-  const flapped = { lastDisconnectTime: AT(20 * SECOND), lastRefreshTime: AT(20 * SECOND), uptime: 3 };
+  const flapped = { lastDisconnectTime: AT(20 * SECOND), lastRefreshTime: AT(20 * SECOND), uptime: 1 };
   const refused = { response: 'postponed by user', responseTime: AT(55 * SECOND) };
 
   it.each([
