@@ -128,6 +128,7 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   workers.push(
     lane(8, {
       click: slack.workOff,
+      form: slack.workOffForm,
       act,
       expire: ({ key }) => desk.expire(approvalId(key)),
       silence: alertDesk.endSilence,

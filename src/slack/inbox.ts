@@ -13,7 +13,8 @@ import type { View } from '../views/model.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Replies, Reply, ReplyOptions } from './replies.ts';
 
-const caller = z.object({
+/** The one who is answered, as it is stored. */
+export const storedCaller = z.object({
   person: z.string().transform(personId),
   channel: z.string().transform(channelId),
   thread: z.string().transform(messageTs).optional(),
@@ -21,12 +22,12 @@ const caller = z.object({
 const storedPress = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('decide'),
-    caller,
+    caller: storedCaller,
     approval: z.string().transform(approvalId),
     seal: z.string(),
     decision: z.enum(['approve', 'deny', 'withdraw']),
   }),
-  z.object({ kind: z.literal('request'), caller, command: z.string(), input: z.unknown() }),
+  z.object({ kind: z.literal('request'), caller: storedCaller, command: z.string(), input: z.unknown() }),
 ]);
 export type StoredPress = z.output<typeof storedPress>;
 
@@ -105,13 +106,13 @@ export function createInbox({ store, clock, dispatch, replies }: InboxOptions): 
 }
 
 /** Tries over about two minutes before the person is told that it did not work. */
-const TRIES = 7;
+export const TRIES = 7;
 
 /**
  * What may be over in a moment: Slack does not say who the person is, or the database does not answer. The press was
  * acknowledged and is not sent again, so it is tried again here.
  */
-function isPassing(view: View): boolean {
+export function isPassing(view: View): boolean {
   if (view.kind !== 'problem') return false;
   return view.problem.kind === 'rights-unknown' || view.problem.kind === 'unexpected';
 }

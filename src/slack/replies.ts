@@ -32,6 +32,8 @@ export type Teller = {
 export type Replies = {
   readonly viaResponseUrl: (respond: RespondFn, caller: Caller) => Reply;
   readonly ephemeral: (caller: Caller) => Reply;
+  /** The same for what is drawn already; `what` names it in the log. */
+  readonly whisper: (caller: Caller, message: RenderedMessage, what: string) => Promise<void>;
   readonly toCommand: (respond: RespondFn, caller: Caller) => Teller;
   /** Only the asker sees the answer, in the thread of the question. */
   readonly toMention: (caller: Caller) => Teller;
@@ -48,7 +50,7 @@ export function createReplies({ web, log }: { readonly web: SlackWeb; readonly l
     return understood(message, (said) => web.say(direct.value, said));
   };
   /** A private message where it was asked; in the direct message where that place takes none. */
-  const whisper = async (caller: Caller, message: RenderedMessage, what: string): Promise<void> => {
+  const whisper: Replies['whisper'] = async (caller, message, what) => {
     const sent = await understood(message, (said) =>
       web.ephemeral(caller.channel, caller.person, said, caller.thread),
     );
@@ -91,6 +93,7 @@ export function createReplies({ web, log }: { readonly web: SlackWeb; readonly l
 
   return {
     ephemeral,
+    whisper,
     viaResponseUrl:
       (respond, caller) =>
       async (view, { replace = false } = {}) => {

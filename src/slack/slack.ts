@@ -19,7 +19,7 @@ import { type Cards, createCards } from './cards/cards.ts';
 import { createConversation } from './conversation.ts';
 import { createDirects } from './directs.ts';
 import { createDispatch } from './dispatch.ts';
-import { createForms } from './forms/forms.ts';
+import { createForms, type Forms } from './forms/forms.ts';
 import { createHome } from './home/home.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createPeople } from './people.ts';
@@ -51,6 +51,8 @@ export type Slack = {
   readonly deliver: Cards['deliver'];
   /** Handler of `click` work. */
   readonly workOff: Inbox['workOff'];
+  /** Handler of `form` work. */
+  readonly workOffForm: Forms['workOff'];
   /** Whether a person may look. True where Slack does not say: what they asked to be told is not lost by that. */
   readonly mayRead: (person: PersonId) => Promise<boolean>;
   readonly connect: (routes: readonly Route[]) => Connection;
@@ -108,7 +110,19 @@ export function createSlack(options: SlackOptions): Slack {
   const inbox = createInbox({ store, clock, dispatch, replies });
   const tell = replies.ephemeral;
   const told = { registry, dispatch, inbox, web, kick, log };
-  const forms = createForms({ ...told, people, ports, personalFrom, settings, admins, tell, root });
+  const { whisper } = replies;
+  const forms = createForms({
+    ...told,
+    store,
+    people,
+    ports,
+    personalFrom,
+    settings,
+    admins,
+    tell,
+    whisper,
+    root,
+  });
   const openForm = forms.open;
   const directs = createDirects(web, channels.approvals);
   const conversation = createConversation({
@@ -160,6 +174,7 @@ export function createSlack(options: SlackOptions): Slack {
     // Every change of a request, a command or an alert wants its card shown anew.
     deliver: (work) => cards.deliver(work).finally(home.changed),
     workOff: inbox.workOff,
+    workOffForm: forms.workOff,
     mayRead: async (person) => {
       const answered = await people.roleOf(person);
       return answered.kind === 'unknown' || mayDo(answered.role, 'read').allowed;

@@ -95,6 +95,16 @@ describe('forms', () => {
       expect(await town.writes()).toEqual(['POST /servers/4001/queues']);
     });
 
+    it('is asked for once where the window is sent again with other values, and says so', async () => {
+      const form = await opens('operator', 'scan', 'Scan a device');
+      await offered('operator', form, 'device', 'web-0');
+      await Promise.all(['4001', '4002'].map((device) => submit('operator', form, { device })));
+      const told = await windowOf('operator', 'nothing was done');
+      expect(JSON.stringify(told.blocks)).toContain('sent before, with other values');
+      await town.advance('1m');
+      expect(await town.writes()).toHaveLength(1);
+    });
+
     it.each([
       ['device', 'Find a device', 'device', 'web-01', '4001', 'web-01: Online'],
       ['packages', 'Packages of a device', 'device', 'web-01', '4001', 'Packages of web-01'],

@@ -47,6 +47,23 @@ describe('two replicas', () => {
     expect(await town.posts('approvals')).toHaveLength(1);
   });
 
+  it('bring the window of a form to its answer, whichever of them works it off', async () => {
+    const user = 'operator';
+    const top = async (part: string) => {
+      const shown = (await town.views(user)).modals.at(-1);
+      return shown !== undefined && JSON.stringify([shown['title'], shown.blocks]).includes(part)
+        ? shown
+        : null;
+    };
+    await town.command({ user, channel: 'ops', command: '/fleet', text: 'scan' });
+    const form = await until(() => top('Scan a device'), { timeoutMs: 15_000 });
+    const action_id = 'search_device';
+    await town.suggest({ user, view_id: form.id, block_id: 'device', action_id, value: 'web-01' });
+    await town.submit({ user, view_id: form.id, values: { device: { [action_id]: '4001' } } });
+    const answer = await until(() => top('was taken up'), { timeoutMs: 15_000 });
+    expect(answer.id).toBe(form.id);
+  });
+
   it('lose nothing when they are killed, and go on when they are started', async () => {
     await town.asks('operator', 'reboot web-02 because kernel');
     const card = await town.card('approvals', ({ text }) => text.includes('web-02'));

@@ -13,6 +13,7 @@ import { testPorts } from '../commands/ports.ts';
 import { aDevice, aGroup, anEvent, aPackage, START } from '../harness/builders.ts';
 import { anApproval, someFacts } from '../harness/records.ts';
 import { createFakeWeb } from './fake-web.ts';
+import { createFakeWork } from './forms/fake-work.ts';
 
 export const VIEWER = personId('UVIEWER');
 export const OPERATOR = personId('UOPERATOR');
@@ -134,7 +135,8 @@ export function aTown() {
     admins: [],
     root: '/fleet',
     dispatch,
-    inbox: { take: async () => undefined },
+    store: { work: createFakeWork().work },
+    whisper: async (_caller, message) => say(message),
     tell: () => async (view) => say(render(view)),
     web: {
       openView: async (_id, window) => saidOf(window, 'V1'),

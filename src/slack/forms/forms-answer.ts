@@ -5,13 +5,52 @@ import { backToForm, notedBlocks } from '../../views/forms/form-again.ts';
 import { snagWords } from '../../views/forms/form-words.ts';
 import type { AnswerPlace } from '../../views/kit/answer-window.ts';
 import { inEachForm } from '../../views/kit/message.ts';
-import type { View } from '../../views/model.ts';
+import type { RenderedMessage, View } from '../../views/model.ts';
+import type { Wording } from '../../views/problems/problem-words.ts';
 import { render } from '../../views/render.ts';
-import { isClosed, showAnswer } from '../answer-windows.ts';
-import { type Asked, contentRefused, faultText } from '../faults.ts';
+import { answerWindows, isClosed, showFirst } from '../answer-windows.ts';
+import { faultText } from '../faults.ts';
 import type { Caller, Reply } from '../replies.ts';
-import type { SlackWeb } from '../web.ts';
+import type { Modal, SlackWeb } from '../web.ts';
 import type { FormUsed } from './forms-payloads.ts';
+
+/** The window as it was when its form was sent. */
+export type FormStood = Pick<FormUsed, 'viewId' | 'depth' | 'filled' | 'values'>;
+
+export type Submitted = {
+  readonly used: FormStood;
+  readonly caller: Caller;
+  /** What it looked for, to go on from; null: it asked for a change, whose answer is told wherever there is a way. */
+  readonly back: { readonly command: string; readonly input: unknown } | null;
+};
+
+export type FormAnswered = {
+  /** What its window becomes, the best first. */
+  readonly windows: readonly [Modal, ...Modal[]];
+  /** The same where there is no window. */
+  readonly message: RenderedMessage;
+  /** What stood in the way, so that nothing came of it; null: it was not in vain. */
+  readonly stood: Wording | null;
+};
+
+/** What stood in the way is noted on the form; any other answer takes its place. Pure. */
+export function answered(submitted: Submitted, view: View): FormAnswered {
+  const { filled, values } = submitted.used;
+  const message = render(view);
+  const snag = snagOf(view);
+  const place = placeOf(submitted);
+  if (snag === null) {
+    const back = backToForm(submitted.back);
+    const windows = answerWindows(
+      inEachForm(message, (blocks) => [...blocks, ...back]),
+      place,
+    );
+    return { windows, message, stood: null };
+  }
+  const stood = snagWords(snag);
+  const again = { ...filled, blocks: notedBlocks(filled.blocks, stood, fieldOf(snag, values)) };
+  return { windows: [again, ...answerWindows(message, place)], message, stood };
+}
 
 export type FormAnswerOptions = {
   readonly web: Pick<SlackWeb, 'updateView'>;
@@ -19,42 +58,20 @@ export type FormAnswerOptions = {
   readonly log: Log;
 };
 
-export type Submitted = {
-  readonly used: FormUsed;
-  readonly caller: Caller;
-  /** What it looked for, to go on from; null: it asked for a change, whose answer is told wherever there is a way. */
-  readonly back: { readonly command: string; readonly input: unknown } | null;
-};
-
-/** Shows the answer. Does not throw. */
+/** Shows the answer to what only looked. Does not throw. */
 export type AnswerForm = (submitted: Submitted, view: View) => Promise<void>;
 
 export function createFormAnswer({ web, tell, log }: FormAnswerOptions): AnswerForm {
-  /** What stood in the way is noted on the form; any other answer takes its place. */
-  const show = async (submitted: Submitted, view: View): Promise<Asked<null>> => {
-    const { viewId, filled, values } = submitted.used;
-    const snag = snagOf(view);
-    if (snag !== null) {
-      const blocks = notedBlocks(filled.blocks, snagWords(snag), fieldOf(snag, values));
-      const again = await web.updateView(viewId, { ...filled, blocks });
-      if (again.kind !== 'refused' || !contentRefused(again.error)) return again;
-    }
-    const back = snag === null ? backToForm(submitted.back) : [];
-    const answer = inEachForm(render(view), (blocks) => [...blocks, ...back]);
-    return showAnswer(web, viewId, answer, placeOf(submitted));
-  };
-
   return async (submitted, view) => {
-    const shown = await show(submitted, view);
-    if (shown.kind === 'ok') return;
-    if (!isClosed(shown)) {
-      log.warn({ event: 'form.unanswered', reason: faultText(shown) }, 'the answer to a form was not shown');
-    } else if (submitted.back !== null) return;
+    const shown = await showFirst(web, submitted.used.viewId, answered(submitted, view).windows);
+    // Who closed the window does not look for it any more.
+    if (shown.kind === 'ok' || isClosed(shown)) return;
+    log.warn({ event: 'form.unanswered', reason: faultText(shown) }, 'the answer to a form was not shown');
     await tell(submitted.caller)(view);
   };
 }
 
 /** What the buttons of the answer ask for belongs where the form was asked for. */
-export function placeOf({ used, caller }: Submitted): AnswerPlace {
+export function placeOf({ used, caller }: Pick<Submitted, 'used' | 'caller'>): AnswerPlace {
   return { depth: used.depth, channel: caller.channel, thread: caller.thread };
 }

@@ -5,47 +5,36 @@
  */
 import { mayDo } from '../../access.ts';
 import type { Command, SharedPorts } from '../../commands/command.ts';
-import { onlyFound } from '../../commands/forms/find-form.ts';
 import type { FormRead } from '../../commands/forms/form.ts';
 import { needOf } from '../../commands/needs.ts';
 import type { Registry } from '../../commands/registry.ts';
 import { newReference } from '../../ids.ts';
-import type { Log } from '../../log.ts';
+import { sentBeforeWindow } from '../../views/forms/form-sent-before.ts';
 import { formFailed } from '../../views/forms/form-words.ts';
-import { keptWindow, lookingWindow } from '../../views/kit/answer-window.ts';
+import { keptWindow } from '../../views/kit/answer-window.ts';
 import { plain } from '../../views/kit/escape.ts';
-import type { View } from '../../views/model.ts';
 import type { FormAck, FormAnswer } from '../actions.ts';
-import type { Dispatch } from '../dispatch.ts';
-import type { Inbox } from '../inbox.ts';
 import type { KnownPeople } from '../people.ts';
-import type { Caller, Reply } from '../replies.ts';
-import type { Modal, SlackWeb } from '../web.ts';
-import { createFormAnswer, placeOf, type Submitted } from './forms-answer.ts';
+import type { Caller } from '../replies.ts';
+import { placeOf } from './forms-answer.ts';
+import type { KeptForms, Taken } from './forms-kept.ts';
+import { createFormLook, type FormLookOptions, type FormOrdered } from './forms-look.ts';
 import { type FormUsed, readFormUsed } from './forms-payloads.ts';
 
-export type FormSubmitOptions = {
+export type FormSubmitOptions = FormLookOptions & {
   readonly registry: Registry;
   readonly ports: SharedPorts;
   readonly people: KnownPeople;
-  readonly dispatch: Pick<Dispatch, 'command'>;
-  readonly inbox: Pick<Inbox, 'take'>;
-  readonly web: Pick<SlackWeb, 'updateView'>;
-  readonly tell: (caller: Caller) => Reply;
+  readonly kept: Pick<KeptForms, 'take' | 'release'>;
   /** Looks for due work now. */
   readonly kick: () => void;
-  readonly log: Log;
 };
 
 const ERROR_LENGTH = 300;
-/** More than can be under way. */
-const REMEMBERED = 1_000;
 
 export function createFormSubmit(options: FormSubmitOptions) {
-  const { registry, ports, people, dispatch, inbox, tell, kick, log } = options;
-  /** What was submitted lately, and what comes of it. */
-  const under = new Map<string, Promise<Sent>>();
-  const answer = createFormAnswer(options);
+  const { registry, ports, people, kept, kick, log } = options;
+  const look = createFormLook(options);
 
   const read = (command: Command, used: FormUsed): FormRead => {
     const role = people.knownRoleOf(used.person);
@@ -56,13 +45,6 @@ export function createFormSubmit(options: FormSubmitOptions) {
     return command.form.read(used.values, used.order?.context, { ...ports, asker: used.person });
   };
 
-  const remember = (key: string, sending: Promise<Sent>): Promise<Sent> => {
-    under.set(key, sending);
-    const [oldest] = under.keys();
-    if (under.size > REMEMBERED && oldest !== undefined) under.delete(oldest);
-    return sending;
-  };
-
   /** Words on the first field: whatever was entered stays. */
   const failed = (used: FormUsed, thrown: unknown): FormAnswer => {
     const reference = newReference();
@@ -70,47 +52,25 @@ export function createFormSubmit(options: FormSubmitOptions) {
     return { kind: 'errors', errors: onFirst(used, formFailed(reference)) };
   };
 
-  const look = async ({ command, input, submitted, key }: Order): Promise<Sent> => {
-    const { used, caller } = submitted;
-    const inWindow = used.order?.inWindow === true;
-    const run = (name: string, asked: unknown) =>
-      dispatch.command({ name, input: asked, page: 0, caller, requestKey: key });
-    const looked = async (): Promise<View> => {
-      const view = await run(command.name, input);
-      const only = inWindow ? onlyFound(view) : null;
-      return only === null ? view : run('device', { device: only });
-    };
-    const shows = inWindow ? lookingWindow(used.depth) : null;
-    return { shows, answered: looked() };
-  };
-
-  const change = async ({ command, input, submitted, key }: Order): Promise<Sent> => {
-    const { promise: answered, resolve } = Promise.withResolvers<View>();
-    const stored = { kind: 'request', caller: submitted.caller, command: command.name, input } as const;
-    await inbox.take(stored, key, async (view) => resolve(view), {});
-    return { shows: keptWindow(placeOf(submitted)), answered };
-  };
-
-  /** Where the window shows the answer, that comes after what the acknowledgement shows. */
-  const send = async (order: Order, ack: FormAck): Promise<void> => {
-    const { command, submitted, key } = order;
-    const before = under.get(key);
-    let sent: Sent;
+  const change = async (order: FormOrdered, ack: FormAck): Promise<void> => {
+    const { command, input, used, caller } = order;
+    let taken: Taken;
     try {
-      sent = await (before ?? remember(key, command.kind === 'read' ? look(order) : change(order)));
+      taken = await kept.take(order.key, { caller, command: command.name, input, used });
     } catch (error) {
-      under.delete(key);
-      return ack(failed(submitted.used, error));
+      return ack(failed(used, error));
     }
-    const { shows, answered } = sent;
-    await ack(shows === null ? undefined : { kind: 'window', window: shows }).catch((error: unknown) => {
-      // It is under way all the same, and its answer takes the place of the form.
+    const place = placeOf({ used, caller });
+    const window = taken.before === 'others' ? sentBeforeWindow(place) : keptWindow(place);
+    await ack({ kind: 'window', window }).catch((error: unknown) => {
+      // It is stored all the same, and its answer takes the place of the form.
       log.warn({ event: 'form.unacknowledged', err: error }, 'a form was not acknowledged');
     });
-    if (before === undefined && command.kind !== 'read') kick();
-    const view = await answered;
-    if (shows !== null) return answer(submitted, view);
-    if (before === undefined) await tell(submitted.caller)(view);
+    await kept.release(taken.key).catch((error: unknown) => {
+      // It falls due by itself.
+      log.warn({ event: 'form.unreleased', err: error }, 'a form was not brought forward');
+    });
+    kick();
   };
 
   return async (payload: unknown, ack: FormAck): Promise<void> => {
@@ -127,21 +87,12 @@ export function createFormSubmit(options: FormSubmitOptions) {
     if (result.kind === 'errors') return ack({ kind: 'errors', errors: errorsOn(used, result.errors) });
     const { input } = result;
     const caller: Caller = { person, channel: order.channel, thread: order.thread };
-    const back = command.kind === 'read' ? { command: command.name, input } : null;
-    // The same window in the same state is the same submission, however often it is sent.
+    // The same window in the same state is the same submission, however often it is sent and whatever it says by then.
     const key = `form:${viewId}:${hash}`;
-    await send({ command, input, submitted: { used, caller, back }, key }, ack);
+    const asked = { command, input, used, caller, key };
+    await (command.kind === 'read' ? look(asked, ack) : change(asked, ack));
   };
 }
-
-type Order = {
-  readonly command: Command;
-  readonly input: unknown;
-  readonly submitted: Submitted;
-  readonly key: string;
-};
-/** `shows`: the window meanwhile; null where it closes and the answer is told. */
-type Sent = { readonly shows: Modal | null; readonly answered: Promise<View> };
 
 /** Slack shows no error at all where one of them is on no field of the window. */
 function errorsOn(

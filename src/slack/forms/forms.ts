@@ -9,6 +9,7 @@ import { createPersonal } from '../personal.ts';
 import { createRights, type RightsOptions } from '../rights.ts';
 import type { SlackWeb } from '../web.ts';
 import { createFormChange } from './forms-change.ts';
+import { createKeptForms, type KeptForms, type KeptFormsOptions } from './forms-kept.ts';
 import { isInForm } from './forms-payloads.ts';
 import { createFormSubmit, type FormSubmitOptions } from './forms-submit.ts';
 import { createFormSuggest, type OptionsAck } from './forms-suggest.ts';
@@ -21,10 +22,13 @@ export type Forms = {
   readonly press: (payload: unknown, ack: Ack) => Promise<void>;
   readonly submit: (payload: unknown, ack: FormAck) => Promise<void>;
   readonly suggest: (payload: unknown, ack: OptionsAck) => Promise<void>;
+  /** Handler of `form` work. */
+  readonly workOff: KeptForms['workOff'];
 };
 
-export type FormsOptions = Omit<FormSubmitOptions, 'people'> &
-  Pick<RightsOptions, 'admins'> & {
+export type FormsOptions = Omit<FormSubmitOptions, 'people' | 'kept'> &
+  Pick<RightsOptions, 'admins'> &
+  Pick<KeptFormsOptions, 'store' | 'whisper'> & {
     readonly people: People & KnownPeople;
     readonly ports: SharedPorts;
     /** Personal data is shown in private from this role on; absent: to whoever may look. */
@@ -42,11 +46,13 @@ export function createForms(options: FormsOptions): Forms {
     rights: createRights(options),
     personal: createPersonal(options),
   });
+  const kept = createKeptForms({ ...options, clock: ports.clock });
   return {
     open: windows.open,
     takes: isInForm,
     press: createFormChange({ ...options, windows }),
-    submit: createFormSubmit(options),
+    submit: createFormSubmit({ ...options, kept }),
     suggest: createFormSuggest({ ...options, inventory: ports.inventory }),
+    workOff: kept.workOff,
   };
 }

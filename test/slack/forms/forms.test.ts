@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { later, MINUTE } from '../../../src/clock.ts';
 import type { ReadCommand, WriteCommand } from '../../../src/commands/command.ts';
 import type { Form } from '../../../src/commands/forms/form.ts';
 import { createRegistry } from '../../../src/commands/registry.ts';
@@ -7,16 +8,14 @@ import { silentLog } from '../../../src/log.ts';
 import type { CommandOrder } from '../../../src/slack/dispatch.ts';
 import type { Asked } from '../../../src/slack/faults.ts';
 import { createForms } from '../../../src/slack/forms/forms.ts';
-import type { StoredPress } from '../../../src/slack/inbox.ts';
 import type { RoleAnswer } from '../../../src/slack/people.ts';
-import type { Reply } from '../../../src/slack/replies.ts';
 import type { Modal } from '../../../src/slack/web.ts';
 import type { Problem, View } from '../../../src/views/model.ts';
 import type { FormView } from '../../../src/views/models/form-model.ts';
 import { createFakeSettings } from '../../commands/fake-settings.ts';
 import { testPorts } from '../../commands/ports.ts';
 import { aDevice, aGroup } from '../../harness/builders.ts';
-import { until } from '../../harness/until.ts';
+import { createFakeWork } from './fake-work.ts';
 
 const ANN = personId('U0ANN');
 const caller = { person: ANN, channel: channelId('C0OPS') };
@@ -48,11 +47,13 @@ function aDesk({ role = OPERATOR, form: given = {}, opened, redrawn = [], stores
   const { answer = ANSWER, update = { kind: 'ok', value: null } } = ends;
   const calls: string[] = [];
   const windows: Modal[] = [];
-  const stored: { readonly press: StoredPress; readonly key: string }[] = [];
-  const replies: Reply[] = [];
   const handled: Promise<void>[] = [];
   const ran: CommandOrder[] = [];
   const told: View[] = [];
+  const whispered: string[] = [];
+  const kept = createFakeWork(stores);
+  /** What comes of the next command. */
+  let coming = answer;
   const view = (command: string, words: string): FormView => ({
     command,
     title: 'Title',
@@ -94,7 +95,7 @@ function aDesk({ role = OPERATOR, form: given = {}, opened, redrawn = [], stores
     windows.push(window);
     return Promise.resolve(end);
   };
-  const { ports } = testPorts({
+  const { ports, clock } = testPorts({
     devices: [aDevice({ name: 'web-01' })],
     groups: [aGroup({ name: 'x'.repeat(100) })],
   });
@@ -108,16 +109,11 @@ function aDesk({ role = OPERATOR, form: given = {}, opened, redrawn = [], stores
     dispatch: {
       command: async (order) => {
         ran.push(order);
-        return answer;
+        return coming;
       },
     },
-    inbox: {
-      take: async (press, key, reply) => {
-        await stores?.();
-        stored.push({ press, key });
-        replies.push(reply);
-      },
-    },
+    store: { work: kept.work },
+    whisper: async (_caller, { text }) => void whispered.push(text),
     tell: () => async (one) => void told.push(one),
     web: {
       openView: (id, window) => call(`open ${id}`, window, opened ?? { kind: 'ok', value: 'V1' }),
@@ -129,7 +125,14 @@ function aDesk({ role = OPERATOR, form: given = {}, opened, redrawn = [], stores
     kick: () => void calls.push('kick'),
     log: silentLog,
   });
-  return { forms, ports, calls, windows, stored, replies, handled, ran, told };
+  /** The answers come: to what was stored, and to what only looks. */
+  const answers = async (view?: View) => {
+    coming = view ?? coming;
+    // What is tried again falls due in that time, too.
+    await kept.workOff(forms, later(clock.now(), 10 * MINUTE));
+    await Promise.all(handled);
+  };
+  return { forms, ports, calls, windows, kept, handled, ran, told, whispered, answers };
 }
 
 const at = (command: string, name: string, hash = 'h1', order: object = {}) => ({
@@ -217,36 +220,29 @@ describe('a form that is submitted', () => {
     const done = desk.forms.submit(payload, async (answer) => {
       const errors = answer?.kind === 'errors' ? answer.errors : undefined;
       const shows = answer?.kind === 'window' ? wordsOf([answer.window]) : null;
-      acks.push({ errors, shows, stored: desk.stored.length });
+      acks.push({ errors, shows, stored: desk.kept.keys().length });
       acknowledged.resolve();
     });
     desk.handled.push(done);
     await acknowledged.promise;
+    // What changes something is brought forward after that.
+    if (desk.kept.keys().length > 0) await done;
     return acks;
   };
-  /** The answer to what was stored comes, or that to what only looks. */
-  const answers = async (desk: ReturnType<typeof aDesk>, view: View = STARTED) => {
-    for (const reply of desk.replies) await reply(view);
-    await Promise.all(desk.handled);
-  };
+  const answers = (desk: ReturnType<typeof aDesk>, view: View = STARTED) => desk.answers(view);
 
   it('is stored before it is acknowledged where it changes something', async () => {
     const desk = aDesk();
     expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
-    expect(desk.stored).toEqual([
-      { press: { kind: 'request', caller, command: 'act', input: { name: ['web'] } }, key: 'form:V1:h1' },
-    ]);
+    expect(desk.kept.read('form:V1:h1')).toMatchObject({
+      kind: 'asked',
+      caller,
+      command: 'act',
+      input: { name: ['web'] },
+    });
     await answers(desk);
+    expect(desk.ran).toMatchObject([{ name: 'act', requestKey: 'press:form:V1:h1' }]);
     expect(desk.calls).toEqual(['kick', 'update V1']);
-  });
-
-  it('is asked for once where it is sent twice', async () => {
-    const desk = aDesk();
-    const both = Promise.all([submit(desk, at('act', 'web')), submit(desk, at('act', 'web'))]);
-    await until(() => desk.replies[0]);
-    await answers(desk);
-    expect(await both).toEqual([[KEPT], [KEPT]]);
-    expect(desk.stored).toHaveLength(1);
   });
 
   it('of a command that only reads is answered after it was acknowledged', async () => {
@@ -349,37 +345,11 @@ describe('a form that is submitted', () => {
     });
 
     it('is told where it was asked for once its window is closed', async () => {
-      const { told } = await answered(STARTED, { update: { kind: 'refused', error: 'not_found' } });
-      expect(told).toEqual([STARTED]);
-    });
-
-    it('waits for the acknowledgement, which shows that it looks', async () => {
-      const desk = aDesk();
-      const acknowledged = Promise.withResolvers<void>();
-      desk.handled.push(desk.forms.submit(at('act', 'web'), () => acknowledged.promise));
-      await until(() => desk.replies[0]);
-      await desk.replies[0]?.(STARTED);
-      expect(desk.calls).toEqual([]);
-      acknowledged.resolve();
-      await answers(desk);
-      expect(desk.calls).toEqual(['kick', 'update V1']);
-    });
-
-    it('is shown although the acknowledgement was lost', async () => {
-      const desk = aDesk();
-      desk.handled.push(desk.forms.submit(at('act', 'web'), () => Promise.reject(new Error('lost'))));
-      await until(() => desk.replies[0]);
-      await answers(desk);
-      expect(desk.calls).toEqual(['kick', 'update V1']);
-    });
-
-    it('stands in the window that is sent a second time, too', async () => {
-      const desk = aDesk();
-      await submit(desk, at('act', 'web'));
-      expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
-      await answers(desk);
-      expect(desk.windows.at(-1)).toMatchObject({ callback_id: 'home_answer' });
-      expect(wordsOf(desk.windows.slice(-1))).not.toContain('Looking…');
+      const { told, whispered } = await answered(STARTED, {
+        update: { kind: 'refused', error: 'not_found' },
+      });
+      expect(told).toEqual([]);
+      expect(whispered).toEqual([expect.stringContaining('web-01')]);
     });
   });
 

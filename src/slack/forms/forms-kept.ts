@@ -1,0 +1,155 @@
+/**
+ * Forms that ask for a change. What was sent is stored before Slack is told that it was taken, and whichever replica works
+ * it off brings the window to its answer. It is remembered for a day: the same form, sent once more because Slack lost
+ * the acknowledgement, is told what came of the first and is never asked for twice.
+ */
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { type Clock, DAY, type Instant, later, SECOND } from '../../clock.ts';
+import type { Registry } from '../../commands/registry.ts';
+import type { Log } from '../../log.ts';
+import type { ClaimedWork } from '../../store/records.ts';
+import type { Store } from '../../store/store.ts';
+import type { WorkResult } from '../../store/worker.ts';
+import type { View } from '../../views/model.ts';
+import { isClosed, showFirst } from '../answer-windows.ts';
+import type { Dispatch } from '../dispatch.ts';
+import { type Asked, faultText } from '../faults.ts';
+import { isPassing, TRIES } from '../inbox.ts';
+import type { Replies } from '../replies.ts';
+import type { SlackWeb } from '../web.ts';
+import { againAnswered } from './forms-again.ts';
+import { answered, type FormAnswered } from './forms-answer.ts';
+import {
+  type FormAgain,
+  readFirst,
+  readStored,
+  type SentForm,
+  type StoredForm,
+  toStored,
+} from './forms-stored.ts';
+
+export type KeptFormsOptions = {
+  readonly registry: Pick<Registry, 'find'>;
+  readonly store: { readonly work: Pick<Store['work'], 'insert' | 'put' | 'payload' | 'hasten'> };
+  readonly clock: Clock;
+  readonly dispatch: Pick<Dispatch, 'command'>;
+  readonly web: Pick<SlackWeb, 'updateView'>;
+  readonly whisper: Replies['whisper'];
+  readonly root: string;
+  readonly log: Log;
+};
+
+export type Taken = {
+  /** What is released once Slack knows that the form was taken. */
+  readonly key: string;
+  /** Whether the same window was sent before, and if so, whether with these values. */
+  readonly before: 'no' | 'same' | 'others';
+};
+
+export type KeptForms = {
+  /** Stores a form. Resolves when it is on disk: only then may it be acknowledged. */
+  readonly take: (key: string, form: SentForm) => Promise<Taken>;
+  /** From now on it is worked off: before its acknowledgement, that would take the answer's place in the window. */
+  readonly release: (key: string) => Promise<void>;
+  /** Handler of `form` work. */
+  readonly workOff: (work: ClaimedWork) => Promise<WorkResult>;
+};
+
+/** Slack waits so long for an acknowledgement (docs.slack.dev/interactivity/handling-user-interaction). */
+const HELD_MS = 3 * SECOND;
+/** A form that is sent again is sent within minutes. */
+const REMEMBERED_MS = DAY;
+/** Further tries to reach a window while Slack does not say that it cannot be. */
+const MORE_TRIES = 3;
+
+export function createKeptForms(options: KeptFormsOptions): KeptForms {
+  const { registry, store, clock, dispatch, web, whisper, root, log } = options;
+
+  const put = (key: string, form: StoredForm, dueAt: Instant): Promise<void> =>
+    store.work.put({ kind: 'form', key, dueAt, payload: toStored(form) });
+
+  const insert = (key: string, form: StoredForm) =>
+    store.work.insert({
+      kind: 'form',
+      key,
+      dueAt: later(clock.now(), HELD_MS),
+      payload: toStored(form),
+    });
+
+  const inAMoment = ({ attempts }: ClaimedWork): WorkResult => ({
+    kind: 'again',
+    dueAt: later(clock.now(), SECOND * 2 ** Math.min(attempts, TRIES)),
+  });
+
+  /** A request carries its key and is never made twice; of a setting that may have been changed that is not known. */
+  const mayBeTried = (view: View, { command }: SentForm): boolean =>
+    isPassing(view) && (registry.find(command)?.kind === 'write' || !mayHaveChanged(view));
+
+  const ask = async (work: ClaimedWork, form: SentForm): Promise<WorkResult> => {
+    const { command: name, input, caller } = form;
+    const requestKey = `press:${work.key}`;
+    const view = await dispatch.command({ name, input, page: 0, caller, requestKey });
+    if (mayBeTried(view, form) && work.attempts < TRIES) return inAMoment(work);
+    // Known before it is told: told first, it could be asked for again after a crash.
+    const known = answered({ ...form, back: null }, view);
+    await put(work.key, { ...form, ...known, kind: 'answered', isTold: false }, clock.now());
+    return { kind: 'done' };
+  };
+
+  /** Null: in the window or, where that cannot be reached, in a message; else why it is to be tried again. */
+  const bring = async (
+    work: ClaimedWork,
+    { used, caller }: SentForm,
+    { windows, message }: Pick<FormAnswered, 'windows' | 'message'>,
+  ): Promise<Asked<null> | null> => {
+    const shown = await showFirst(web, used.viewId, windows);
+    if (shown.kind === 'ok') return null;
+    if (shown.kind !== 'refused' && work.attempts < TRIES + MORE_TRIES) return shown;
+    if (!isClosed(shown))
+      log.warn({ event: 'form.unanswered', reason: faultText(shown) }, 'the answer to a form was not shown');
+    await whisper(caller, message, 'form');
+    return null;
+  };
+
+  const sayAgain = async (work: ClaimedWork, form: FormAgain): Promise<WorkResult> => {
+    const payload = await store.work.payload('form', form.of);
+    if (payload === null) return { kind: 'done' };
+    const first = readFirst(payload);
+    if (first.kind === 'asked' || !first.isTold) return inAMoment(work);
+    const isLater = await bring(work, form, form.differs ? againAnswered(first, form, root) : first);
+    return isLater === null ? { kind: 'done' } : inAMoment(work);
+  };
+
+  return {
+    async take(key, form) {
+      const inserted = await insert(key, { ...form, kind: 'asked' });
+      if (inserted.kind === 'inserted') return { key, before: 'no' };
+      const first = readFirst(inserted.payload);
+      const differs = !isDeepStrictEqual(first.input ?? null, JSON.parse(JSON.stringify(form.input ?? null)));
+      const again = `${key}:again:${randomUUID()}`;
+      await insert(again, { ...form, kind: 'again', of: key, differs });
+      return { key: again, before: differs ? 'others' : 'same' };
+    },
+    release: (key) => store.work.hasten('form', key, clock.now()),
+    async workOff(work) {
+      const form = readStored(work.payload);
+      switch (form.kind) {
+        case 'asked':
+          return ask(work, form);
+        case 'again':
+          return sayAgain(work, form);
+        case 'answered': {
+          if (form.isTold) return { kind: 'done' };
+          if ((await bring(work, form, form)) !== null) return inAMoment(work);
+          await put(work.key, { ...form, isTold: true }, later(clock.now(), REMEMBERED_MS));
+          return { kind: 'done' };
+        }
+      }
+    },
+  };
+}
+
+function mayHaveChanged(view: View): boolean {
+  return view.kind === 'problem' && 'changed' in view.problem && view.problem.changed === 'unknown';
+}
