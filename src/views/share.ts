@@ -73,9 +73,14 @@ export function renderShared(
   const shown = forChannel(view);
   if (shown === null) return { text: PRIVATE, blocks: [section(PRIVATE)] };
   const note = context(md`Shared by ${person(by)}`);
-  return inEachForm(render(personal ? view : shown), (blocks) =>
+  return inEachForm(render(namingNobody(personal ? view : shown)), (blocks) =>
     blocks.length < LIMIT.messageBlocks ? [...blocks, note] : [...blocks.slice(0, -1), note],
   );
+}
+
+/** Whom its reader can ask is no news to a channel, and a mention there would call them. */
+function namingNobody(view: View): View {
+  return 'lookOnly' in view && view.lookOnly !== undefined ? { ...view, lookOnly: { ask: null } } : view;
 }
 
 const PRIVATE = md`This answer is for the one who asked alone.`;

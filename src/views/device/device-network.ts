@@ -27,9 +27,10 @@ export function network(device: Device, shared: boolean): PageContent {
     cards.map((card) => row(card, shared)),
     { budget: BUDGET, more },
   );
+  const cardCount = count(cards.length, 'network card');
   const names = { label: 'Domain names', value: all(detail === null ? [] : detail.domainNames) };
   return {
-    sum: md`${count(known.size + others.length, 'address', 'addresses')}, ${count(cards.length, 'network card')}`,
+    sum: shared ? cardCount : md`${count(known.size + others.length, 'address', 'addresses')}, ${cardCount}`,
     body: [
       ...fields([...(shared ? [] : own), names]),
       table(cards, { columns: shared ? SHARED : [...SHARED, ...OWN], instead, more }),

@@ -47,12 +47,11 @@ export function renderDevice(line: DeviceView): RenderedMessage {
       ),
       // The queue has its button above.
       ...deviceNav(device.id, 'facts', 'queue'),
-      ...(lookOnly === undefined || line.shared ? [] : [askFor(lookOnly.ask)]),
+      ...(lookOnly === undefined || lookOnly.ask === null ? [] : [askFor(lookOnly.ask)]),
     ],
   });
 }
 
-/** For one reader alone: a mention in a channel would call whom it names. */
 function askFor(people: readonly PersonId[]): Block {
   return context(md`You may look. To scan, patch, reboot or edit it, ask ${whom(people)} for the role.`);
 }

@@ -31,8 +31,11 @@ export type DevicePage =
   | 'timeline'
   | 'queue';
 
-/** Its reader may change nothing, and whom to ask for that; absent: they may. */
-export type LookOnly = { readonly lookOnly?: { readonly ask: readonly PersonId[] } };
+/**
+ * Its reader may change nothing, and whom to ask for that; absent: they may. `ask` null: several read it, and nobody is
+ * named to them.
+ */
+export type LookOnly = { readonly lookOnly?: { readonly ask: readonly PersonId[] | null } };
 
 /** `shared`: for everybody in a channel, so without what is personal. */
 export type DevicePageView =

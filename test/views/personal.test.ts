@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { personId } from '../../src/ids.ts';
+import type { View } from '../../src/views/model.ts';
+import { withoutPersonal } from '../../src/views/personal.ts';
+import { render } from '../../src/views/render.ts';
+import { aDevice, START } from '../harness/builders.ts';
+
+const json = (view: View) => JSON.stringify(render(withoutPersonal(view)).blocks);
+
+describe('an answer for somebody who may not see what is personal', () => {
+  it('says whom to ask for the role that changes a device, and not who logged in', () => {
+    const device = aDevice({ lastLoggedInUser: 'anna' });
+    const words = json({ kind: 'device', device, groupName: null, lookOnly: { ask: [personId('UADMIN')] } });
+    expect(words).toContain('ask <@UADMIN> for the role');
+    expect(words).not.toContain('anna');
+  });
+
+  it('does not say that a device has no addresses', () => {
+    const page = { kind: 'device-page', page: 'network', asOf: START } as const;
+    const { text } = render(
+      withoutPersonal({ ...page, device: aDevice({ addresses: [], privateAddresses: [] }) }),
+    );
+    expect(text).toBe('web-01: 0 network cards.');
+  });
+});
