@@ -181,14 +181,14 @@ describe('a press on the Home', () => {
 
   it('whose answer Slack does not understand is answered in words', async () => {
     const { calls, lost } = await pressed(HOME, 'x', {
-      updates: [{ kind: 'refused', error: 'invalid_blocks' }],
+      updates: [{ kind: 'refused', error: 'invalid_arguments' }],
     });
     expect(calls.at(-1)?.words).toContain('the words');
     expect(lost).toBe(false);
   });
 
   it('whose answer is not shown in words either is answered another way', async () => {
-    const refused = { kind: 'refused', error: 'invalid_blocks' } as const;
+    const refused = { kind: 'refused', error: 'invalid_arguments' } as const;
     const { lost } = await pressed(HOME, 'x', { updates: [refused, refused] });
     expect(lost).toBe(true);
   });

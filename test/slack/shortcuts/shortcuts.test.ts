@@ -122,7 +122,7 @@ describe('a shortcut on a message', () => {
   });
 
   it('says in words what Slack does not understand otherwise', async () => {
-    const { shown, on } = aPhone({ updates: [{ kind: 'refused', error: 'invalid_blocks' }] });
+    const { shown, on } = aPhone({ updates: [{ kind: 'refused', error: 'invalid_arguments' }] });
     await on({ text: 'is web-01 slow?' });
     expect(shown).toHaveLength(2);
     expect(shown[1]?.blocks).toMatchObject([
