@@ -11,12 +11,12 @@ import { newReference } from '../../ids.ts';
 import type { Log } from '../../log.ts';
 import { formWindow } from '../../views/forms/form.ts';
 import type { FormOrder } from '../../views/forms/form-order.ts';
-import { answerWindow, lookingWindow } from '../../views/kit/answer-window.ts';
+import { type AnswerPlace, lookingWindow } from '../../views/kit/answer-window.ts';
 import type { Problem, View } from '../../views/model.ts';
 import { render } from '../../views/render.ts';
-import { isClosed } from '../answer-windows.ts';
+import { isClosed, showAnswer } from '../answer-windows.ts';
 import { createFailure } from '../failure.ts';
-import { type Asked, faultText } from '../faults.ts';
+import { type Asked, faultText, windowRefused } from '../faults.ts';
 import type { Personal } from '../personal.ts';
 import type { Caller } from '../replies.ts';
 import type { Rights } from '../rights.ts';
@@ -98,6 +98,22 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
     }
   };
 
+  /** The form, or, where there is none and where Slack does not understand it, what is told instead. */
+  const show = async (
+    viewId: string,
+    drawn: Drawn,
+    otherwise: View,
+    place: AnswerPlace,
+  ): Promise<Asked<null>> => {
+    if (drawn.kind === 'window') {
+      const shown = await web.updateView(viewId, drawn.window);
+      if (shown.kind === 'ok' || isClosed(shown)) return shown;
+      log.warn({ event: 'form.undrawn', reason: faultText(shown) }, 'form not drawn');
+      if (shown.kind !== 'refused' || !windowRefused(shown.error)) return shown;
+    }
+    return showAnswer(web, viewId, render(otherwise), place);
+  };
+
   return {
     draw,
     async open(where, asked) {
@@ -109,11 +125,11 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
         log.warn({ event: 'form.unopened', reason: faultText(begun) }, 'form not opened');
         return instead(drawn, asked, registry.find(asked.command), root);
       }
-      const shown = await web.updateView(begun.value, windowOf(drawn, depthOf(where)));
+      const otherwise = instead(drawn, asked, registry.find(asked.command), root);
+      const place = { depth: depthOf(where), channel: caller.channel, thread: caller.thread };
+      const shown = await show(begun.value, drawn, otherwise, place);
       // Who closed the window does not want it any more.
-      if (shown.kind === 'ok' || isClosed(shown)) return null;
-      log.warn({ event: 'form.undrawn', reason: faultText(shown) }, 'form not drawn');
-      return instead(drawn, asked, registry.find(asked.command), root);
+      return shown.kind === 'ok' || isClosed(shown) ? null : otherwise;
     },
   };
 }
@@ -129,12 +145,7 @@ function depthOf(where: FormWhere): number {
   }
 }
 
-function windowOf(drawn: Drawn, depth: number): Modal {
-  if (drawn.kind === 'window') return drawn.window;
-  return answerWindow(render({ kind: 'problem', problem: drawn.problem }).blocks, { depth });
-}
-
-/** Told where no window could be opened: the same button again, or what was wrong anyway. */
+/** Told where no form stands: the same button again, or what was wrong anyway. */
 function instead(drawn: Drawn, asked: FormAsked, command: Command | null, root: string): View {
   if (drawn.kind === 'problem') return { kind: 'problem', problem: drawn.problem };
   const usage = command === null ? root : `${root} ${command.usage}`;
