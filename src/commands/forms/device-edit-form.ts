@@ -8,16 +8,8 @@ import type { FieldValues, FormField, FormOption } from '../../views/models/form
 import type { ReadPorts } from '../command.ts';
 import { ref } from '../targets/named.ts';
 import { PERSON } from '../targets/resolve.ts';
-import {
-  chosenDevice,
-  DEVICE,
-  deviceField,
-  deviceOption,
-  givenDevice,
-  givenReason,
-  reasonField,
-} from './device-form.ts';
-import type { Form, FormOpened, FormRead } from './form.ts';
+import { chosenDeviceForm, type Drawn, type PartRead, wordsField } from './chosen-device-form.ts';
+import { DEVICE } from './device-form.ts';
 import { addressesIn, chosen, errorOn, idIn, listIn, textIn } from './form-values.ts';
 import { groupOption } from './group-option.ts';
 
@@ -44,37 +36,27 @@ const MOST_TEXT = 2_900;
 const LEAVE = 'leave';
 const NOT_DRAWN = 'What can be changed about this device is not shown yet. Wait a moment and ask again.';
 
-export const deviceEditForm: Form = {
-  open: async (typed, ports) => {
-    const { device, reason } = givenDevice.parse(typed);
-    const given = givenEdit.catch(NOTHING).parse(typed);
-    return draw(await deviceOption(device, ports), { given, reason }, ports);
-  },
-  redraw: async (values, _context, ports) =>
-    draw(
-      await deviceOption(chosenDevice(values) ?? undefined, ports),
-      { given: NOTHING, reason: givenReason(values) },
-      ports,
-    ),
+export const deviceEditForm = chosenDeviceForm<GivenEdit>({
+  command: 'device-edit',
+  title: 'Edit a device',
+  submit: 'Ask',
+  reason: 'The approver sees it on the card. A custom name alone needs none.',
+  typed: (typed) => givenEdit.catch(NOTHING).parse(typed),
+  entered: () => NOTHING,
+  draw,
   read,
-};
+});
 
-type Entered = { readonly given: GivenEdit; readonly reason: string | null };
-
-async function draw(option: FormOption | null, entered: Entered, ports: ReadPorts): Promise<FormOpened> {
+async function draw(option: FormOption | null, given: GivenEdit, ports: ReadPorts): Promise<Drawn> {
   const device =
     option === null
       ? null
       : await unlessMissing(() => ports.fleet.device(deviceId(Number(option.value)), PERSON));
-  const fields: readonly FormField[] = [
-    { ...deviceField(option), live: true },
-    ...(device === null
-      ? [{ kind: 'words', text: 'Once a device is chosen, what can be changed stands here.' } as const]
-      : await editFields(device, entered.given, ports)),
-    reasonField(entered.reason, 'The approver sees it on the card. A custom name alone needs none.'),
-  ];
-  const form = { command: 'device-edit', title: 'Edit a device', submit: 'Ask', fields };
-  return { kind: 'form', form: { ...form, context: { tags: shownTags(device) } } };
+  const fields =
+    device === null
+      ? [wordsField('Once a device is chosen, what can be changed stands here.')]
+      : await editFields(device, given, ports);
+  return { fields, context: { tags: shownTags(device) } };
 }
 
 /** Each device has fields of its own, so that nothing written for one is taken for another. */
@@ -100,7 +82,7 @@ async function editFields(device: Device, given: GivenEdit, ports: ReadPorts): P
     { kind: 'search', id: of('group', id), label: 'Group', of: 'group', initial: group },
     ...(tagsFit(device.tags)
       ? [tagsField(of('tags', id), tags)]
-      : [{ kind: 'words', text: 'It has too many tags to show here: type tag:NEW and -tag:OLD.' } as const]),
+      : [wordsField('It has too many tags to show here: type tag:NEW and -tag:OLD.')]),
     {
       kind: 'choice',
       id: of('exception', id),
@@ -136,9 +118,7 @@ function shownTags(device: Device | null): readonly string[] {
   return device !== null && tagsFit(device.tags) ? device.tags : [];
 }
 
-function read(values: FieldValues, carried: unknown): FormRead {
-  const device = chosenDevice(values);
-  if (device === null) return errorOn(DEVICE, 'Choose a device.');
+function read(device: number, values: FieldValues, carried: unknown): PartRead {
   if (!values.has(of('exception', device))) return errorOn(DEVICE, NOT_DRAWN);
   const { tags: shown } = context.catch({ tags: [] }).parse(carried);
   const name = values.has(of('name', device)) ? textIn(values, of('name', device)) : undefined;
@@ -155,14 +135,12 @@ function read(values: FieldValues, carried: unknown): FormRead {
   return {
     kind: 'input',
     input: {
-      device,
       ...(name === undefined ? {} : { name: name === '' ? null : name }),
       ...(group === null ? {} : { group }),
       ...(add.length === 0 ? {} : { add }),
       ...(remove.length === 0 ? {} : { remove }),
       ...(exception === 'yes' || exception === 'no' ? { exception: exception === 'yes' } : {}),
       ...(addresses.all === null ? {} : { addresses: addresses.all }),
-      reason: givenReason(values),
     },
   };
 }

@@ -9,16 +9,8 @@ import { compareNames } from '../../text.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../command.ts';
 import { PERSON } from '../targets/resolve.ts';
-import {
-  chosenDevice,
-  DEVICE,
-  deviceField,
-  deviceOption,
-  givenDevice,
-  givenReason,
-  reasonField,
-} from './device-form.ts';
-import type { Form, FormOpened, FormRead } from './form.ts';
+import { chosenDeviceForm, type Drawn, type PartRead, wordsField } from './chosen-device-form.ts';
+import { DEVICE } from './device-form.ts';
 import { errorOn } from './form-values.ts';
 
 /** Stands for everything that is missing; no package is so named. */
@@ -39,60 +31,43 @@ const drawn = z.object({ drawnFor: z.number().nullable() }).catch({ drawnFor: nu
 const NOT_LISTED = 'What is missing on this device is not listed yet. Wait a moment and ask again.';
 const NONE = 'Nothing is missing on this device: choose another one.';
 
-type Entered = {
-  readonly device: FormOption | null;
-  /** Names, severities, or {@link ALL}; null: nobody has chosen yet. */
-  readonly packages: readonly string[] | null;
-  readonly reason: string | null;
-};
+/** Names, severities, or {@link ALL}; null: nobody has chosen yet. */
+type Given = readonly string[] | null;
 
-export const patchForm: Form = {
-  async open(typed, ports) {
-    const { device, reason } = givenDevice.parse(typed);
+export const patchForm = chosenDeviceForm<Given>({
+  command: 'patch',
+  title: 'Install patches',
+  submit: 'Ask',
+  reason: 'The approver sees it on the card.',
+  typed(typed) {
     const { packages, severities } = givenPackages.parse(typed);
     const chosen = [...packages, ...severities.map(ofSeverity)];
-    const option = await deviceOption(device, ports);
-    return draw({ device: option, packages: chosen.length === 0 ? null : chosen, reason }, ports);
+    return chosen.length === 0 ? null : chosen;
   },
-  async redraw(values, _context, ports) {
-    const id = chosenDevice(values);
-    const packages = (id === null ? undefined : values.get(packagesOf(id))) ?? null;
-    const device = await deviceOption(id ?? undefined, ports);
-    return draw({ device, packages, reason: givenReason(values) }, ports);
-  },
+  entered: (device, values) => (device === null ? null : (values.get(packagesOf(device)) ?? null)),
+  draw,
   read,
-};
+});
 
-async function draw({ device, packages, reason }: Entered, ports: ReadPorts): Promise<FormOpened> {
-  const choice: FormField =
+async function draw(device: FormOption | null, chosen: Given, ports: ReadPorts): Promise<Drawn> {
+  const field =
     device === null
-      ? { kind: 'words', text: 'Once a device is chosen, what is missing on it stands here.' }
-      : await packagesField(device, packages, ports);
-  const fields: readonly FormField[] = [
-    { ...deviceField(device), live: true },
-    choice,
-    reasonField(reason, 'The approver sees it on the card.'),
-  ];
-  const context = { drawnFor: device === null ? null : Number(device.value) };
-  const form = { command: 'patch', title: 'Install patches', submit: 'Ask', fields, context };
-  return { kind: 'form', form };
+      ? wordsField('Once a device is chosen, what is missing on it stands here.')
+      : await packagesField(device, chosen, ports);
+  return { fields: [field], context: { drawnFor: device === null ? null : Number(device.value) } };
 }
 
 async function packagesField(
   device: FormOption,
-  chosen: readonly string[] | null,
+  chosen: Given,
   { fleet, inventory, clock }: ReadPorts,
 ): Promise<FormField> {
   const now = clock.now();
   const rows = await collectRows(fleet.packages(deviceId(Number(device.value)), PERSON));
   inventory.learnPackages(rows.map(({ name }) => name));
   const missing = rows.filter((row) => isMissing(row, now)).toSorted(inOrder);
-  if (missing.length === 0) {
-    return {
-      kind: 'words',
-      text: `Nothing is missing on ${device.label}: no package waits to be installed.`,
-    };
-  }
+  if (missing.length === 0)
+    return wordsField(`Nothing is missing on ${device.label}: no package waits to be installed.`);
   const single = [...new Map(missing.map((row) => [row.name, packageOption(row)])).values()];
   const all = { value: ALL, label: `Everything that is missing (${single.length})` };
   const options = [all, ...severityOptions(missing), ...single];
@@ -128,9 +103,7 @@ function inOrder(a: Package, b: Package): number {
   return severityRank(a.severity) - severityRank(b.severity) || compareNames(a.displayName, b.displayName);
 }
 
-function read(values: FieldValues, carried: unknown): FormRead {
-  const device = chosenDevice(values);
-  if (device === null) return errorOn(DEVICE, 'Choose a device.');
+function read(device: number, values: FieldValues, carried: unknown): PartRead {
   const field = packagesOf(device);
   const chosen = values.get(field);
   if (chosen === undefined)
@@ -142,5 +115,5 @@ function read(values: FieldValues, carried: unknown): FormRead {
   }
   const severities = SEVERITIES.filter((severity) => wanted.includes(ofSeverity(severity)));
   const packages = wanted.filter((name) => !SEVERITIES.some((severity) => name === ofSeverity(severity)));
-  return { kind: 'input', input: { device, packages, severities, reason: givenReason(values) } };
+  return { kind: 'input', input: { packages, severities } };
 }

@@ -11,16 +11,9 @@ import type { ReadPorts } from '../command.ts';
 import { whyNot } from '../policy-run.ts';
 import { meant, type Ref, ref } from '../targets/named.ts';
 import { PERSON } from '../targets/resolve.ts';
-import {
-  chosenDevice,
-  DEVICE,
-  deviceField,
-  deviceOption,
-  givenDevice,
-  givenReason,
-  reasonField,
-} from './device-form.ts';
-import type { Form, FormOpened, FormRead } from './form.ts';
+import { chosenDeviceForm, type Drawn, type PartRead, wordsField } from './chosen-device-form.ts';
+import { DEVICE } from './device-form.ts';
+import type { Form } from './form.ts';
 import { errorOn, idIn } from './form-values.ts';
 
 const givenPolicy = z.object({ policy: ref.optional() }).catch({ policy: undefined });
@@ -41,44 +34,28 @@ export type PolicyRunFormOptions = {
   readonly reason: string;
 };
 
-type Entered = {
-  readonly device: FormOption | null;
-  readonly policy: Ref | undefined;
-  readonly reason: string | null;
-};
-
-export function policyRunForm(options: PolicyRunFormOptions): Form {
-  return {
-    async open(typed, ports) {
-      const { device, reason } = givenDevice.parse(typed);
-      const { policy } = givenPolicy.parse(typed);
-      return draw(options, { device: await deviceOption(device, ports), policy, reason }, ports);
-    },
-    async redraw(values, context, ports) {
-      const id = chosenDevice(values);
-      const chosen = id === null ? null : idIn(values, policyOf(id));
+export function policyRunForm({ action, ...head }: PolicyRunFormOptions): Form {
+  return chosenDeviceForm<Ref | undefined>({
+    ...head,
+    typed: (typed) => givenPolicy.parse(typed).policy,
+    entered(device, values, context) {
+      const chosen = device === null ? null : idIn(values, policyOf(device));
       // What was typed holds for every device, until another is chosen.
-      const policy = chosen ?? givenPolicy.parse(context).policy;
-      const device = await deviceOption(id ?? undefined, ports);
-      return draw(options, { device, policy, reason: givenReason(values) }, ports);
+      return chosen ?? givenPolicy.parse(context).policy;
     },
+    draw: (device, policy, ports) => draw(device, { action, policy }, ports),
     read,
-  };
+  });
 }
 
-async function draw(
-  { command, action, title, submit, reason: hint }: PolicyRunFormOptions,
-  { device, policy, reason }: Entered,
-  ports: ReadPorts,
-): Promise<FormOpened> {
-  const choice: FormField =
+async function draw(device: FormOption | null, wanted: Wanted, ports: ReadPorts): Promise<Drawn> {
+  const field =
     device === null
-      ? { kind: 'words', text: 'Once a device is chosen, its policies stand here.' }
-      : await policyField(device, { action, policy }, ports);
-  const fields = [{ ...deviceField(device), live: true } as const, choice, reasonField(reason, hint)];
+      ? wordsField('Once a device is chosen, its policies stand here.')
+      : await policyField(device, wanted, ports);
+  const { policy } = wanted;
   const isShort = String(policy).length <= MOST_POLICY;
-  const context = policy === undefined || !isShort ? {} : { policy };
-  return { kind: 'form', form: { command, title, submit, fields, context } };
+  return { fields: [field], context: policy === undefined || !isShort ? {} : { policy } };
 }
 
 type Wanted = { readonly action: PolicyAction; readonly policy: Ref | undefined };
@@ -90,7 +67,7 @@ async function policyField(
 ): Promise<FormField> {
   const fitting = await runnable(Number(value), action, ports);
   const what = action === 'test' ? 'tested' : 'remediated';
-  if (fitting.length === 0) return { kind: 'words', text: `No policy of ${label} can be ${what} by hand.` };
+  if (fitting.length === 0) return wordsField(`No policy of ${label} can be ${what} by hand.`);
   const found = policy === undefined ? null : meant(policy, fitting, ({ name }) => name);
   return {
     kind: 'choice',
@@ -113,12 +90,10 @@ async function runnable(id: number, action: PolicyAction, { fleet }: ReadPorts):
   return fitting ?? [];
 }
 
-function read(values: FieldValues): FormRead {
-  const device = chosenDevice(values);
-  if (device === null) return errorOn(DEVICE, 'Choose a device.');
+function read(device: number, values: FieldValues): PartRead {
   const field = policyOf(device);
   const policy = idIn(values, field);
-  if (policy !== null) return { kind: 'input', input: { device, policy, reason: givenReason(values) } };
+  if (policy !== null) return { kind: 'input', input: { policy } };
   if (values.has(field)) return errorOn(field, 'Choose a policy.');
   const others = [...values.keys()].some(isPolicy);
   return errorOn(
