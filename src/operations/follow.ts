@@ -51,7 +51,7 @@ export function createFollowHandler(options: FollowOptions): (work: ClaimedWork)
     return { verdict: next === target ? { kind: 'same' } : { kind: 'move', next }, connected: null };
   };
 
-  /** When to look at the target again; null when it ended. */
+  /** When to look at the target again; null when it ended. What somebody else moved meanwhile is judged anew. */
   const look = async (operation: OperationRecord, target: TargetRecord): Promise<Instant | null> => {
     const { command } = operation;
     const { verdict, connected } = isEdit(command)
@@ -62,7 +62,8 @@ export function createFollowHandler(options: FollowOptions): (work: ClaimedWork)
     const { next } = verdict;
     const moved = await move({ operation, from: target.state, next });
     kick();
-    if (moved !== null && next.state === 'verified') await onStep?.('operation.verified');
+    if (moved === null) return nextLook(target, connected, clock.now());
+    if (next.state === 'verified') await onStep?.('operation.verified');
     return next.endedAt === null ? nextLook(next, connected, clock.now()) : null;
   };
 
@@ -75,9 +76,13 @@ export function createFollowHandler(options: FollowOptions): (work: ClaimedWork)
     failures.delete(nameOf(target));
     const evidence = `It is not known what became of the command: ${errorText(error.error)} until we stopped looking.`;
     const state = target.state === 'unknown' ? 'unknown' : 'not_verified';
-    await move({ operation, from: target.state, next: { ...target, state, endedAt: now, evidence } });
+    const moved = await move({
+      operation,
+      from: target.state,
+      next: { ...target, state, endedAt: now, evidence },
+    });
     kick();
-    return null;
+    return moved === null ? retryAt(error.error, failed, now) : null;
   };
 
   return async ({ key }) => {

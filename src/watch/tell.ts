@@ -67,8 +67,10 @@ export function createTeller({ tables, rules, traits, now }: TellerOptions): Tel
       });
     const card = await join(false);
     const joined = card === alert.id ? own : { card, key: alertCard({ ...alert, id: card }, channel, rules) };
-    // A card that Slack did not take shows nothing that is added to it.
-    const isShown = card === alert.id || (await tables.cards.get(joined.key))?.failure === null;
+    // A card that Slack did not take shows nothing that is added to it; and since the policy file was changed, one of
+    // this key may stand in another channel.
+    const there = card === alert.id ? null : await tables.cards.get(joined.key);
+    const isShown = card === alert.id || (there?.channel === channel && there.failure === null);
     if (!isShown) await join(true);
     const found = isShown ? joined : own;
     open.set(place, found);

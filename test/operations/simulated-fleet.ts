@@ -28,6 +28,8 @@ export type World = {
   edits: readonly string[];
   /** Puts something in the way of every edit. */
   holdEdit: () => Promise<void>;
+  /** The same of every read. */
+  holdRead: () => Promise<void>;
   packages: readonly Package[];
   events: readonly FleetEvent[];
   posts: readonly FleetCommand[];
@@ -54,6 +56,7 @@ export function createSimulatedFleet(clock: Clock) {
     policies: [],
     edits: [],
     holdEdit: async () => {},
+    holdRead: async () => {},
     packages: [aPackage('openssl'), aPackage('curl'), aPackage('bash', { installed: true })],
     events: [],
     posts: [],
@@ -63,10 +66,11 @@ export function createSimulatedFleet(clock: Clock) {
     ids: 500,
   };
 
-  const read = <T>(what: string, value: () => T): Promise<T> => {
+  const read = async <T>(what: string, value: () => T): Promise<T> => {
     world.reads = [...world.reads, what];
-    if (world.readError !== null) return Promise.reject(new FleetFailure(world.readError));
-    return Promise.resolve(value());
+    await world.holdRead();
+    if (world.readError !== null) throw new FleetFailure(world.readError);
+    return value();
   };
   async function* page<T>(what: string, rows: () => readonly T[]) {
     yield { rows: await read(what, rows), total: null, unreadable: 0 };

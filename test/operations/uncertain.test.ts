@@ -222,4 +222,21 @@ describe('two replicas with the same work', () => {
     expect(line.fleet.world.posts).toEqual([reboot]);
     expect(await line.targetFor(approval)).toMatchObject({ acceptedAt: now });
   });
+
+  it('follow on what one of them would have ended and the other had moved', async () => {
+    line = await createLine();
+    const approval = await approvedAndSettled();
+    line.fleet.clearQueue();
+    line.fleet.change({ lastDisconnectTime: line.clock.now() });
+    line.fleet.world.holdRead = async () => {
+      line.fleet.world.holdRead = async () => {};
+      const target = await line.targetFor(approval);
+      const queued = { ...target, state: 'queued', queuedAt: line.clock.now() } as const;
+      await line.store.operations.replaceTarget('accepted', queued);
+    };
+    await line.pass(5 * SECOND);
+    expect(await line.targetFor(approval)).toMatchObject({ state: 'queued' });
+    await line.pass(MINUTE);
+    expect(await line.targetFor(approval)).toMatchObject({ state: 'verified' });
+  });
 });

@@ -4,7 +4,7 @@ import { MINUTE } from '../../src/clock.ts';
 import { alertId, channelId, deviceId, groupId, personId } from '../../src/ids.ts';
 import { ANY } from './alert-builders.ts';
 import { aFleetEvent } from './event-log.ts';
-import { ALERTS, fail, id, OPERATOR, on, pollOnce, subscribe, TEAM, world } from './watched.ts';
+import { ALERTS, CHANNELS, fail, id, OPERATOR, on, pollOnce, subscribe, TEAM, world } from './watched.ts';
 
 describe('a storm', () => {
   it('is one card that takes what comes in the same poll and later ones', async () => {
@@ -39,6 +39,19 @@ describe('a storm', () => {
     fail(4);
     await pollOnce();
     expect([await on(2), await on(3)]).toMatchObject([{ alerts: 1 }, { alerts: 2 }]);
+  });
+
+  it('goes on in its channel where the policy file makes that another one’s', async () => {
+    await subscribe();
+    fail(2);
+    await pollOnce();
+    const channels = { ...CHANNELS, patchAlerts: TEAM };
+    fail(3);
+    await pollOnce({ channels });
+    fail(4);
+    await pollOnce({ channels });
+    expect(await on(3, TEAM)).toEqual({ alerts: 2, devices: 2, first: [3, 4] });
+    expect(await world().store.cards.get('notice:patch-failed-3')).toMatchObject({ channel: TEAM });
   });
 
   it('is counted once where a poll ends half-way and is made again', async () => {
