@@ -161,6 +161,7 @@ export function createSlack(options: SlackOptions): Slack {
     web,
     directs,
     openForm,
+    tell,
     log,
   });
   const press: Actions['press'] = (payload, ack, respond) => {

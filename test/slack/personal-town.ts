@@ -160,6 +160,7 @@ export function aTown() {
     },
     directs: { to: async () => channelId('D0'), learn: () => undefined },
     openForm: forms.open,
+    tell: () => async (view) => say(render(view)),
     log: silentLog,
   });
   const share = createShare(dispatch, {

@@ -3,7 +3,7 @@ import type { Role } from '../../access.ts';
 import type { SharedPorts } from '../../commands/command.ts';
 import { devicesIn } from '../../commands/targets/mentioned.ts';
 import { picker } from '../../commands/targets/resolve.ts';
-import type { DeviceId, PersonId } from '../../ids.ts';
+import type { DeviceId } from '../../ids.ts';
 import type { IndexedDevice } from '../../inventory/inventory.ts';
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
@@ -18,6 +18,7 @@ import { createFailure } from '../failure.ts';
 import { faultText } from '../faults.ts';
 import type { OpenForm } from '../forms/forms-window.ts';
 import { createPersonal, shownFrom } from '../personal.ts';
+import type { Caller, Reply } from '../replies.ts';
 import { createRights, type RightsOptions } from '../rights.ts';
 import type { SlackWeb } from '../web.ts';
 import { type ShortcutMessage, shortcutSchema, spokenOf } from './shortcut-message.ts';
@@ -32,12 +33,22 @@ export type ShortcutsOptions = RightsOptions & {
   readonly web: Pick<SlackWeb, 'openView' | 'updateView'>;
   readonly directs: Directs;
   readonly openForm: OpenForm;
+  /** Says what no window shows. */
+  readonly tell: (caller: Caller) => Reply;
   readonly log: Log;
+};
+
+/** Who used a shortcut: it has no channel. */
+type User = {
+  readonly caller: Caller;
+  readonly triggerId: string;
+  /** The window that stands there looking; null: none was opened. */
+  readonly viewId: string | null;
 };
 
 /** Takes the payload of a shortcut that was acknowledged. What it finds stands in a window. */
 export function createShortcuts(options: ShortcutsOptions): (payload: unknown) => Promise<void> {
-  const { dispatch, ports, store, web, directs, openForm, log } = options;
+  const { dispatch, ports, store, web, directs, openForm, tell, log } = options;
   const rights = createRights(options);
   const personal = createPersonal(options);
   const failure = createFailure(log);
@@ -52,7 +63,8 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
   };
 
   /** Null: no device was found. */
-  const answer = async (person: PersonId, message: ShortcutMessage): Promise<View | null> => {
+  const answer = async (caller: Caller, message: ShortcutMessage): Promise<View | null> => {
+    const { person } = caller;
     const refused = await rights.refusal(person, 'read');
     if (refused !== null) return { kind: 'problem', problem: refused };
     const [first, ...others] = await spokenDevices(message);
@@ -63,54 +75,55 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
       const seen = await personal.reading(person);
       return shownFrom(seen, await picker(null, known, again, { ...seen, asker: person }));
     }
-    const channel = await directs.to(person);
     const id = known[0]?.id ?? first;
     return dispatch.command({
       name: 'device',
       input: { device: id },
       page: 0,
-      caller: { person, channel },
+      caller,
       requestKey: `shortcut:${id}`,
     });
   };
 
-  const show = async (viewId: string, view: View): Promise<void> => {
-    const shown = await showAnswer(web, viewId, render(view), { depth: 1 });
-    if (shown.kind === 'ok' || isClosed(shown)) return;
-    log.warn({ event: 'shortcut.unanswered', reason: faultText(shown) }, 'a shortcut was not answered');
+  const show = async ({ caller, viewId }: User, view: View): Promise<void> => {
+    if (viewId !== null) {
+      const shown = await showAnswer(web, viewId, render(view), { depth: 1 });
+      if (shown.kind === 'ok' || isClosed(shown)) return;
+      log.warn({ event: 'shortcut.unanswered', reason: faultText(shown) }, 'a shortcut has no window');
+    }
+    await tell(caller)(view);
   };
 
-  /** What is found stands in the window, too: a shortcut from anywhere has no channel. */
-  const find = async (person: PersonId, viewId: string, note?: string): Promise<void> => {
-    const caller = { person, channel: await directs.to(person) };
-    const asked = {
-      command: 'devices',
-      given: note === undefined ? {} : { note },
-      caller,
-      inWindow: true,
-    } as const;
-    const instead = await openForm({ kind: 'replace', viewId, depth: 1 }, asked);
-    if (instead !== null) await show(viewId, instead);
+  const find = async (user: User, note?: string): Promise<void> => {
+    const { caller, triggerId, viewId } = user;
+    const given = note === undefined ? {} : { note };
+    const asked = { command: 'devices', given, caller, inWindow: true } as const;
+    const instead = await openForm(
+      viewId === null ? { kind: 'open', triggerId } : { kind: 'replace', viewId, depth: 1 },
+      asked,
+    );
+    if (instead !== null) await show(user, instead);
   };
 
-  const act = async (person: PersonId, viewId: string, message: ShortcutMessage): Promise<void> => {
-    const found = await answer(person, message).catch((thrown: unknown): View => {
+  const act = async (user: User, message: ShortcutMessage): Promise<void> => {
+    const { person } = user.caller;
+    const found = await answer(user.caller, message).catch((thrown: unknown): View => {
       return { kind: 'problem', problem: failure({ what: ACT_ON_DEVICE, person, thrown }) };
     });
-    if (found === null) return find(person, viewId, NONE_IN_MESSAGE);
-    await show(viewId, found);
+    return found === null ? find(user, NONE_IN_MESSAGE) : show(user, found);
   };
 
   return async (payload) => {
-    const { user, callback_id, trigger_id, message } = shortcutSchema.parse(payload);
+    const { user, callback_id, trigger_id: triggerId, message } = shortcutSchema.parse(payload);
     // At once: a trigger lives three seconds, and it has to be read who this is and what is meant.
-    const opened = await web.openView(trigger_id, lookingWindow(1));
-    if (opened.kind !== 'ok') {
+    const opened = await web.openView(triggerId, lookingWindow(1));
+    if (opened.kind !== 'ok')
       log.warn({ event: 'shortcut.unopened', reason: faultText(opened) }, 'no window for a shortcut');
-      return;
-    }
-    if (callback_id === FIND_DEVICE) await find(user.id, opened.value);
-    if (callback_id === ACT_ON_DEVICE && message !== undefined) await act(user.id, opened.value, message);
+    const viewId = opened.kind === 'ok' ? opened.value : null;
+    const caller = { person: user.id, channel: await directs.to(user.id) };
+    const who = { caller, triggerId, viewId };
+    if (callback_id === FIND_DEVICE) await find(who);
+    if (callback_id === ACT_ON_DEVICE && message !== undefined) await act(who, message);
   };
 }
 

@@ -9,6 +9,7 @@ import { createShortcuts } from '../../../src/slack/shortcuts/shortcuts.ts';
 import type { Modal } from '../../../src/slack/web.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { ButtonValue, View } from '../../../src/views/model.ts';
+import { render } from '../../../src/views/render.ts';
 import { testPorts } from '../../commands/ports.ts';
 import { aDevice } from '../../harness/builders.ts';
 import { anApproval, someFacts } from '../../harness/records.ts';
@@ -33,6 +34,7 @@ function aPhone({
   const ends = [...updates];
   const ran: CommandOrder[] = [];
   const shown: Modal[] = [];
+  const told: { readonly channel: string; readonly words: string }[] = [];
   const forms: { readonly where: FormWhere; readonly asked: FormAsked }[] = [];
   const { ports } = testPorts({
     devices: [aDevice({ id: deviceId(1), name: 'web-01' }), aDevice({ id: deviceId(2), name: 'web-02' })],
@@ -64,6 +66,11 @@ function aPhone({
       forms.push({ where, asked });
       return instead ?? null;
     },
+    tell:
+      ({ channel }) =>
+      async (view) => {
+        told.push({ channel, words: render(view).text });
+      },
     log: silentLog,
   });
   const on = (message: object) =>
@@ -74,7 +81,7 @@ function aPhone({
       channel: { id: 'C1' },
       message,
     });
-  return { ran, shown, forms, use, on };
+  return { ran, shown, told, forms, use, on };
 }
 
 const withButton = (value: ButtonValue) => ({
@@ -148,10 +155,36 @@ describe('a shortcut on a message', () => {
     expect(JSON.stringify(shown)).toContain('This needs the role');
   });
 
-  it('does nothing where no window opens', async () => {
-    const { ran, shown, on } = aPhone({ opened: { kind: 'refused', error: 'expired_trigger_id' } });
+  it.each<[string, Parts]>([
+    ['no window opens', { opened: { kind: 'refused', error: 'expired_trigger_id' } }],
+    ['Slack is too busy to show it', { updates: [{ kind: 'throttled', retryAfterMs: 1_000 }] }],
+    ['Slack does not say', { updates: [{ kind: 'uncertain', detail: 'HTTP 500', inFlight: false }] }],
+  ])('is answered by a message where %s', async (_what, parts) => {
+    const { told, on } = aPhone(parts);
     await on({ text: 'web-01' });
-    expect({ ran, shown }).toEqual({ ran: [], shown: [] });
+    expect(told).toEqual([{ channel: DIRECT, words: expect.stringContaining('the card') }]);
+  });
+
+  it('is not answered once its window was closed', async () => {
+    const { told, on } = aPhone({ updates: [{ kind: 'refused', error: 'not_found' }] });
+    await on({ text: 'web-01' });
+    expect(told).toEqual([]);
+  });
+
+  it('that finds none and has no window is told how to go on', async () => {
+    const instead: View = {
+      kind: 'fill-in',
+      command: 'devices',
+      given: {},
+      missing: null,
+      usage: '/fleet devices',
+    };
+    const opened = { kind: 'refused', error: 'expired_trigger_id' } as const;
+    const { told, forms, shown, on } = aPhone({ opened, instead });
+    await on({ text: 'lunch?' });
+    expect(forms).toMatchObject([{ where: { kind: 'open', triggerId: 't1' } }]);
+    expect(shown).toEqual([]);
+    expect(told).toEqual([{ channel: DIRECT, words: expect.stringContaining('could not be opened') }]);
   });
 });
 
