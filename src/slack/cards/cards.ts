@@ -12,6 +12,7 @@ import { simpler } from '../understood.ts';
 import type { CardMessage, Place, SlackWeb } from '../web.ts';
 import { createCardPlaces } from './card-place.ts';
 import { type CardEnd, createCardWaits } from './card-waits.ts';
+import { createClosedChannels } from './closed-channels.ts';
 import { createPace } from './pace.ts';
 import { createSetbacks, type SetbacksOptions } from './setbacks.ts';
 import { createSettling } from './settling.ts';
@@ -39,8 +40,9 @@ export function createCards(options: CardsOptions): Cards {
   const { store, web, clock, log, content, onStep, wall } = options;
   const places = createCardPlaces(web, log);
   const waits = createCardWaits(store);
-  const { again, giveUp, delayed, parked } = createSetbacks({ ...options, waits });
+  const { again, giveUp, delayed, parked, waiting } = createSetbacks({ ...options, waits });
   const pace = createPace(clock);
+  const closed = createClosedChannels(clock);
   const posts = createSettling(wall);
   const edits = createSettling(wall);
   /** After a 429 on edits nobody edits until this: that limit is one for all channels. */
@@ -61,6 +63,7 @@ export function createCards(options: CardsOptions): Cards {
     const posted = await places.post(card, message);
     switch (posted.kind) {
       case 'ok':
+        closed.open(card.channel);
         await onStep?.('card.posted');
         return shown(card, posted.value);
       case 'throttled':
@@ -80,7 +83,10 @@ export function createCards(options: CardsOptions): Cards {
     work: ClaimedWork,
     fault: Extract<SlackFault, { kind: 'refused' }>,
   ): Promise<WorkResult> | WorkResult => {
-    if (placeRefuses(fault.error) && isNews(card.key)) return parked(card, fault.error);
+    if (placeRefuses(fault.error) && isNews(card.key)) {
+      closed.close(card.channel);
+      return parked(card, work, fault.error);
+    }
     // After the text alone was tried, this content will never be taken.
     if (placeRefuses(fault.error) || contentRefused(fault.error)) return giveUp(card, fault.error);
     return delayed(card, work, fault);
@@ -133,7 +139,7 @@ export function createCards(options: CardsOptions): Cards {
     if (less !== null) return edit(card, work, at, less);
     const state = message.metadata.event_payload['state'];
     // Alerts were added that nobody saw: they wait for their channel, as a first one does.
-    if (state === 'storm' && placeRefuses(fault.error)) return parked(card, fault.error);
+    if (state === 'storm' && placeRefuses(fault.error)) return parked(card, work, fault.error);
     // Somebody deleted a card that still has to be decided, or that has such alerts; theirs may also be too old to edit.
     const isLost = fault.error === 'message_not_found' && state === 'waiting';
     if (isLost || (state === 'storm' && messageGone(fault.error))) {
@@ -152,6 +158,7 @@ export function createCards(options: CardsOptions): Cards {
       if (card.shownRevision >= card.wantedRevision && card.ts !== null && !edits.isKnown(card.key)) {
         return { kind: 'done' };
       }
+      if (card.ts === null && isNews(card.key) && closed.isClosed(card.channel)) return waiting(work);
       const message = await content(card.key);
       if (message === null) return { kind: 'done' };
       if (card.ts === null || card.postedChannel === null) return postOrFind(card, work, message);

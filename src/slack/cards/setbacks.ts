@@ -1,5 +1,5 @@
 /** What becomes of a card that Slack did not show: it is tried again, waits for its channel, or is given up. */
-import { type Clock, type Instant, later, MINUTE, SECOND } from '../../clock.ts';
+import { type Clock, HOUR, type Instant, later, MINUTE, SECOND } from '../../clock.ts';
 import { readCardKey } from '../../ids.ts';
 import type { Log } from '../../log.ts';
 import type { AuditEntry, CardKey, CardRecord, ClaimedWork } from '../../store/records.ts';
@@ -19,7 +19,9 @@ export type Setbacks = {
     fault: SlackFault,
   ) => Promise<WorkResult> | WorkResult;
   /** Until somebody mends the channel. */
-  readonly parked: (card: CardRecord, error: string) => WorkResult;
+  readonly parked: (card: CardRecord, work: ClaimedWork, error: string) => WorkResult;
+  /** The same without a word, where the channel was not asked. */
+  readonly waiting: (work: ClaimedWork) => WorkResult;
   /** Never, unless something was added to it meanwhile. */
   readonly giveUp: (card: CardRecord, error: string) => Promise<WorkResult>;
 };
@@ -33,8 +35,9 @@ export type SetbacksOptions = {
   readonly waits: Pick<CardWaits, 'settle'>;
 };
 
-/** News whose channel will not have it waits for somebody to mend that: it stays news. */
+/** News whose channel will not have it waits for somebody to mend that: it stays news. Doubled each time. */
 const PARKED_MS = 10 * MINUTE;
+const LONGEST_PARKED_MS = HOUR;
 /**
  * How something ended is told for a day at the most, every five minutes: then it is no news, and its card says it too.
  * Whatever Slack answers until then may be a mishap of its own, or a token that is being changed.
@@ -79,12 +82,15 @@ export function createSetbacks({ store, clock, log, onRefused, waits }: Setbacks
     return again(fault.kind === 'throttled' ? fault.retryAfterMs : pause(work.attempts));
   };
 
-  const parked = (card: CardRecord, error: string): WorkResult => {
+  const waiting = ({ attempts }: ClaimedWork): WorkResult =>
+    again(Math.min(PARKED_MS * 2 ** Math.min(attempts, 10), LONGEST_PARKED_MS));
+
+  const parked = (card: CardRecord, work: ClaimedWork, error: string): WorkResult => {
     log.error({ event: 'card.parked', card: card.key, channel: card.channel, error }, 'alert waits');
-    return again(PARKED_MS);
+    return waiting(work);
   };
 
-  return { again, delayed, parked, giveUp };
+  return { again, delayed, parked, waiting, giveUp };
 }
 
 function isTelling(key: CardKey): boolean {

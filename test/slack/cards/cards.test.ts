@@ -195,6 +195,19 @@ describe('a card', () => {
     expect(refused).toEqual([]);
   });
 
+  it('with news is asked for by few while its channel is closed, and all of them come when it opens', async () => {
+    const news = Array.from({ length: 40 }, (_, at): CardKey => `notice:n${at}`);
+    const closed = { kind: 'refused', error: 'is_archived' } as const;
+    web.next('post', ...news.map(() => closed));
+    for (const key of news)
+      await store.cards.want({ key, channel: CHANNEL, fallbackPerson: null, dueAt: clock.now() });
+    await settle(MINUTE);
+    expect(web.posts()).toBeLessThan(10);
+    await settle(12 * HOUR);
+    expect(web.messages).toHaveLength(40);
+    expect(web.posts()).toBe(80);
+  });
+
   it('whose post may still be under way is looked for, and not posted again for a minute', async () => {
     web.next('post', { kind: 'uncertain', detail: 'TimeoutError', inFlight: true });
     await want();
