@@ -120,7 +120,8 @@ function offering(problem: Problem, explained: (choice: Choice) => Choice): Prob
   switch (problem.kind) {
     case 'no-such-device':
     case 'no-such-group':
-    case 'no-such-policy': {
+    case 'no-such-policy':
+    case 'policy-not-for': {
       const { offers } = problem;
       if (offers === undefined) return problem;
       return { ...problem, offers: offers.map((offer) => ({ ...offer, choice: explained(offer.choice) })) };

@@ -8,6 +8,8 @@ import { appliesTo, type PolicyAction, RUN_BY_HAND } from '../fleet/standing.ts'
 import { unlessMissing } from '../fleet/unless-missing.ts';
 import { policyId } from '../ids.ts';
 import type { Problem } from '../views/model.ts';
+import type { Offer } from '../views/models/offer-model.ts';
+import type { Choice } from '../views/models/report-model.ts';
 import type { Planned, ReadPorts } from './command.ts';
 import type { Typed } from './define.ts';
 import { extraWord, unknownWord } from './line/faults.ts';
@@ -53,13 +55,19 @@ export async function planPolicyRun(order: Order, ports: ReadPorts): Promise<Pla
   const again = (of: DeviceRef, policy: Ref) => ({ command, input: { device: of, policy, reason } });
   const found = await policyMeant(order.policy, (id) => again(device, id), ports);
   if (found.kind === 'view') return found;
-  const choose = (fresh: Device) => chosen({ action, id: found.id, device: fresh }, ports);
+  const choose = (fresh: Device) => chosen({ action, id: found.id, device: fresh, again }, ports);
   return planOne({ device, again: (id) => again(id, found.id), reason, choose }, ports);
 }
 
-type Asked = { readonly action: PolicyAction; readonly id: number; readonly device: Device };
+type Asked = {
+  readonly action: PolicyAction;
+  readonly id: number;
+  readonly device: Device;
+  /** Asks for the same with another policy. */
+  readonly again: (of: DeviceRef, policy: Ref) => Choice;
+};
 
-async function chosen({ action, id, device }: Asked, ports: ReadPorts): Promise<Chosen> {
+async function chosen({ action, id, device, again }: Asked, ports: ReadPorts): Promise<Chosen> {
   // Caught here, because a missing policy is not a missing device.
   const policy = await unlessMissing(() => ports.fleet.policy(policyId(id), PERSON));
   if (policy === null) {
@@ -67,7 +75,7 @@ async function chosen({ action, id, device }: Asked, ports: ReadPorts): Promise<
   }
   const why = whyNot(policy, action, device);
   if (why !== null)
-    return { kind: 'problem', problem: await refusal(why, { action, policy, device }, ports) };
+    return { kind: 'problem', problem: await refusal(why, { action, policy, device, again }, ports) };
   const kind = action === 'test' ? 'policy-test' : 'policy-remediate';
   return {
     kind: 'command',
@@ -85,15 +93,17 @@ export function whyNot(policy: Policy, action: PolicyAction, device: Device): 'k
 
 async function refusal(
   why: 'kind' | 'device',
-  {
-    action,
-    policy,
-    device,
-  }: { readonly action: PolicyAction; readonly policy: Policy; readonly device: Device },
+  { action, policy, device, again }: Omit<Asked, 'id'> & { readonly policy: Policy },
   { fleet }: ReadPorts,
 ): Promise<Problem> {
   const all = await collectRows(fleet.policies(PERSON));
-  const others = all.filter((one) => whyNot(one, action, device) === null).map(({ name }) => name);
+  const others = all.filter((one) => whyNot(one, action, device) === null);
+  const offers = others.map(
+    (one): Offer => ({
+      ...{ kind: 'named', name: one.name, id: one.id, detail: one.type },
+      choice: again(device.id, one.id),
+    }),
+  );
   const { id, name, type } = policy;
   return {
     kind: 'policy-not-for',
@@ -101,6 +111,7 @@ async function refusal(
     action,
     policy: { id, name, type },
     deviceName: displayName(device),
-    others,
+    others: others.map((one) => one.name),
+    ...(offers.length === 0 ? {} : { offers }),
   };
 }

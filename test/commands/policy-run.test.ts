@@ -118,9 +118,19 @@ describe.each(COMMANDS)('%s', (kind, command) => {
   });
 
   it('names the nearest of an unknown policy, and knows none of an unknown number', async () => {
-    expect(await planned(command, 'web-01 policy:"Disable SMB"')).toMatchObject({
+    expect(await planned(command, 'web-01 policy:"Disable SMB" because audit')).toMatchObject({
       kind: 'view',
-      view: { problem: { kind: 'no-such-policy', nearest: ['Disable SMBv1'] } },
+      view: {
+        problem: {
+          ...{ kind: 'no-such-policy', nearest: ['Disable SMBv1'] },
+          offers: [
+            {
+              ...{ kind: 'named', name: 'Disable SMBv1', id: 2_103 },
+              choice: { command: kind, input: { device: 'web-01', policy: 2_103, reason: 'audit' } },
+            },
+          ],
+        },
+      },
     });
     expect(await planned(command, 'web-01 policy:#77')).toEqual({
       kind: 'problem',
@@ -155,8 +165,21 @@ describe.each(COMMANDS)('%s', (kind, command) => {
   it('refuses a policy that is none of the device’s, and says which would do', async () => {
     const words = await refusalOf(command, 'web-01 policy:"Kiosk mode"');
     expect(words).toContain('web-01 is not under policy 2105 (Kiosk mode)');
-    expect(words).toMatch(/Nothing was changed\..*On web-01 can be \w+: Disable SMBv1/);
+    expect(words).toMatch(/Nothing was changed\..*These can be \w+ on web-01\./);
     expect(words).not.toContain('Kiosk mode.');
+  });
+
+  it('offers each policy that would do, with all that was asked for', async () => {
+    expect(await planned(command, 'web-01 policy:"Kiosk mode" because audit')).toMatchObject({
+      problem: {
+        offers: expect.arrayContaining([
+          {
+            ...{ kind: 'named', name: 'Disable SMBv1', id: 2_103, detail: 'custom' },
+            choice: { command: kind, input: { device: 1001, policy: 2_103, reason: 'audit' } },
+          },
+        ]),
+      },
+    });
   });
 
   it.each(['"Apply All Patches"', 'Odd'])(
@@ -194,7 +217,7 @@ describe('required software', () => {
       },
     });
     expect(await refusalOf(policyTest, 'web-01 policy:"Require VPN"')).toMatch(
-      /^Only Worklets can be tested on a device: policy 2104 \(Require VPN\) is required software\..*can be tested: Disable SMBv1\./,
+      /^Only Worklets can be tested on a device: policy 2104 \(Require VPN\) is required software\..*These can be tested on web-01\./,
     );
   });
 });

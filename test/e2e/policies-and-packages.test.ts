@@ -68,7 +68,7 @@ describe('policies and packages', () => {
       ],
       [
         'policy-remediate win-ts-01 policy:"Apply All Patches"',
-        /Only Worklets and required software.*can be remediated: Disable SMBv1/s,
+        /Only Worklets and required software.*Disable SMBv1.*can be remediated on/s,
       ],
       [
         'policy-test win-ts-01 policy:"Disable SMB"',

@@ -9,12 +9,19 @@ import { problemWords, type Wording } from '../problems/problem-words.ts';
 export type Snag = Problem | { readonly kind: 'nothing-fits'; readonly question: string };
 
 export function snagWords(snag: Snag): Wording {
-  if (snag.kind !== 'nothing-fits') return problemWords(snag);
+  if (snag.kind !== 'nothing-fits') return problemWords(inWords(snag));
   return {
     what: md`No device fits ${code(snag.question, SHOWN.sentence)}.`,
     changed: md`Nothing was found.`,
     next: md`Leave a word or a filter out, or write it another way.`,
   };
+}
+
+/** A note on a form has no buttons, so what may have been meant is said. */
+function inWords(problem: Problem): Problem {
+  if (!('offers' in problem)) return problem;
+  const { offers: _, ...said } = problem;
+  return said;
 }
 
 /** On a field, as plain text: the log says more under the reference. */

@@ -9,6 +9,7 @@ import type { Completeness } from '../completeness.ts';
 import type { ListedLine, Paging } from '../model.ts';
 import type { LookOnly } from './device-model.ts';
 import type { ExplainView } from './explain-model.ts';
+import type { Offer } from './offer-model.ts';
 import type { Choice } from './report-model.ts';
 
 /** A package that a device misses, as far as a list over many devices tells of it. */
@@ -68,6 +69,8 @@ export type SoftwareProblem =
       readonly policy: { readonly id: PolicyId; readonly name: string; readonly type: string | null };
       readonly deviceName: string;
       readonly others: readonly string[];
+      /** The same with buttons; absent where there are none. */
+      readonly offers?: readonly Offer[];
     }
   /** Nothing that is missing has one of the severities; `there` counts what has others or none. */
   | {

@@ -10,7 +10,7 @@ import type { Offer } from '../models/offer-model.ts';
 import { pickSummary } from '../picker.ts';
 
 /** More would not help anybody to choose. */
-const MOST_OFFERS = 5;
+export const MOST_OFFERS = 5;
 
 /** None where there is nothing to offer. */
 export function offersOf(offers: readonly Offer[]): readonly Block[] {

@@ -5,6 +5,7 @@ import { SHOWN } from '../kit/limits.ts';
 import type { SoftwareProblem } from '../models/software-model.ts';
 import { severityCounts } from '../severity.ts';
 import { listed, policyType, policyWords } from '../words.ts';
+import { MOST_OFFERS } from './offers.ts';
 import type { Wording } from './problem-words.ts';
 
 const NOTHING = md`Nothing was changed.`;
@@ -45,12 +46,14 @@ function elsewhere({ policy: { id, name }, deviceName }: NotFor): Mrkdwn {
   return md`${literal(deviceName)} is not under ${policyWords(id, name)}: the service does not name it among the policies of the device.`;
 }
 
-function wouldDo({ action, policy, deviceName, others }: NotFor): Mrkdwn {
+function wouldDo({ action, policy, deviceName, others, offers }: NotFor): Mrkdwn {
   const verb = action === 'test' ? md`tested` : md`remediated`;
   const some =
     others.length === 0
       ? md`${literal(deviceName)} has no policy that can be ${verb}.`
-      : md`On ${literal(deviceName)} can be ${verb}: ${listed(others)}.`;
+      : offers === undefined || others.length > MOST_OFFERS
+        ? md`On ${literal(deviceName)} can be ${verb}: ${listed(others)}.`
+        : md`These can be ${verb} on ${literal(deviceName)}.`;
   return policy.type === 'patch'
     ? md`${some}\n${code('patch NAME')} installs what is missing.`
     : md`${some}\n${code('policy NAME')} shows the groups of a policy.`;
