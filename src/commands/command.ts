@@ -110,6 +110,8 @@ export type ReadCommand = HelpEntry & {
   readonly parse: (words: Words) => Parsed<unknown>;
   /** Runs with input from `parse` or from a button; input that does not fit the command's schema is a fault. */
   readonly run: (input: unknown, page: number, ports: ReadPorts) => Promise<View>;
+  /** What keeps such input from an answer, because it names what is not there; null where it would be answered. */
+  readonly slip?: (input: unknown, ports: ReadPorts) => Promise<Problem | null>;
 };
 
 export type WriteCommand = HelpEntry & {

@@ -1,7 +1,7 @@
 /** Keeps a command's Input type together with its functions, and checks input that a button brings back. */
 import type { ZodType } from 'zod';
 import type { Need } from '../access.ts';
-import type { HelpEntry, UsageFault, View } from '../views/model.ts';
+import type { HelpEntry, Problem, UsageFault, View } from '../views/model.ts';
 import type {
   Planned,
   ReadCommand,
@@ -32,6 +32,8 @@ export type ReadDefinition<Input> = Head<Input> & {
   /** What its reader must be allowed; absent: to read. */
   readonly need?: Need;
   readonly run: (input: Input, page: number, ports: ReadPorts) => Promise<View>;
+  /** What input names that is not there. Looks at names alone. */
+  readonly slip?: (input: Input, ports: ReadPorts) => Promise<Problem | null>;
 };
 export type WriteDefinition<Input> = Head<Input> & {
   readonly plan: (input: Input, ports: ReadPorts) => Promise<Planned>;
@@ -46,7 +48,7 @@ const STALE: UsageFault = { kind: 'bad-value', word: 'this button', expected: 'o
 
 /** A command that reads. */
 export function defineRead<Input>(definition: ReadDefinition<Input>): ReadCommand {
-  const { input: schema, run, open = false, need = 'read', ...head } = definition;
+  const { input: schema, run, slip, open = false, need = 'read', ...head } = definition;
   return {
     ...head,
     kind: 'read',
@@ -57,6 +59,7 @@ export function defineRead<Input>(definition: ReadDefinition<Input>): ReadComman
       if (!checked.success) return { kind: 'problem', problem: usageProblem(head, STALE) };
       return run(checked.data, Number.isSafeInteger(page) ? Math.max(page, 0) : 0, ports);
     },
+    ...(slip === undefined ? {} : { slip: async (input, ports) => slip(schema.parse(input), ports) }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
 import { MOST_WORDS } from '../inventory/matching.ts';
 import { remembered } from '../inventory/remembered.ts';
 import { seenAt } from '../inventory/row.ts';
-import type { DevicesRow, View } from '../views/model.ts';
+import type { DevicesRow, Problem, View } from '../views/model.ts';
 import type { DeviceTotals } from '../views/models/device-model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
@@ -25,7 +25,7 @@ import {
   question,
   withPolicyNames,
 } from './targets/device-question.ts';
-import { alternatives, select } from './targets/device-select.ts';
+import { alternatives, select, unknownAmong } from './targets/device-select.ts';
 import { SORTS } from './targets/device-sort.ts';
 import { unknownValue } from './targets/devices-unknown.ts';
 import { PERSON } from './targets/resolve.ts';
@@ -55,6 +55,7 @@ export const devices = defineRead<Input>({
   form: findForm(parse),
   parse,
   run: list,
+  slip,
 });
 
 const LONE_OR = {
@@ -90,11 +91,19 @@ async function list({ result, refresh, ...asked }: Input, page: number, ports: R
   if (before !== null) return drawn(asked, before, page, size, snapshot);
   const selected = select(snapshot, asked, clock.now());
   if (selected.kind === 'unknown') {
-    return problemView(unknownValue(selected.unknown, asked, USAGE));
+    const against = { snapshot, now: clock.now(), usage: USAGE };
+    return problemView(unknownValue(selected.unknown, asked, against));
   }
   const whole = resultOf(asked, selected, snapshot);
   const marks = keep(results.devices, whole, size, { result, refresh }, ports);
   return drawn(asked, { whole, marks }, page, size, snapshot);
+}
+
+async function slip(asked: Input, { inventory, clock }: ReadPorts): Promise<Problem | null> {
+  const snapshot = await inventory.snapshot(PERSON);
+  const now = clock.now();
+  const unknown = unknownAmong(asked.filters, snapshot, now);
+  return unknown && unknownValue(unknown, asked, { snapshot, now, usage: USAGE });
 }
 
 type Chosen = Extract<ReturnType<typeof select>, { readonly kind: 'devices' }>;

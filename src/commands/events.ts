@@ -8,7 +8,8 @@ import { byIdDescending, type EventQuery } from '../fleet/fleet.ts';
 import type { FleetEvent } from '../fleet/model.ts';
 import { type DeviceId, policyId, serviceUserId } from '../ids.ts';
 import { nearest } from '../inventory/nearest.ts';
-import type { View } from '../views/model.ts';
+import type { Problem, View } from '../views/model.ts';
+import type { Offer } from '../views/models/offer-model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import {
@@ -25,7 +26,8 @@ import type { Words } from './line/grammar.ts';
 import { listInput } from './lists/input.ts';
 import { FIRST, frozen, lineOf, pageOf } from './lists/paging.ts';
 import type { Whole } from './lists/results.ts';
-import { policyMeant } from './policy.ts';
+import { type PolicyMeant, policyMeant } from './policy.ts';
+import { ROOT } from './root.ts';
 import { filterText } from './targets/device-filters.ts';
 import { onlyName } from './targets/policy-name.ts';
 import { deviceRef, PERSON, parseDevice, viewOfDevice } from './targets/resolve.ts';
@@ -58,6 +60,7 @@ export const events = defineRead<Input>({
           (id) => listed(asked, page, ports, () => ofOne(id, ports)),
         )
       : listOfAll(asked, page, ports),
+  slip,
 });
 
 function parse(words: Words): Typed<Input> {
@@ -98,12 +101,21 @@ async function listOfAll(
   page: number,
   ports: ReadPorts,
 ): Promise<View> {
-  const again = (policy: number) => ({ command: 'events', input: { filters: { ...filters, policy } } });
-  const policy = filters.policy === null ? null : await policyMeant(filters.policy, again, ports);
+  const policy = await policyIn(filters, ports);
   if (policy?.kind === 'view') return policy.view;
   const asked = { ...filters, policy: policy?.id ?? null };
   const view = await listed({ result }, page, ports, () => ofAllThat(asked, ports));
-  return (view.rows.length === 0 ? slipOf(asked) : null) ?? view;
+  return (view.rows.length === 0 ? slipOf(filters) : null) ?? view;
+}
+
+async function policyIn(filters: EventFilters, ports: ReadPorts): Promise<PolicyMeant | null> {
+  const again = (policy: number) => ({ command: 'events', input: { filters: { ...filters, policy } } });
+  return filters.policy === null ? null : policyMeant(filters.policy, again, ports);
+}
+
+async function slip(asked: Input, ports: ReadPorts): Promise<Problem | null> {
+  const policy = 'device' in asked ? null : await policyIn(asked.filters, ports);
+  return policy?.kind === 'view' && policy.view.kind === 'problem' ? policy.view.problem : null;
 }
 
 async function ofAllThat(
@@ -142,12 +154,19 @@ async function ofAllThat(
 }
 
 /** A name that nothing has and that is near to a known one. A newer name is not refused: the service may send it. */
-function slipOf({ name }: EventFilters): View | null {
+function slipOf(filters: EventFilters): View | null {
+  const { name } = filters;
   if (name === null || EVENT_NAMES.includes(name)) return null;
-  const near = nearest(name, EVENT_NAMES).map((known) => filterText('name', known));
+  const near = nearest(name, EVENT_NAMES);
   if (near.length === 0) return null;
-  const fault = { kind: 'unknown-word', word: filterText('name', name), nearest: near } as const;
-  return problemView(usageProblem(HEAD, fault));
+  const words = near.map((known) => filterText('name', known));
+  const fault = { kind: 'unknown-word', word: filterText('name', name), nearest: words } as const;
+  const offers = near.map((known): Offer => {
+    const right = { ...filters, name: known };
+    const choice = { command: 'events', input: { filters: right } };
+    return { kind: 'line', does: 'run', line: `${ROOT} events ${eventQuestion(right)}`, choice };
+  });
+  return problemView({ ...usageProblem(HEAD, fault), offers });
 }
 
 function newestFirst(rows: readonly FleetEvent[]): readonly FleetEvent[] {

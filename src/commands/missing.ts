@@ -6,11 +6,11 @@ import { groupLabel, groupNameIn } from '../inventory/directory.ts';
 import { isDefault } from '../inventory/group-paths.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
-import type { View } from '../views/model.ts';
+import type { Problem, View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import { missingForm } from './forms/missing-form.ts';
-import { extraWord } from './line/faults.ts';
+import { extraWord, problemView } from './line/faults.ts';
 import { type Words, wordText } from './line/grammar.ts';
 import { refreshableInput } from './lists/input.ts';
 import { FIRST, keep, lineOf, pageOf, recall } from './lists/paging.ts';
@@ -18,7 +18,7 @@ import type { Whole } from './lists/results.ts';
 import { readCve } from './software/cve.ts';
 import { inOrder, looksFor, SORTS, whoMisses } from './software/missing-select.ts';
 import { filterText } from './targets/device-filters.ts';
-import { noSuchGroup } from './targets/group-meant.ts';
+import { groupProblem } from './targets/group-meant.ts';
 import { descendants, groupsNamed } from './targets/group-members.ts';
 import { meant, type Ref, ref } from './targets/named.ts';
 import { PERSON } from './targets/resolve.ts';
@@ -51,6 +51,7 @@ export const missing = defineRead<Input>({
   form: missingForm,
   parse,
   run: list,
+  slip,
 });
 
 /** A package's name may hold spaces and colons, so every word and filter that is none of ours is part of it. */
@@ -97,9 +98,9 @@ async function list({ result, refresh, ...asked }: Input, page: number, ports: R
   const before = recall(results.missing, { result, refresh }, ports);
   if (before !== null) return pageOf(before, page, size);
   const snapshot = await inventory.snapshot(PERSON);
-  const { group } = asked;
-  const groups = group === null ? null : groupsMeant(group, snapshot);
-  if (group !== null && groups?.size === 0) return unknownGroup(group, asked, snapshot);
+  const wrong = unknownGroup(asked, snapshot);
+  if (wrong !== null) return problemView(wrong);
+  const groups = asked.group === null ? null : groupsMeant(asked.group, snapshot);
   const whole = await look({ ...asked, refresh }, groups, snapshot, ports);
   const marks = keep(results.missing, whole, size, { result, refresh }, ports);
   return pageOf({ whole, marks }, page, size);
@@ -159,11 +160,18 @@ function groupsMeant(group: Ref, { groups }: Snapshot): ReadonlySet<GroupId> {
   return isDefault(one) ? new Set([one.id]) : descendants([one.id], [...groups.values()]);
 }
 
-function unknownGroup(group: Ref, asked: Asked, snapshot: Snapshot): View {
+async function slip({ result: _, refresh: __, ...asked }: Input, ports: ReadPorts): Promise<Problem | null> {
+  return unknownGroup(asked, await ports.inventory.snapshot(PERSON));
+}
+
+/** Null where the group is known, or none was named. */
+function unknownGroup(asked: Asked, snapshot: Snapshot): Problem | null {
+  const { group } = asked;
+  if (group === null || groupsMeant(group, snapshot).size > 0) return null;
   const query = typeof group === 'number' ? `#${group}` : group;
   const found = meant(group, [...snapshot.groups.values()], groupLabel);
   const again = (id: number) => ({ command: 'missing', input: { ...asked, group: id } });
-  return noSuchGroup(query, found.kind === 'none' ? found.nearest : [], { snapshot, again });
+  return groupProblem(query, found.kind === 'none' ? found.nearest : [], { snapshot, again });
 }
 
 function devicesIn({ devices }: Snapshot, groups: ReadonlySet<GroupId> | null): number {

@@ -1,14 +1,16 @@
 /** `preview`: which devices the service's own device filters match (§4.2), before a policy is given them. */
 import { z } from 'zod';
-import type { View } from '../views/model.ts';
+import type { Problem, View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import { previewForm } from './forms/preview-form.ts';
 import { extraWord, problemView } from './line/faults.ts';
 import type { Words } from './line/grammar.ts';
-import { askPreview, PREVIEW } from './preview-ask.ts';
+import { askPreview } from './preview-ask.ts';
 import { type PreviewFilter, previewFilter, readPreviewFilter } from './preview-filters.ts';
+import { PREVIEW, previewProblem, previewQuestion, unknownIn } from './preview-unknown.ts';
 import { filterText } from './targets/device-filters.ts';
+import { PERSON } from './targets/resolve.ts';
 
 const input = z.object({ filters: z.array(previewFilter).min(1) });
 type Input = z.infer<typeof input>;
@@ -21,6 +23,7 @@ export const preview = defineRead<Input>({
   form: previewForm,
   parse,
   run: (asked, _page, ports) => show(asked, ports),
+  slip,
 });
 
 function parse(words: Words): Typed<Input> {
@@ -48,6 +51,11 @@ function parse(words: Words): Typed<Input> {
 async function show({ filters }: Input, ports: ReadPorts): Promise<View> {
   const found = await askPreview(filters, ports);
   if (found.kind === 'problem') return problemView(found.problem);
-  const question = filters.map(({ key, value, negated }) => filterText(key, value, negated)).join(' ');
-  return { ...found, kind: 'preview', question, input: { filters } };
+  return { ...found, kind: 'preview', question: previewQuestion(filters), input: { filters } };
+}
+
+async function slip({ filters }: Input, { inventory }: ReadPorts): Promise<Problem | null> {
+  const snapshot = await inventory.snapshot(PERSON);
+  const unknown = unknownIn(filters, snapshot);
+  return unknown && previewProblem(unknown, filters, snapshot);
 }

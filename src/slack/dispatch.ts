@@ -12,6 +12,7 @@ import type {
   SharedPorts,
   WriteCommand,
 } from '../commands/command.ts';
+import { withAnsweringOffers } from '../commands/line/answering.ts';
 import { type Asked, createReading } from '../commands/line/reading.ts';
 import { needOf } from '../commands/needs.ts';
 import type { Registry } from '../commands/registry.ts';
@@ -144,6 +145,13 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return shownFrom(ports, await maybeChanging(() => command.run(input, page, ports)));
   };
 
+  /** To who may look, what is offered is held against what there is. */
+  const misread = async (what: Problem, caller: Caller): Promise<View> => {
+    if (!('offers' in what) || (await rights.refusal(caller.person, 'read')) !== null) return problem(what);
+    const ports = await portsOf(caller);
+    return shownFrom(ports, problem(await withAnsweringOffers(what, registry, ports)));
+  };
+
   const act = (asked: Asked, caller: Caller, requestKey: string): Promise<View> | View => {
     switch (asked.kind) {
       case 'command':
@@ -151,7 +159,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       case 'fill-in':
         return withRole(caller, needOf(asked.command), async () => asked.view);
       case 'problem':
-        return problem(asked.problem);
+        return misread(asked.problem, caller);
     }
   };
 

@@ -59,6 +59,9 @@ describe('events of all', () => {
     expect((await answer(events, 'problem', 'name:system.patch.faild', ports)).problem).toMatchObject({
       kind: 'usage',
       fault: { kind: 'unknown-word', nearest: expect.arrayContaining(['name:system.patch.failed']) },
+      offers: expect.arrayContaining([
+        expect.objectContaining({ line: '/fleet events name:system.patch.failed days:7' }),
+      ]),
     });
     const newer = [anEvent({ name: 'system.patch.faild' })];
     const known = await answer(

@@ -207,8 +207,12 @@ describe('preview', () => {
       kind: 'usage',
       fault: { kind: 'unknown-word', nearest: ['os:Linux'] },
     });
-    expect((await answer(preview, 'problem', 'group:linx', ports)).problem).toMatchObject({
+    expect((await answer(preview, 'problem', 'group:linx os:linx', ports)).problem).toMatchObject({
       kind: 'no-such-group',
+      nearest: ['Linux servers'],
+    });
+    expect((await answer(preview, 'problem', 'host:web group:linx', ports)).problem).toMatchObject({
+      offers: [{ line: '/fleet preview host:web group:"Linux servers"', choice: { command: 'preview' } }],
     });
     expect(fleet.previewQueries).toEqual([]);
   });

@@ -10,7 +10,7 @@ import { render } from '../../src/views/render.ts';
 import { BROKEN } from '../commands/fake-fleet.ts';
 import { createFakeSettings } from '../commands/fake-settings.ts';
 import { testPorts } from '../commands/ports.ts';
-import { aDevice, START } from '../harness/builders.ts';
+import { aDevice, aGroup, aPolicy, START } from '../harness/builders.ts';
 import { anApproval, anOperation } from '../harness/records.ts';
 import { createFakeWeb } from './fake-web.ts';
 
@@ -34,7 +34,11 @@ function aDispatch({
   roleOf = async () => ({ kind: 'role', role: 'operator' }),
   settings = createFakeSettings(),
 }: Parts = {}) {
-  const { ports, fleet } = testPorts({ devices: [aDevice()] });
+  const { ports, fleet } = testPorts({
+    devices: [aDevice({ tags: ['web'] })],
+    groups: [aGroup()],
+    policies: [aPolicy()],
+  });
   const dispatch = createDispatch({
     registry,
     ports,
@@ -112,6 +116,44 @@ describe('somebody without the right', () => {
       const view = await dispatch.text(text, caller, 'k');
       expect(view).toMatchObject({ kind: 'problem', problem: { kind: 'not-allowed', need: 'viewer' } });
     }
+  });
+});
+
+describe('a line with a slip', () => {
+  const offered = async (text: string, roleOf?: People['roleOf']) => {
+    const view = await aDispatch(roleOf === undefined ? {} : { roleOf }).dispatch.text(text, caller, 'k');
+    if (view.kind !== 'problem' || !('offers' in view.problem)) return [];
+    return (view.problem.offers ?? []).map((offer) => ('line' in offer ? offer.line : offer.name));
+  };
+
+  it.each([
+    ['devices grup:linux', ['/fleet devices group:"Linux servers"']],
+    ['devices grup:"Linux servers"', ['/fleet devices group:"Linux servers"']],
+    ['devcies group:linux', ['/fleet devices group:"Linux servers"']],
+    ['devices grup:linux os:linx', ['/fleet devices group:"Linux servers" os:Linux']],
+    ['devices tga:wbe', ['/fleet devices tag:web']],
+    ['devices polcy:"Aply All Patches"', ['/fleet devices policy:"Apply All Patches"']],
+    ['devices oss:linx', ['/fleet devices os:Linux']],
+    ['preview grup:linux host:web', ['/fleet preview group:"Linux servers" host:web']],
+    ['preview oss:linx', ['/fleet preview os:Linux']],
+    ['events polcy:"Aply All Patches"', ['Apply All Patches']],
+    ['devices grup:zzzz', []],
+    ['devices group:linux os:zzzz', []],
+  ])('“%s” is offered only as what is answered: %j', async (text, lines) => {
+    expect(await offered(text)).toEqual(lines);
+  });
+
+  it('tells nobody who may not look what there is', async () => {
+    const roleOf = async () => ({ kind: 'role', role: null }) as const;
+    expect(await offered('devices grup:linux', roleOf)).toEqual(['/fleet devices group:linux']);
+  });
+
+  it('is offered as it stands where the service does not say what there is', async () => {
+    const { dispatch, fleet } = aDispatch();
+    fleet.failWith(BROKEN);
+    expect(await dispatch.text('devices grup:linux', caller, 'k')).toMatchObject({
+      problem: { kind: 'usage', offers: [{ line: '/fleet devices group:linux' }] },
+    });
   });
 });
 

@@ -9,8 +9,9 @@ import { groupLabel } from '../../inventory/directory.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../command.ts';
-import { askPreview, familiesOf } from '../preview-ask.ts';
+import { askPreview } from '../preview-ask.ts';
 import { type PreviewFilter, previewFilter, VERSION_ID } from '../preview-filters.ts';
+import { familiesOf } from '../preview-unknown.ts';
 import { PERSON } from '../targets/resolve.ts';
 import type { Form, FormOpened, FormRead } from './form.ts';
 

@@ -59,6 +59,19 @@ export function alternatives(words: readonly string[]): readonly (readonly strin
 /** A device has one group and one system, so several of these mean any of them. */
 const ONE_EACH: readonly string[] = ['group', 'os'];
 
+/** The first value that nothing in the fleet has; null: each stands for something. */
+export function unknownAmong(
+  filters: readonly DeviceFilter[],
+  snapshot: Snapshot,
+  now: Instant,
+): UnknownValue | null {
+  for (const filter of filters) {
+    const matcher = matcherOf(filter, snapshot, now);
+    if (typeof matcher !== 'function') return matcher;
+  }
+  return null;
+}
+
 function filterMatcher(
   snapshot: Snapshot,
   filters: readonly DeviceFilter[],

@@ -4,7 +4,7 @@ import { type GroupId, groupId } from '../../ids.ts';
 import { groupLabel } from '../../inventory/directory.ts';
 import { isDefault, namesAbove } from '../../inventory/group-paths.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
-import type { View } from '../../views/model.ts';
+import type { Problem, View } from '../../views/model.ts';
 import type { Choice } from '../../views/models/report-model.ts';
 import type { ReadPorts } from '../command.ts';
 import { problemView } from '../line/faults.ts';
@@ -35,11 +35,15 @@ export async function groupMeant(
   }
 }
 
-export function noSuchGroup(query: string, near: readonly Group[] = [], offered?: Offered): View {
+export function noSuchGroup(query: string, near?: readonly Group[], offered?: Offered): View {
+  return problemView(groupProblem(query, near, offered));
+}
+
+export function groupProblem(query: string, near: readonly Group[] = [], offered?: Offered): Problem {
   const nearest = near.map(groupLabel);
   const offers =
     offered === undefined ? [] : near.map((group) => ({ kind: 'named', ...rowOf(group, offered) }) as const);
-  return problemView({ kind: 'no-such-group', query, nearest, ...(offers.length === 0 ? {} : { offers }) });
+  return { kind: 'no-such-group', query, nearest, ...(offers.length === 0 ? {} : { offers }) };
 }
 
 /** `default` is short for the label of the one group without a name, where no group is so named. */

@@ -1,0 +1,72 @@
+/** Groups and families of systems that filters of `preview` name, and what is said of those that the fleet does not have. */
+import { type GroupId, groupId } from '../ids.ts';
+import { groupLabel } from '../inventory/directory.ts';
+import { isDefault } from '../inventory/group-paths.ts';
+import type { Snapshot } from '../inventory/inventory.ts';
+import { nearest, nearestOrAny } from '../inventory/nearest.ts';
+import { fold } from '../text.ts';
+import type { Problem } from '../views/model.ts';
+import type { Offer } from '../views/models/offer-model.ts';
+import { usageProblem } from './line/faults.ts';
+import type { PreviewFilter } from './preview-filters.ts';
+import { ROOT } from './root.ts';
+import { filterText } from './targets/device-filters.ts';
+import { descendants, groupsNamed } from './targets/group-members.ts';
+
+export const PREVIEW = {
+  name: 'preview',
+  usage: 'preview [os:NAME] [version:ID] [tag:TEXT] [ip:TEXT] [host:TEXT] [group:NAME|#ID]',
+};
+
+/** Those of this name, or the one with this number, and those below. */
+export function groupsMeant(value: string, groups: Snapshot['groups']): ReadonlySet<GroupId> {
+  const named = groupsNamed(value, groups.values());
+  const digits = /^#([1-9]\d{0,14})$/.exec(value)?.[1];
+  if (named.size > 0 || digits === undefined) return named;
+  const id = groupId(Number(digits));
+  const group = groups.get(id);
+  if (group === undefined) return new Set();
+  return isDefault(group) ? new Set([id]) : descendants([id], [...groups.values()]);
+}
+
+/** The families of systems that there are in the fleet. */
+export function familiesOf({ devices }: Snapshot): readonly string[] {
+  return [...new Set(devices.flatMap(({ osFamily }) => osFamily ?? []))].toSorted();
+}
+
+/** The first group or family that the fleet does not have; null: it has all of them. */
+export function unknownIn(filters: readonly PreviewFilter[], snapshot: Snapshot): PreviewFilter | null {
+  const families = familiesOf(snapshot).map(fold);
+  const isKnown = ({ key, value }: PreviewFilter) =>
+    key === 'group'
+      ? groupsMeant(value, snapshot.groups).size > 0
+      : key !== 'os' || families.includes(fold(value));
+  return filters.find((filter) => !isKnown(filter)) ?? null;
+}
+
+/** It named back, with the same question for each that comes near and leaves nothing else unknown. */
+export function previewProblem(
+  unknown: PreviewFilter,
+  filters: readonly PreviewFilter[],
+  snapshot: Snapshot,
+): Problem {
+  const { key, value } = unknown;
+  const known = key === 'group' ? [...snapshot.groups.values()].map(groupLabel) : familiesOf(snapshot);
+  const offers = nearest(value, known).flatMap((near): readonly Offer[] => {
+    const right = filters.map((filter) => (filter === unknown ? { ...filter, value: near } : filter));
+    if (unknownIn(right, snapshot) !== null) return [];
+    const line = `${ROOT} preview ${previewQuestion(right)}`;
+    return [{ kind: 'line', does: 'run', line, choice: { command: 'preview', input: { filters: right } } }];
+  });
+  const offered = offers.length === 0 ? {} : { offers };
+  const all = nearestOrAny(value, known);
+  if (key === 'group') return { kind: 'no-such-group', query: value, nearest: all, ...offered };
+  const words = all.map((name) => filterText('os', name));
+  const fault = { kind: 'unknown-word', word: filterText('os', value), nearest: words } as const;
+  return { ...usageProblem(PREVIEW, fault), ...offered };
+}
+
+/** As it would be typed. */
+export function previewQuestion(filters: readonly PreviewFilter[]): string {
+  return filters.map(({ key, value, negated }) => filterText(key, value, negated)).join(' ');
+}
