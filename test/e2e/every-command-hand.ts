@@ -3,6 +3,7 @@ import type { SeenMessage } from '../../src/sandbox/contracts.ts';
 import type { View } from '../harness/client.ts';
 import { until } from '../harness/until.ts';
 import { type Card, type PersonName, type Town, wordsOf } from './town.ts';
+import { actionOf } from './windows.ts';
 
 export type Way = 'slash' | 'mention' | 'button';
 
@@ -157,13 +158,6 @@ async function valuesFor(town: Town, who: PersonName, form: View, entries: Entri
     return [field, { [action]: first.value }] as const;
   });
   return Object.fromEntries(await Promise.all(filled));
-}
-
-/** The action id of the element in this field. */
-export function actionOf({ blocks }: View, field: string): string {
-  const block = blocks.find((one) => (one as { readonly block_id?: string }).block_id === field);
-  if (block === undefined) throw new Error(`no field ${field} in ${JSON.stringify(blocks)}`);
-  return (block as { readonly element: { readonly action_id: string } }).element.action_id;
 }
 
 /** The service was asked for this since. */

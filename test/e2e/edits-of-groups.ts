@@ -1,0 +1,85 @@
+/** Groups that are made and edited by what is typed. */
+import { describe, expect, it } from 'vitest';
+import { until } from '../harness/until.ts';
+import { createEdits } from './edits-hand.ts';
+import { stateOf, type Town, wordsOf } from './town.ts';
+
+export function groupEdits(town: () => Town): void {
+  const { asked, approved, cardNow, groupsNamed, edits } = createEdits(town);
+  describe('of a group', () => {
+    const CREATE =
+      'group-create "Web servers" parent:Servers every:12h color:"utah clay" notes:"front doors"';
+
+    it('one is made below its parent, and shown by its button', async () => {
+      const card = await asked(`${CREATE} because new site`, 'Web servers');
+      for (const part of ['Servers (#', '12 hours', 'Utah Clay', 'front doors', 'cannot delete it again'])
+        expect(wordsOf(card)).toContain(part);
+      await town().push('approver', card, 'approve');
+      const made = await town().becomes(card, 'verified');
+      expect(wordsOf(made)).toMatch(/It is group #\d+/);
+      expect(await groupsNamed('Web servers')).toMatchObject([
+        { refresh_interval: 720, notes: 'front doors' },
+      ]);
+      expect(await edits()).toEqual(['POST /servergroups']);
+      expect((await town().presses('operator', made, 'group')).text).toMatch(/^Group Web servers/);
+      expect(wordsOf(await town().asks('operator', CREATE))).toContain('stands below that parent already');
+    });
+
+    it('two that are asked for at once become one', async () => {
+      const first = await asked(CREATE, 'Web servers');
+      await town().asks('operator2', `${CREATE} because "another reason"`);
+      expect(await town().posts('approvals')).toHaveLength(1);
+      await Promise.all([
+        town().click({ user: 'approver', channel: 'approvals', ts: first.ts, action_id: 'approve' }),
+        town().click({ user: 'approver2', channel: 'approvals', ts: first.ts, action_id: 'approve' }),
+      ]);
+      await town().becomes(first, 'verified');
+      expect(await groupsNamed('Web servers')).toHaveLength(1);
+    });
+
+    it('its fields change, and the rest stays', async () => {
+      const [before] = await groupsNamed('Kiosks');
+      const card = await approved('group-edit Kiosks name:"All kiosks" every:6h', 'Kiosks');
+      expect(wordsOf(card)).toContain('Read back as sent: name, time between scans.');
+      const [after] = await groupsNamed('All kiosks');
+      expect(after).toEqual({ ...before, name: 'All kiosks', refresh_interval: 360 });
+      expect(await edits()).toEqual([`PUT /servergroups/${before?.id}`]);
+    });
+
+    it('a name that changed since the card was drawn sends it back', async () => {
+      const card = await asked('group-edit Kiosks every:6h', 'Kiosks');
+      await town().asks('operator2', 'group-edit Kiosks name:"All kiosks"');
+      const other = await town().card('approvals', (one) => wordsOf(one).includes('<@U0OPERATOR2>'));
+      await town().push('approver', other, 'approve');
+      await town().becomes(other, 'verified');
+      await town().push('approver', card, 'approve');
+      const again = await until(async () => {
+        const now = await cardNow(card);
+        return wordsOf(now).includes('is called “All kiosks” now') ? now : null;
+      });
+      expect(stateOf(again)).toBe('waiting');
+      expect(await edits()).toHaveLength(1);
+    });
+
+    it('a lost answer to a creation is looked for by name, and none is made twice', async () => {
+      await town().fault({ service: 'management', match: 'POST /servergroups', kind: 'cut-after', times: 1 });
+      const card = await approved(CREATE, 'Web servers');
+      expect(wordsOf(card)).toContain('The answer was lost, and it reads so now');
+      await town().advance('10m');
+      expect(await edits()).toEqual(['POST /servergroups']);
+      expect(await groupsNamed('Web servers')).toHaveLength(1);
+    });
+
+    it('limits are those of the service, and the group above all keeps its place', async () => {
+      for (const [text, answer] of [
+        ['group-create X every:100m', /every:4h to every:24h/],
+        ['group-create X color:mauve', /Pine Green/],
+        ['group-edit default name:Everything', /the Default Group keeps its name/],
+        ['group-edit Servers parent:"Linux servers"', /does not stand below this one/],
+        ['group-edit Nowhere every:6h', /no group called Nowhere/],
+      ] as const)
+        expect(wordsOf(await town().asks('operator', text))).toMatch(answer);
+      expect(await edits()).toEqual([]);
+    });
+  });
+}
