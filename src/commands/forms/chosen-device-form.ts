@@ -8,10 +8,12 @@ import {
   deviceOption,
   givenDevice,
   givenReason,
+  REASON,
   reasonField,
 } from './device-form.ts';
 import type { Form, FormOpened, FormRead } from './form.ts';
 import { errorOn } from './form-values.ts';
+import { typedIn, withTyped } from './typed-before.ts';
 
 export type ChosenDeviceFormOptions<Given> = {
   readonly command: string;
@@ -21,8 +23,8 @@ export type ChosenDeviceFormOptions<Given> = {
   readonly reason: string;
   /** What was typed before the form was opened. */
   readonly typed: (typed: unknown) => Given;
-  /** What is in the fields of the device that is chosen now; null: of none. */
-  readonly entered: (device: number | null, values: FieldValues, context: unknown) => Given;
+  /** What was chosen for this device, where the form is drawn anew; null: nothing yet, so what was typed holds. */
+  readonly entered: (device: number, values: FieldValues) => Given | null;
   /** What stands between the device and the reason; null: no device is chosen yet. */
   readonly draw: (device: FormOption | null, given: Given, ports: ReadPorts) => Promise<Drawn>;
   /** The input but for the device and the reason. From memory alone. */
@@ -30,7 +32,7 @@ export type ChosenDeviceFormOptions<Given> = {
 };
 
 /** Fields, and what the window carries beside them. */
-export type Drawn = { readonly fields: readonly FormField[]; readonly context: unknown };
+export type Drawn = { readonly fields: readonly FormField[]; readonly context: object };
 
 export type PartRead =
   | { readonly kind: 'input'; readonly input: object }
@@ -40,21 +42,25 @@ export function chosenDeviceForm<Given>(options: ChosenDeviceFormOptions<Given>)
   const { command, title, submit, typed, entered, read } = options;
 
   type Known = { readonly device: FormOption | null; readonly given: Given; readonly reason: string | null };
-  const draw = async ({ device, given, reason }: Known, ports: ReadPorts): Promise<FormOpened> => {
-    const { fields, context } = await options.draw(device, given, ports);
+  const draw = async (known: Known, before: unknown, ports: ReadPorts): Promise<FormOpened> => {
+    const { device, given, reason } = known;
+    const drawn = await options.draw(device, given, ports);
     const which = { ...deviceField(device), live: true } as const;
-    const all = [which, ...fields, reasonField(reason, options.reason)];
-    return { kind: 'form', form: { command, title, submit, fields: all, context } };
+    const fields = [which, ...drawn.fields, reasonField(reason, options.reason)];
+    const context = { ...drawn.context, ...withTyped(before, [DEVICE, REASON]) };
+    return { kind: 'form', form: { command, title, submit, fields, context } };
   };
   return {
     async open(from, ports) {
       const { device, reason } = givenDevice.parse(from);
-      return draw({ device: await deviceOption(device, ports), given: typed(from), reason }, ports);
+      return draw({ device: await deviceOption(device, ports), given: typed(from), reason }, from, ports);
     },
     async redraw(values, context, ports) {
       const id = chosenDevice(values);
+      const before = typedIn(context);
+      const given = (id === null ? null : entered(id, values)) ?? typed(before);
       const device = await deviceOption(id ?? undefined, ports);
-      return draw({ device, given: entered(id, values, context), reason: givenReason(values) }, ports);
+      return draw({ device, given, reason: givenReason(values) }, before, ports);
     },
     read(values, context) {
       const device = chosenDevice(values);

@@ -42,7 +42,7 @@ export const deviceEditForm = chosenDeviceForm<GivenEdit>({
   submit: 'Ask',
   reason: 'The approver sees it on the card. A custom name alone needs none.',
   typed: (typed) => givenEdit.catch(NOTHING).parse(typed),
-  entered: () => NOTHING,
+  entered: () => null,
   draw,
   read,
 });

@@ -10,7 +10,7 @@ import type { ReadPorts } from '../command.ts';
 import { type GroupInput, groupChange, groupFaults, groupInput } from '../edits/group-input.ts';
 import { ref } from '../targets/named.ts';
 import { PERSON } from '../targets/resolve.ts';
-import { givenReason, reasonField } from './device-form.ts';
+import { givenReason, REASON, reasonField } from './device-form.ts';
 import type { Form, FormOpened, FormRead } from './form.ts';
 import { errorOn, idIn } from './form-values.ts';
 import {
@@ -23,6 +23,7 @@ import {
   readGroup,
 } from './group-form-fields.ts';
 import { groupOption } from './group-option.ts';
+import { typedIn, withTyped } from './typed-before.ts';
 
 const GROUP = 'group';
 const HINT = 'The approver sees it on the card.';
@@ -69,14 +70,12 @@ export const groupCreateForm: Form = {
 
 export const groupEditForm: Form = {
   open: async (typed, ports) => {
-    const given = typedFields.parse(typed);
     const option = await groupOption(typedGroup.parse(typed).group, ports);
-    const parent = await groupOption(given.parent, ports);
-    return drawEdit(option, { given: { ...given, parent }, reason: typedReason.parse(typed).reason }, ports);
+    return drawEdit(option, { typed, reason: typedReason.parse(typed).reason }, ports);
   },
-  redraw: async (values, _context, ports) => {
+  redraw: async (values, context, ports) => {
     const option = await groupOption(idIn(values, GROUP) ?? undefined, ports);
-    return drawEdit(option, { given: { parent: null }, reason: givenReason(values) }, ports);
+    return drawEdit(option, { typed: typedIn(context), reason: givenReason(values) }, ports);
   },
   read: (values, context, ports) => {
     const group = idIn(values, GROUP);
@@ -93,14 +92,16 @@ type Given = Omit<GroupInput, 'parent'> & { readonly parent: FormOption | null }
 
 async function drawEdit(
   option: FormOption | null,
-  { given, reason }: { readonly given: Given; readonly reason: string | null },
+  { typed, reason }: { readonly typed: unknown; readonly reason: string | null },
   ports: ReadPorts,
 ): Promise<FormOpened> {
+  const given = typedFields.parse(typed);
   const group =
     option === null
       ? null
       : await unlessMissing(() => ports.fleet.group(groupId(Number(option.value)), PERSON));
-  const now = group === null ? null : await prefill(group, given, ports);
+  const parent = await groupOption(given.parent, ports);
+  const now = group === null ? null : await prefill(group, { ...given, parent }, ports);
   const rest: readonly FormField[] =
     group === null || now === null
       ? [{ kind: 'words', text: 'Once a group is chosen, what can be changed stands here.' }]
@@ -113,7 +114,8 @@ async function drawEdit(
     initial: option,
     live: true,
   } as const;
-  const head = { command: 'group-edit', title: 'Edit a group', submit: 'Ask', context: shownIn(now) };
+  const context = { ...shownIn(now), ...withTyped(typed, [GROUP, REASON]) };
+  const head = { command: 'group-edit', title: 'Edit a group', submit: 'Ask', context };
   return { kind: 'form', form: { ...head, fields: [search, ...rest, reasonField(reason, HINT)] } };
 }
 

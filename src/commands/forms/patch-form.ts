@@ -31,8 +31,8 @@ const drawn = z.object({ drawnFor: z.number().nullable() }).catch({ drawnFor: nu
 const NOT_LISTED = 'What is missing on this device is not listed yet. Wait a moment and ask again.';
 const NONE = 'Nothing is missing on this device: choose another one.';
 
-/** Names, severities, or {@link ALL}; null: nobody has chosen yet. */
-type Given = readonly string[] | null;
+/** Names, severities, or {@link ALL}; none: nobody has chosen yet. */
+type Given = readonly string[];
 
 export const patchForm = chosenDeviceForm<Given>({
   command: 'patch',
@@ -41,10 +41,9 @@ export const patchForm = chosenDeviceForm<Given>({
   reason: 'The approver sees it on the card.',
   typed(typed) {
     const { packages, severities } = givenPackages.parse(typed);
-    const chosen = [...packages, ...severities.map(ofSeverity)];
-    return chosen.length === 0 ? null : chosen;
+    return [...packages, ...severities.map(ofSeverity)];
   },
-  entered: (device, values) => (device === null ? null : (values.get(packagesOf(device)) ?? null)),
+  entered: (device, values) => values.get(packagesOf(device)) ?? null,
   draw,
   read,
 });
@@ -71,14 +70,15 @@ async function packagesField(
   const single = [...new Map(missing.map((row) => [row.name, packageOption(row)])).values()];
   const all = { value: ALL, label: `Everything that is missing (${single.length})` };
   const options = [all, ...severityOptions(missing), ...single];
-  const known = (chosen ?? []).filter((name) => options.some(({ value }) => value === name));
+  const known = chosen.filter((name) => options.some(({ value }) => value === name));
   return {
     kind: 'choices',
     id: packagesOf(Number(device.value)),
     label: 'Packages',
     hint: 'Everything, or take that away and choose.',
     options,
-    initial: known.length === 0 ? [ALL] : known,
+    // What was typed and is not missing here is no reason to install everything.
+    initial: chosen.length === 0 ? [ALL] : known,
     menu: true,
   };
 }

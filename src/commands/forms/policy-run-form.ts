@@ -18,9 +18,6 @@ import { errorOn, idIn } from './form-values.ts';
 
 const givenPolicy = z.object({ policy: ref.optional() }).catch({ policy: undefined });
 
-/** What a window carries has room for little more (3,000 characters, Slack). */
-const MOST_POLICY = 500;
-
 /** Each device has a field of its own, so that nothing chosen for one is taken for another. */
 const policyOf = (device: number): string => `policy:${device}`;
 const isPolicy = (field: string): boolean => field.startsWith('policy:');
@@ -38,11 +35,7 @@ export function policyRunForm({ action, ...head }: PolicyRunFormOptions): Form {
   return chosenDeviceForm<Ref | undefined>({
     ...head,
     typed: (typed) => givenPolicy.parse(typed).policy,
-    entered(device, values, context) {
-      const chosen = device === null ? null : idIn(values, policyOf(device));
-      // What was typed holds for every device, until another is chosen.
-      return chosen ?? givenPolicy.parse(context).policy;
-    },
+    entered: (device, values) => idIn(values, policyOf(device)),
     draw: (device, policy, ports) => draw(device, { action, policy }, ports),
     read,
   });
@@ -53,9 +46,7 @@ async function draw(device: FormOption | null, wanted: Wanted, ports: ReadPorts)
     device === null
       ? wordsField('Once a device is chosen, its policies stand here.')
       : await policyField(device, wanted, ports);
-  const { policy } = wanted;
-  const isShort = String(policy).length <= MOST_POLICY;
-  return { fields: [field], context: policy === undefined || !isShort ? {} : { policy } };
+  return { fields: [field], context: {} };
 }
 
 type Wanted = { readonly action: PolicyAction; readonly policy: Ref | undefined };

@@ -30,7 +30,7 @@ describe('forms', () => {
       { id: 'addresses:1001', initial: '192.0.2.1' },
       { id: 'reason', initial: 'why' },
     ]);
-    expect(context).toEqual({ tags: ['old'] });
+    expect(context).toEqual({ tags: ['old'], typed: { add: ['dmz'] } });
   });
 
   it('ask for a device first where none is known', async () => {
@@ -44,6 +44,27 @@ describe('forms', () => {
       { kind: 'words' },
       { id: 'reason' },
     ]);
+  });
+
+  it.each([
+    [deviceEdit, { device: ['1001'] }, { add: ['dmz'], exception: true }, ['tags:1001', 'old, dmz']],
+    [deviceEdit, { device: ['1001'] }, { add: ['dmz'], exception: true }, ['exception:1001', 'yes']],
+    [groupEdit, { group: ['21'] }, { name: 'Kiosks', every: 360 }, ['name:21', 'Kiosks']],
+    [groupEdit, { group: ['21'] }, { name: 'Kiosks', every: 360 }, ['every:21', '360']],
+  ])(
+    'hold what was typed also where what it is for is chosen only then',
+    async (command, chosen, typed, [id, initial]) => {
+      const { context } = await open(command, { ...typed, reason: 'why' });
+      const drawn = await command.form?.redraw?.(new Map(Object.entries(chosen)), context, ports());
+      expect(drawn).toMatchObject({
+        form: { fields: expect.arrayContaining([expect.objectContaining({ id, initial })]) },
+      });
+    },
+  );
+
+  it('carry nothing that is too long for a window', async () => {
+    const { context } = await open(groupEdit, { notes: 'x'.repeat(600) });
+    expect(context).toEqual({ server: '', typed: {} });
   });
 
   it('of a device give only the tags that were written or taken away', () => {

@@ -276,7 +276,7 @@ describe('what was filled in', () => {
 it('the policy that was typed stays chosen until another is, also for another device', async () => {
   const { redraw } = commandOf('policy-remediate').form;
   const drawn = async (values: Values) => {
-    const opened = await redraw?.(new Map(Object.entries(values)), { policy: 'VPN' }, ports);
+    const opened = await redraw?.(new Map(Object.entries(values)), { typed: { policy: 'VPN' } }, ports);
     const fields = opened?.kind === 'form' ? opened.form.fields : [];
     return fields.find((field) => field.kind === 'choice')?.initial;
   };

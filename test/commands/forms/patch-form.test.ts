@@ -36,6 +36,22 @@ describe('the form of patch', () => {
     expect(fieldOf(fields, 'packages:1')).toMatchObject({ initial: ['zlib', '*critical'] });
   });
 
+  it('begins with nothing where nothing of what was typed is missing', async () => {
+    const fields = fieldsOf(await patchForm.open({ device: 1, packages: ['gone'] }, ports));
+    expect(fieldOf(fields, 'packages:1')).toMatchObject({ initial: [] });
+  });
+
+  it('begins with what was typed also where the device is chosen only then, and for another one', async () => {
+    const opened = await patchForm.open({ severities: ['critical'], reason: 'x' }, ports);
+    const context = opened.kind === 'form' ? opened.form.context : never();
+    const drawn = async (values: Parameters<typeof valuesOf>[0]) =>
+      fieldsOf((await patchForm.redraw?.(valuesOf(values), context, ports)) ?? never());
+    expect(fieldOf(await drawn({ device: ['1'] }), 'packages:1')).toMatchObject({ initial: ['*critical'] });
+    const other = await drawn({ device: ['2'], 'packages:1': ['zlib'] });
+    expect(fieldOf(other, 'packages:2')).toMatchObject({ initial: ['*critical'] });
+    expect(context).toEqual({ drawnFor: null, typed: { severities: ['critical'] } });
+  });
+
   it.each([
     ['everything', ['*'], { packages: [], severities: [] }],
     ['some', ['zlib'], { packages: ['zlib'], severities: [] }],
