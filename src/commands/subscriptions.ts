@@ -7,6 +7,7 @@ import { defineSetting, type Typed } from './define.ts';
 import { extraWord, unknownWord } from './line/faults.ts';
 import type { Words } from './line/grammar.ts';
 import { slice } from './lists/paging.ts';
+import { lookOnly } from './look-only.ts';
 
 const input = z.object({ all: z.boolean() });
 type Input = z.infer<typeof input>;
@@ -38,7 +39,7 @@ function parse(words: Words): Typed<Input> {
 export async function listSubscriptions(
   channel: ChannelId | null,
   page: number,
-  { settings: { alerts }, clock, asker }: SettingPorts,
+  { settings: { alerts }, clock, asker, refusal }: SettingPorts,
 ): Promise<View> {
   const asOf = clock.now();
   const [open, silences] = await Promise.all([alerts.subscriptions(), alerts.silences()]);
@@ -52,6 +53,8 @@ export async function listSubscriptions(
     fixed: alerts.fixed.filter(isHere),
     rows: shown.rows,
     silences: silences.filter(({ until }) => until > asOf),
+    // Silences and what comes to channels are for those to end who may ask for changes.
+    ...(await lookOnly({ refusal })),
     paging: {
       command: 'subscriptions',
       input: { all: channel === null },

@@ -8,6 +8,7 @@ import { subscribeForm } from '../../src/commands/forms/subscribe-form.ts';
 import { readWords } from '../../src/commands/line/grammar.ts';
 import { silence } from '../../src/commands/silence.ts';
 import { subscribe } from '../../src/commands/subscribe.ts';
+import { subscriptions } from '../../src/commands/subscriptions.ts';
 import { unsubscribe } from '../../src/commands/unsubscribe.ts';
 import { HAPPENING_KINDS } from '../../src/fleet/happenings.ts';
 import { channelId, organizationId, personId } from '../../src/ids.ts';
@@ -179,6 +180,12 @@ describe('ending a subscription', () => {
     endedAt: null,
   });
   const all = [one(1, null), one(2, 'UOPERATOR'), one(3, 'UOTHER')];
+  const refusalAs =
+    (role: Role) =>
+    async (need: Need): Promise<Problem | null> => {
+      const access = mayDo(role, need);
+      return access.allowed ? null : { kind: 'not-allowed', need: access.needed, role, ask: [] };
+    };
 
   it.each<[number, Role, string]>([
     [1, 'viewer', 'problem'],
@@ -192,12 +199,20 @@ describe('ending a subscription', () => {
       subscriptions: async () => all,
       unsubscribe: async () => all.find((each) => each.number === number) ?? null,
     });
-    const refusal = async (need: Need): Promise<Problem | null> => {
-      const access = mayDo(role, need);
-      return access.allowed ? null : { kind: 'not-allowed', need: access.needed, role, ask: [] };
-    };
+    const refusal = refusalAs(role);
     const view = await unsubscribe.run({ number }, 0, { ...testPorts({}).ports, settings, refusal });
     expect(view.kind).toBe(kind);
+  });
+
+  it.each<[Role, boolean]>([
+    ['viewer', true],
+    ['operator', false],
+  ])('is offered to a %s in a list that is only to be looked at: %s', async (role, isLookOnly) => {
+    const settings = createFakeSettings({ subscriptions: async () => all });
+    const refusal = refusalAs(role);
+    const view = await subscriptions.run({ all: true }, 0, { ...testPorts({}).ports, settings, refusal });
+    expect(view).toMatchObject({ kind: 'subscriptions', rows: [{ number: 1 }, { number: 2 }] });
+    expect('lookOnly' in view).toBe(isLookOnly);
   });
 });
 

@@ -10,7 +10,7 @@ import { runButton } from '../kit/run-button.ts';
 import { inZone, when } from '../kit/when.ts';
 import type { RenderedMessage, View } from '../model.ts';
 import type { FixedRoute } from '../models/alerts-model.ts';
-import { count } from '../words.ts';
+import { count, listed } from '../words.ts';
 import { filterWords, kindWords, scopeWords } from './alert-words.ts';
 
 type Of<K extends View['kind']> = Extract<View, { kind: K }>;
@@ -19,7 +19,9 @@ type Of<K extends View['kind']> = Extract<View, { kind: K }>;
 const SILENCES = 8;
 
 export function renderSubscriptions(view: Of<'subscriptions'>): RenderedMessage {
-  const { channel: where, fixed, rows, silences, paging } = view;
+  const { channel: where, fixed, rows, silences, paging, lookOnly } = view;
+  // What comes to a person stands in their own list alone.
+  const mayEnd = ({ person: whose }: SubscriptionRecord) => lookOnly === undefined || whose !== null;
   const title = where === null ? md`Alerts of all channels` : md`Alerts of ${channel(where)}`;
   const none = fixed.length === 0 && rows.length === 0;
   const more = silences.slice(SILENCES).map(({ number }) => String(number));
@@ -29,19 +31,17 @@ export function renderSubscriptions(view: Of<'subscriptions'>): RenderedMessage 
       section(md`*${title}*`),
       ...fixed.map(fixedRow),
       ...(none ? [section(md`No alerts come here.`)] : []),
-      ...rows.map((one) => section(subscriptionWords(one), unsubscribeButton(one))),
+      ...rows.map((one) => section(subscriptionWords(one), mayEnd(one) ? unsubscribeButton(one) : null)),
       ...(silences.length === 0 ? [] : [section(md`*Silent for now*`)]),
-      ...silences.slice(0, SILENCES).map((one) => section(silenceWords(one), soundButton(one))),
+      ...silences
+        .slice(0, SILENCES)
+        .map((one) => section(silenceWords(one), lookOnly === undefined ? soundButton(one) : null)),
       ...(more.length === 0
         ? []
-        : [context(md`${more.length} more silences: ${kindless(more)}. They end by themselves.`)]),
+        : [context(md`${more.length} more silences: ${listed(more)}. They end by themselves.`)]),
     ],
     end: pager(paging, count(paging.total, 'subscription')),
   });
-}
-
-function kindless(numbers: readonly string[]): Mrkdwn {
-  return md`numbers ${Number(numbers[0])} to ${Number(numbers.at(-1))}`;
 }
 
 function fixedRow({ kind, channel: where }: FixedRoute) {

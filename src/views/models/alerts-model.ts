@@ -3,6 +3,7 @@ import type { ChannelId } from '../../ids.ts';
 import type { SilenceRecord, SubscriptionRecord } from '../../store/alert-records.ts';
 import type { AlertKind, AlertRecord } from '../../store/records.ts';
 import type { Paging } from '../model.ts';
+import type { LookOnly } from './device-model.ts';
 
 /** Where the policy file has alerts go. */
 export type FixedRoute = { readonly kind: AlertKind; readonly channel: ChannelId };
@@ -34,7 +35,7 @@ export type AlertView =
       readonly rows: readonly AlertRecord[];
       readonly paging: Paging;
     }
-  | {
+  | ({
       readonly kind: 'subscriptions';
       /** Null: of every channel. */
       readonly channel: ChannelId | null;
@@ -42,7 +43,7 @@ export type AlertView =
       readonly rows: readonly SubscriptionRecord[];
       readonly silences: readonly SilenceRecord[];
       readonly paging: Paging;
-    }
+    } & LookOnly)
   | { readonly kind: 'subscribed'; readonly already: boolean; readonly subscription: SubscriptionRecord }
   | { readonly kind: 'unsubscribed'; readonly subscription: SubscriptionRecord }
   /** `zone`: where the clock stands whose time of day was named; null where a length was. */

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { channelId, personId } from '../../../src/ids.ts';
+import type { View } from '../../../src/views/model.ts';
+import { render } from '../../../src/views/render.ts';
+import { START } from '../../harness/builders.ts';
+import { aSilence, aSubscription } from '../../watch/alert-builders.ts';
+
+const LIST: View = {
+  kind: 'subscriptions',
+  channel: null,
+  fixed: [],
+  rows: [
+    aSubscription({ number: 1 }),
+    aSubscription({ number: 2, person: personId('UANN'), channel: channelId('D0ANN') }),
+  ],
+  silences: [aSilence({ number: 7 })],
+  paging: { command: 'subscriptions', input: { all: true }, page: 0, pages: 1, total: 2, asOf: START },
+};
+const actions = (view: View): readonly string[] =>
+  [...JSON.stringify(render(view).blocks).matchAll(/"action_id":"([^"]*)"/g)].map(([, id = '']) => id);
+
+describe('the list of subscriptions', () => {
+  it('has a button to end each of them, and each silence', () => {
+    expect(actions(LIST)).toEqual(['unsubscribe:1', 'unsubscribe:2', 'silence:off7']);
+  });
+
+  it('offers who may only look to end what is their own, and nothing else', () => {
+    expect(actions({ ...LIST, lookOnly: { ask: [] } })).toEqual(['unsubscribe:2']);
+  });
+
+  it('names the silences for which there is no room', () => {
+    const silences = [1, 2, 3, 4, 5, 6, 7, 8, 11, 15, 40].map((number) => aSilence({ number }));
+    expect(JSON.stringify(render({ ...LIST, silences }).blocks)).toContain('3 more silences: 11, 15, 40.');
+  });
+});
