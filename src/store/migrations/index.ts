@@ -12,6 +12,7 @@ import { lately } from './0005-lately.ts';
 import { alerts } from './0006-alerts.ts';
 import { settings } from './0007-settings.ts';
 import { misses } from './0008-misses.ts';
+import { alertsByAge } from './0009-alerts-by-age.ts';
 
 export const migrations: Readonly<Record<string, (engine: EngineKind) => Migration>> = {
   '0001-foundation': foundation,
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, (engine: EngineKind) => Migrati
   '0006-alerts': alerts,
   '0007-settings': settings,
   '0008-misses': misses,
+  '0009-alerts-by-age': alertsByAge,
 };

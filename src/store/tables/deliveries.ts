@@ -40,7 +40,7 @@ export function createDeliveries(session: Session): DeliveryStore {
       const counted = await told(session, of)
         .select(({ fn }) => [fn.countAll().as('alerts'), fn.count('deviceId').distinct().as('devices')])
         .executeTakeFirstOrThrow();
-      const rows = await told(session, of).selectAll('notices').orderBy('eventId').limit(first).execute();
+      const rows = await told(session, of).selectAll().orderBy('eventId').limit(first).execute();
       return {
         alerts: Number(counted.alerts),
         devices: Number(counted.devices),
@@ -71,7 +71,7 @@ export function createDeliveries(session: Session): DeliveryStore {
         .select(({ fn }) => fn.countAll().as('total'))
         .executeTakeFirstOrThrow();
       const rows = await told(session, query)
-        .selectAll('notices')
+        .selectAll()
         .orderBy('createdAt', 'desc')
         .orderBy('eventId', 'desc')
         .limit(limit)
@@ -91,20 +91,34 @@ function readDelivery({ card, silence, ...delivery }: Row): readonly Delivery[] 
 
 /** Alerts that fit; each once. */
 function told(session: Session, query: AlertQuery) {
-  const { organizationId } = session;
-  const all = session.db().selectFrom('notices').where('organizationId', '=', organizationId);
-  const alerts = query.until === undefined ? all : all.where('createdAt', '<=', query.until);
-  if (query.of === 'all') return alerts.where('createdAt', '>=', query.since);
-  return alerts.where('id', 'in', (expression) => {
-    const delivered = expression
-      .selectFrom('deliveries')
-      .select('noticeId')
-      .where('deliveries.organizationId', '=', organizationId);
-    if (query.of === 'card')
-      return delivered.where('card', '=', query.card).where('channel', '=', query.channel);
-    const kept = delivered.where('deliveries.silence', '=', query.silence);
-    return query.channel === null ? kept : kept.where('channel', '=', query.channel);
-  });
+  return session
+    .db()
+    .with(
+      // Otherwise SQLite orders and groups them by an index of all alerts there ever were, instead of looking up the few
+      // that fit: 0.2 ms against 70 among 400,000 (measured).
+      (name) => (query.of === 'all' ? name('found') : name('found').materialized()),
+      (inner) => {
+        const all = inner
+          .selectFrom('notices')
+          .selectAll()
+          .where('organizationId', '=', session.organizationId);
+        const alerts = query.until === undefined ? all : all.where('createdAt', '<=', query.until);
+        if (query.of === 'all') return alerts.where('createdAt', '>=', query.since);
+        return alerts.where('id', 'in', delivered(session, query));
+      },
+    )
+    .selectFrom('found');
+}
+
+function delivered(session: Session, query: Exclude<AlertQuery, { readonly of: 'all' }>) {
+  const all = session
+    .db()
+    .selectFrom('deliveries')
+    .select('noticeId')
+    .where('organizationId', '=', session.organizationId);
+  if (query.of === 'card') return all.where('card', '=', query.card).where('channel', '=', query.channel);
+  const kept = all.where('silence', '=', query.silence);
+  return query.channel === null ? kept : kept.where('channel', '=', query.channel);
 }
 
 type Storm = Omit<Parameters<DeliveryStore['joinStorm']>[0], 'anew'>;

@@ -1,0 +1,15 @@
+/** Alerts of late are listed without a look at those of all the years. */
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+export function alertsByAge(): Migration {
+  return {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema
+        .createIndex('notices_by_age')
+        .on('notices')
+        .columns(['organization_id', 'created_at'])
+        .execute();
+    },
+  };
+}
