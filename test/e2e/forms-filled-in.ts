@@ -1,0 +1,108 @@
+/** Commands that lack something, in every place where they are asked for. */
+import { describe, expect, it } from 'vitest';
+import { createForms } from './forms-hand.ts';
+import { type Town, wordsOf } from './town.ts';
+import { submit, windowOf } from './windows.ts';
+
+export function filledIn(town: () => Town): void {
+  const { opens, offered, told, modals } = createForms(town);
+
+  describe('a command that lacks something', () => {
+    it('opens its form with what was typed, and what is submitted is asked for', async () => {
+      const form = await opens('operator', 'reboot because kernel update', 'Reboot a device');
+      expect(JSON.stringify(form.blocks)).toContain('"initial_value":"kernel update"');
+      await offered('operator', form, 'device', 'web-01');
+      expect(await submit(town(), 'operator', form, { device: '4001' })).toMatchObject({ ok: true });
+      expect(JSON.stringify((await windowOf(town(), 'operator', 'waits for approval')).blocks)).toContain(
+        'Open the card',
+      );
+      const card = await town().card('approvals', ({ text }) => text.includes('web-01'));
+      expect(wordsOf(card)).toContain('kernel update');
+      await town().presses('approver', card, 'approve');
+      await town().becomes(card, 'verified');
+      expect(await town().writes()).toEqual(['POST /servers/4001/queues']);
+    });
+
+    it('is asked for once however often the window is sent', async () => {
+      const form = await opens('operator', 'scan', 'Scan a device');
+      await offered('operator', form, 'device', 'web-01');
+      const sent = () => submit(town(), 'operator', form, { device: '4001' });
+      await Promise.all([sent(), sent(), sent()]);
+      await windowOf(town(), 'operator', 'was taken up');
+      await town().advance('1m');
+      expect(await town().writes()).toEqual(['POST /servers/4001/queues']);
+    });
+
+    it('is asked for once where the window is sent again with other values, and says so', async () => {
+      const form = await opens('operator', 'scan', 'Scan a device');
+      await offered('operator', form, 'device', 'web-0');
+      await Promise.all(['4001', '4002'].map((device) => submit(town(), 'operator', form, { device })));
+      const told = await windowOf(town(), 'operator', 'nothing was done');
+      expect(JSON.stringify(told.blocks)).toContain('sent before, with other values');
+      await town().advance('1m');
+      expect(await town().writes()).toHaveLength(1);
+    });
+
+    it.each([
+      ['device', 'Find a device', 'device', 'web-01', '4001', 'web-01: Online'],
+      ['packages', 'Packages of a device', 'device', 'web-01', '4001', 'Packages of web-01'],
+      ['queue', 'Queue of a device', 'device', 'web-01', '4001', 'web-01'],
+    ])('%s: the one that is chosen is shown', async (command, title, field, letters, value, answer) => {
+      const form = await opens('viewer', command, title);
+      expect((await offered('viewer', form, field, letters)).map((option) => option.value)).toContain(value);
+      expect(await submit(town(), 'viewer', form, { [field]: value })).toMatchObject({ ok: true });
+      await told('viewer', answer);
+      expect(await modals('viewer')).toBe(0);
+    });
+
+    it.each([
+      ['group', 'Show a group', 'linux', 'Linux servers'],
+      ['policy', 'Show a policy', 'patch', 'Patch'],
+    ])('%s: the one that is chosen is shown', async (command, title, letters, name) => {
+      const form = await opens('viewer', command, title);
+      const option = (await offered('viewer', form, command, letters)).find(({ text }) =>
+        text.text.includes(name),
+      );
+      expect(await submit(town(), 'viewer', form, { [command]: option?.value })).toMatchObject({ ok: true });
+      await told('viewer', name);
+    });
+
+    it('is refused to somebody without the right, and no window opens', async () => {
+      expect((await town().asks('viewer', 'reboot')).text).toMatch(/^This needs the role `operator`/);
+      await town().invite({ user: 'viewer', channel: 'random' });
+      expect((await town().asks('outsider', 'device', 'random')).text).toMatch(
+        /^This needs the role `viewer`/,
+      );
+      expect([await modals('viewer'), await modals('outsider')]).toEqual([0, 0]);
+    });
+
+    it('is answered with a button in a thread, where there is no window to open by itself', async () => {
+      const { ts = '' } = await town().message({ user: 'operator', channel: 'ops', text: 'It hangs.' });
+      const where = { channel: 'ops', thread: ts };
+      const answer = await town().says('operator', '@patchbay scan because it hangs', where);
+      expect(answer.text).toContain('`scan` needs a device');
+      await town().push('operator', { ...answer, channel: 'ops' }, 'form');
+      const form = await windowOf(town(), 'operator', 'Scan a device');
+      expect(JSON.stringify(form.blocks)).toContain('it hangs');
+      await offered('operator', form, 'device', 'web-01');
+      await submit(town(), 'operator', form, { device: '4001' });
+      expect((await windowOf(town(), 'operator', 'was taken up'))['private_metadata']).toContain(ts);
+      expect(await town().writes()).toEqual(['POST /servers/4001/queues']);
+    });
+
+    it('is answered with the button where Slack opens no window', async () => {
+      await town().fault({ service: 'slack', match: 'views.open', kind: 'status', status: 500, times: 1 });
+      const answer = await town().asks('operator', 'scan');
+      expect(answer.text).toContain('`scan` needs a device');
+      await town().push('operator', { ...answer, channel: 'ops' }, 'form');
+      await windowOf(town(), 'operator', 'Scan a device');
+    });
+
+    it('is answered in the direct message where the bot is not in the channel', async () => {
+      const form = await opens('viewer', 'device', 'Find a device', 'random');
+      await offered('viewer', form, 'device', 'web-01');
+      await submit(town(), 'viewer', form, { device: '4001' });
+      await told('viewer', 'web-01: Online', '@viewer');
+    });
+  });
+}

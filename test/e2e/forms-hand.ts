@@ -1,0 +1,49 @@
+/** Forms as a person fills them in: opened by a command, their menus searched, and their answer. */
+import { expect } from 'vitest';
+import type { SeenMessage } from '../../src/sandbox/contracts.ts';
+import type { View } from '../harness/client.ts';
+import { until } from '../harness/until.ts';
+import { type PersonName, type Town, wordsOf } from './town.ts';
+import { actionOf, windowOf } from './windows.ts';
+
+type Option = { readonly text: { readonly text: string }; readonly value: string };
+
+/** The town is read anew each time: it starts after the tests were declared. */
+export function createForms(town: () => Town) {
+  /** Types a command that lacks something, and gives the window that asks for it. */
+  const opens = async (user: PersonName, text: string, title: string, channel = 'ops'): Promise<View> => {
+    expect(await town().command({ user, channel, command: '/fleet', text })).toMatchObject({ ok: true });
+    return windowOf(town(), user, title);
+  };
+  /** What its menu offers for these letters. */
+  const offered = async (user: PersonName, form: View, field: string, value: string) => {
+    const action_id = actionOf(form, field);
+    const { options = [] } = await town().suggest({
+      user,
+      view_id: form.id,
+      block_id: field,
+      action_id,
+      value,
+    });
+    return options as readonly Option[];
+  };
+  /** Enters a value in a field that the form follows. */
+  const enters = async (user: PersonName, form: View, field: string, value: unknown): Promise<void> => {
+    const action_id = actionOf(form, field);
+    expect(await town().click({ user, view_id: form.id, block_id: field, action_id, value })).toMatchObject({
+      ok: true,
+    });
+  };
+  /** The private answer in this place that says so. */
+  const told = (user: PersonName, part: string, channel = 'ops'): Promise<SeenMessage> =>
+    until(
+      async () =>
+        (await town().messages(channel, user)).find(
+          (one) => (one.ephemeral || channel.startsWith('@')) && wordsOf(one).includes(part),
+        ),
+      { timeoutMs: 15_000, what: `“${part}” told to ${user}` },
+    );
+  /** How many windows stand open. */
+  const modals = async (user: PersonName) => (await town().views(user)).modals.length;
+  return { opens, offered, enters, told, modals };
+}

@@ -1,0 +1,107 @@
+/** Shortcuts: a device is found from anywhere, and from what a message speaks of. */
+import { describe, expect, it } from 'vitest';
+import type { View } from '../harness/client.ts';
+import { until } from '../harness/until.ts';
+import { createForms } from './forms-hand.ts';
+import type { PersonName, Town } from './town.ts';
+import { submit, windowOf } from './windows.ts';
+
+export function shortcuts(town: () => Town): void {
+  const { offered } = createForms(town);
+
+  describe('shortcuts', () => {
+    const acts = async (user: PersonName, channel: string, ts: string, part: string) => {
+      expect(await town().shortcut({ user, callback_id: 'act_on_device', channel, ts })).toMatchObject({
+        ok: true,
+      });
+      return windowOf(town(), user, part);
+    };
+    const writes = async (text: string) => {
+      const { ts = '' } = await town().message({ user: 'operator', channel: 'ops', text });
+      return ts;
+    };
+
+    it('a device is found from anywhere, and shown in the window with its buttons', async () => {
+      expect(await town().shortcut({ user: 'viewer', callback_id: 'find_device' })).toMatchObject({
+        ok: true,
+      });
+      const form = await windowOf(town(), 'viewer', 'Find a device');
+      await offered('viewer', form, 'device', 'web-01');
+      await submit(town(), 'viewer', form, { device: '4001' });
+      const card = await windowOf(town(), 'viewer', 'Needs a reboot');
+      expect(card.id).toBe(form.id);
+      await pressIn('viewer', card, 'packages');
+      await windowOf(town(), 'viewer', 'Packages of web-01');
+      expect(await town().messages('@viewer', 'viewer')).toEqual([]);
+    });
+
+    it('what is looked for stays in the window until it is found', async () => {
+      expect(await town().shortcut({ user: 'operator', callback_id: 'find_device' })).toMatchObject({
+        ok: true,
+      });
+      const form = await windowOf(town(), 'operator', 'Find a device');
+      await submit(town(), 'operator', form, { words: 'nowhere-at-all' });
+      const again = await windowOf(town(), 'operator', 'No device fits');
+      expect(JSON.stringify(again.blocks)).toContain('"initial_value":"nowhere-at-all"');
+      await submit(town(), 'operator', again, { words: 'web-0' });
+      const list = await windowOf(town(), 'operator', '*Devices* `web-0`');
+      expect(list.id).toBe(form.id);
+      await pressIn('operator', list, 'device:4002');
+      const card = await windowOf(town(), 'operator', 'Last logged-in user');
+      await town().close({ user: 'operator', view_id: card.id });
+      await pressIn('operator', list, 'form:back');
+      expect(JSON.stringify((await windowOf(town(), 'operator', 'Or all that fit')).blocks)).toContain(
+        'web-0',
+      );
+    });
+
+    const pressIn = async (user: PersonName, view: View, action_id: string) => {
+      const block = view.blocks.find((one) => JSON.stringify(one).includes(`"action_id":"${action_id}"`));
+      const { block_id } = block as { readonly block_id: string };
+      expect(await town().click({ user, view_id: view.id, action_id, block_id })).toMatchObject({ ok: true });
+    };
+
+    it('the device of a card is shown with its buttons, which act', async () => {
+      await town().asks('operator', 'reboot web-01');
+      const card = await town().card('approvals', ({ text }) => text.includes('web-01'));
+      const shown = await acts('operator', 'approvals', card.ts, 'Last logged-in user');
+      const block = shown.blocks.find((one) => JSON.stringify(one).includes('"action_id":"scan"'));
+      const { block_id } = block as { readonly block_id: string };
+      await town().click({ user: 'operator', view_id: shown.id, action_id: 'scan', block_id });
+      await until(async () => (await town().writes()).length === 1, { what: 'a scan' });
+      expect(await town().writes()).toEqual(['POST /servers/4001/queues']);
+    });
+
+    it('the device of an alert, and the one that somebody wrote of', async () => {
+      await town().world({ do: 'patch-fails', device: 'web-02' });
+      await town().advance('20s');
+      const alert = await town().card('patch-alerts', ({ text }) => text.includes('web-02'));
+      await acts('viewer', 'patch-alerts', alert.ts, '#4002');
+      await town().close({ user: 'viewer', view_id: (await windowOf(town(), 'viewer', '#4002')).id });
+      await acts('viewer', 'ops', await writes('Is *web-01* (or so), slow again?'), '#4001');
+    });
+
+    it('of several devices one is chosen', async () => {
+      const choice = await acts(
+        'viewer',
+        'ops',
+        await writes('web-01 and #4002 are slow'),
+        'in this message',
+      );
+      const block = choice.blocks.find((one) => JSON.stringify(one).includes('"action_id":"pick:1"'));
+      const { block_id } = block as { readonly block_id: string };
+      await town().click({ user: 'viewer', view_id: choice.id, action_id: 'pick:1', block_id });
+      await windowOf(town(), 'viewer', 'Last logged-in user');
+      expect(JSON.stringify((await windowOf(town(), 'viewer', 'web-02')).blocks)).toContain('#4002');
+    });
+
+    it('where a message speaks of none, one can be looked for; and nobody without a role learns of any', async () => {
+      const none = await writes('Lunch?');
+      expect((await acts('viewer', 'ops', none, 'No device of the fleet'))['callback_id']).toBe('form');
+      await acts('outsider', 'random', (await said('random', 'web-01')) ?? '', 'This needs the role');
+    });
+
+    const said = async (channel: string, text: string) =>
+      (await town().message({ user: 'outsider', channel, text })).ts;
+  });
+}
