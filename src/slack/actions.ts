@@ -33,6 +33,8 @@ export type Actions = {
   readonly asksForChange: (value: ButtonValue) => boolean;
   readonly press: (payload: unknown, ack: Ack, respond: RespondFn) => Promise<void>;
   readonly submit: (payload: unknown, ack: FormAck) => Promise<void>;
+  /** `reply` says the note anew from which this form for a reason was opened, once the reason is given. */
+  readonly noteOf: (formId: string, reply: Reply) => void;
 };
 
 export type ActionsOptions = {
@@ -92,6 +94,11 @@ export function createActions(options: ActionsOptions): Actions {
 
   /** The way to each note whose form is open, by the window; another replica than this one leaves it as it was. */
   const notes = new Map<string, Reply>();
+  const noteOf = (formId: string, reply: Reply): void => {
+    notes.set(formId, reply);
+    const [oldest] = notes.keys();
+    if (notes.size > REMEMBERED && oldest !== undefined) notes.delete(oldest);
+  };
   const openReasonForm = async (press: Press, value: ButtonValue, reply: Reply): Promise<void> => {
     if (value.do !== 'decide') return;
     const opened = await web.openView(press.triggerId, reasonForm(value.approval));
@@ -99,9 +106,7 @@ export function createActions(options: ActionsOptions): Actions {
       log.warn({ event: 'form.unopened', reason: faultText(opened) }, 'form not opened');
       return;
     }
-    notes.set(opened.value, reply);
-    const [oldest] = notes.keys();
-    if (notes.size > REMEMBERED && oldest !== undefined) notes.delete(oldest);
+    noteOf(opened.value, reply);
   };
   /** Without the button that was used. */
   const noteAnew = async (viewId: string, approval: ApprovalRecord): Promise<void> => {
@@ -112,6 +117,7 @@ export function createActions(options: ActionsOptions): Actions {
 
   return {
     asksForChange,
+    noteOf,
     async press(payload, ack, respond) {
       const press = readPress(payload);
       const reply = replies.viaResponseUrl(respond, press.caller);

@@ -5,7 +5,7 @@
  */
 import { RespondError, type RespondFn } from '@slack/bolt';
 import { z } from 'zod';
-import { type ChannelId, type MessageTs, type PersonId, personId } from '../../ids.ts';
+import { type ApprovalId, type ChannelId, type MessageTs, type PersonId, personId } from '../../ids.ts';
 import type { Log } from '../../log.ts';
 import { reasonForm } from '../../views/forms/reason-form.ts';
 import { HOME, REFRESH } from '../../views/home/home.ts';
@@ -50,7 +50,7 @@ export type HomePress = {
 };
 
 export type HomePressOptions = {
-  readonly actions: Pick<Actions, 'press' | 'asksForChange'>;
+  readonly actions: Pick<Actions, 'press' | 'asksForChange' | 'noteOf'>;
   readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView'>;
   readonly openForm: OpenForm;
   /** Where cards go that a person asks for from here, and answers that no window took. */
@@ -91,10 +91,18 @@ export function createHomePress(options: HomePressOptions): HomePress {
     throw new Error(faultText(shown));
   };
 
-  const showForm = async (pressed: HomePressed, form: Modal): Promise<void> => {
-    const opened = await opensAt(whereOf(pressed), form, web);
-    if (opened.kind !== 'ok')
+  /** The note in the window below the form is said anew once a reason was given: its button was used. */
+  const askReason = async (pressed: HomePressed, approval: ApprovalId): Promise<void> => {
+    const { view } = pressed;
+    const where = whereOf(pressed);
+    const opened = await opensAt(where, reasonForm(approval), web);
+    if (opened.kind !== 'ok') {
       log.warn({ event: 'form.unopened', reason: faultText(opened) }, 'form not opened');
+    } else if (where.kind === 'push' && opened.value !== null) {
+      actions.noteOf(opened.value, async (note) => {
+        await showAnswer(web, view.id, render(note), readAnswerPlace(view.private_metadata));
+      });
+    }
   };
 
   const channelOf = async ({ channel }: AnswerPlace, person: PersonId): Promise<ChannelId> =>
@@ -115,7 +123,7 @@ export function createHomePress(options: HomePressOptions): HomePress {
       const place = readAnswerPlace(pressed.view.private_metadata);
       if (action === 'add_reason') {
         await ack();
-        return about?.do === 'decide' ? showForm(pressed, reasonForm(about.approval)) : undefined;
+        return about?.do === 'decide' ? askReason(pressed, about.approval) : undefined;
       }
       if (about?.do === 'form') {
         await ack();
@@ -158,7 +166,8 @@ function whereOf({ view, trigger_id: triggerId }: HomePressed): FormWhere {
     : { kind: 'replace', viewId: view.id, depth };
 }
 
-function opensAt(where: FormWhere, form: Modal, web: HomePressOptions['web']): Promise<Asked<unknown>> {
+/** The id of its window, where that is a new one. */
+function opensAt(where: FormWhere, form: Modal, web: HomePressOptions['web']): Promise<Asked<string | null>> {
   switch (where.kind) {
     case 'open':
       return web.openView(where.triggerId, form);

@@ -33,7 +33,7 @@ export type Home = HomePress &
 export type HomeOptions = Omit<HomeFactsOptions, 'store' | 'onFleet'> & {
   readonly store: HomeFactsOptions['store'] & Pick<Store, 'cards'>;
   readonly web: SlackWeb;
-  readonly actions: Pick<Actions, 'press' | 'asksForChange'>;
+  readonly actions: Pick<Actions, 'press' | 'asksForChange' | 'noteOf'>;
   readonly openForm: OpenForm;
   readonly directs: Directs;
   readonly tell: (caller: Caller) => Reply;

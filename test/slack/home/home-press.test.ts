@@ -48,7 +48,8 @@ async function pressed(
   const call = (how: Calls['how'], id: string, { blocks }: Modal) =>
     void calls.push({ how, id, words: JSON.stringify(blocks) });
   let lost = false;
-  const actions: Pick<Actions, 'press' | 'asksForChange'> = {
+  const actions: Pick<Actions, 'press' | 'asksForChange' | 'noteOf'> = {
+    noteOf: () => undefined,
     asksForChange: () => asksForChange,
     press: async (_payload, ack, respond) => {
       await ack();

@@ -9,11 +9,13 @@ import type { OpenForm } from '../../../src/slack/forms/forms-window.ts';
 import { createHomePress } from '../../../src/slack/home/home-press.ts';
 import { createReplies } from '../../../src/slack/replies.ts';
 import type { Modal } from '../../../src/slack/web.ts';
+import { REASON_BLOCK, REASON_FORM } from '../../../src/views/forms/reason-form.ts';
 import { answerWindow } from '../../../src/views/kit/answer-window.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { ButtonValue, View } from '../../../src/views/model.ts';
 import { render } from '../../../src/views/render.ts';
 import { START } from '../../harness/builders.ts';
+import { anApproval } from '../../harness/records.ts';
 import { samples } from '../../views/samples.ts';
 import { createFakeWeb } from '../fake-web.ts';
 
@@ -174,5 +176,70 @@ describe('a press in a window', () => {
     ['a page', button({ do: 'run', command: 'subscriptions', input: { all: true }, page: 1 }, 'page:next')],
   ])('that shows %s is not answered once the window was closed', async (_what, element) => {
     expect((await cameOf(element, 1, true)).messages).toEqual([]);
+  });
+});
+
+describe('a reason that is given over a window', () => {
+  it.each([
+    [1, 'takes the used button from the note below'],
+    [2, 'takes the used button from the note below, of two'],
+    [3, 'was given in the place of the note itself'],
+  ])('at depth %i %s', async (depth) => {
+    const request = anApproval({ reason: 'new kernel' });
+    const updated: { readonly id: string; readonly words: string }[] = [];
+    const web = {
+      ...createFakeWeb(() => START),
+      pushView: async () => ({ kind: 'ok', value: 'V2' }) as const,
+      updateView: async (id: string, view: Modal): Promise<Asked<null>> => {
+        updated.push({ id, words: JSON.stringify(view.blocks) });
+        return { kind: 'ok', value: null };
+      },
+    };
+    const refuses = async () => Promise.reject(new Error('not asked for'));
+    const actions = createActions({
+      registry,
+      dispatch: { text: refuses, command: refuses, decide: refuses },
+      desk: { addReason: async () => ({ kind: 'added', approval: request }) },
+      inbox: { take: refuses, workOff: async () => ({ kind: 'done' }) },
+      replies: createReplies({ web, log: silentLog }),
+      web,
+      note: async (approval) => ({
+        ...{ kind: 'asked', approval, channel: CHANNEL, link: null },
+        ...{ already: false, mine: true, reasonUnused: false },
+      }),
+      openForm: async () => null,
+      kick: () => {},
+      log: silentLog,
+    });
+    const { press } = createHomePress({
+      actions,
+      web,
+      openForm: async () => null,
+      directTo: async () => CHANNEL,
+      onRefresh: async () => undefined,
+      tell: () => async () => undefined,
+      log: silentLog,
+    });
+    const add = button({ do: 'decide', approval: request.id, seal: request.seal }, 'add_reason');
+    const view = { id: 'V1', ...answerWindow([], { depth, channel: CHANNEL }) };
+    await press({ user: { id: 'U0ANN' }, view, trigger_id: 't1', actions: [add] }, async () => undefined);
+    const formId = depth < 3 ? 'V2' : 'V1';
+    updated.length = 0;
+    await actions.submit(
+      {
+        user: { id: 'U0ANN' },
+        view: {
+          ...{ id: formId, callback_id: REASON_FORM, private_metadata: request.id },
+          state: { values: { [REASON_BLOCK]: { reason: { value: 'new kernel' } } } },
+        },
+      },
+      async () => undefined,
+    );
+    expect(updated.map(({ id }) => id)).toEqual(depth < 3 ? ['V1'] : []);
+    for (const { words } of updated) {
+      expect(words).toContain('waits for approval');
+      expect(words).toContain('"withdraw"');
+      expect(words).not.toContain('add_reason');
+    }
   });
 });
