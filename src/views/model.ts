@@ -32,6 +32,9 @@ export type DevicesRow = ListedLine | { readonly device: null; readonly id: Devi
 /** A command as it is typed: `/fleet`, and what follows it. */
 export type Line = { readonly root: string; readonly text: string };
 
+/** A list was read anew: the one of before was not kept any more, is another person's, or was read with other rights. */
+export type Anew = 'gone' | 'others' | 'rights';
+
 /** A page of a list. `input` is the command's for the whole list, carried by the buttons as JSON. */
 export type Paging = {
   readonly command: string;
@@ -40,8 +43,8 @@ export type Paging = {
   readonly line?: Line;
   /** The key of the rows that these pages go over; absent: there is one page, or each is asked for anew. */
   readonly result?: string;
-  /** The rows that a button went over were not at hand any more. */
-  readonly anew?: true;
+  /** Why the rows that a button went over are not these; absent: they are, or none were asked for. */
+  readonly anew?: Anew;
   readonly page: number;
   readonly pages: number;
   readonly total: number;
@@ -156,7 +159,14 @@ export type View =
   /** A list was sent as a file; `left` rows did not fit in it. */
   /** An answer was shared from a window. */
   | { readonly kind: 'posted'; readonly channel: ChannelId }
-  | { readonly kind: 'exported'; readonly name: string; readonly rows: number; readonly left: number }
+  | {
+      readonly kind: 'exported';
+      readonly name: string;
+      readonly rows: number;
+      readonly left: number;
+      /** Why its rows are not those of the list whose button was pressed; absent: they are. */
+      readonly anew?: Anew;
+    }
   /** The same for a channel, in the name of the one who shares it; `personal`: one that may see such data. */
   | { readonly kind: 'shared'; readonly view: View; readonly by: PersonId; readonly personal?: boolean }
   /** A command lacks something: its form asks for it, opened at once where Slack lets us, else by a button. */

@@ -1,4 +1,5 @@
 /** A bot whose devices have something personal in every field, and everything that it says. */
+import type { Role } from '../../src/access.ts';
 import { registry } from '../../src/commands/index.ts';
 import { channelId, deviceId, messageTs, personId } from '../../src/ids.ts';
 import { silentLog } from '../../src/log.ts';
@@ -79,7 +80,10 @@ const personal = (id: number) =>
     detail: DETAIL,
   });
 
-export function aTown() {
+export const roleIn = (person: string): Role => (person === VIEWER ? 'viewer' : 'operator');
+
+/** `role` is asked each time: roles come and go. */
+export function aTown(role: (person: string) => Role | null = roleIn) {
   const { ports } = testPorts({
     devices: [
       personal(1001),
@@ -97,10 +101,8 @@ export function aTown() {
     return { kind: 'ok', value } as const;
   };
   const people = {
-    roleOf: async (person: string) =>
-      ({ kind: 'role', role: person === VIEWER ? 'viewer' : 'operator' }) as const,
-    knownRoleOf: (person: string) =>
-      ({ kind: 'role', role: person === VIEWER ? 'viewer' : 'operator' }) as const,
+    roleOf: async (person: string) => ({ kind: 'role', role: role(person) }) as const,
+    knownRoleOf: (person: string) => ({ kind: 'role', role: role(person) }) as const,
   };
   const web = createFakeWeb(() => START);
   const dispatch = createDispatch({

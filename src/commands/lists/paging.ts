@@ -3,7 +3,7 @@ import type { Paging } from '../../views/model.ts';
 import type { ReadPorts } from '../command.ts';
 import { ROOT } from '../root.ts';
 import type { RefreshableInput } from './input.ts';
-import type { Listed, ResultShelf } from './results.ts';
+import type { Listed, Reader, ResultShelf } from './results.ts';
 
 /** One page of a list that is already read; the first page is 0. */
 export type Slice<T> = { readonly rows: readonly T[]; readonly page: number; readonly pages: number };
@@ -30,20 +30,20 @@ export function placeOf({ length }: { readonly length: number }, page: number, s
 
 /** What the buttons of a list carry beside its question. */
 export type Marks = Pick<Paging, 'result' | 'anew'>;
-type Asker = Pick<ReadPorts, 'asker' | 'pageSize'>;
+type Asker = Reader & Pick<ReadPorts, 'pageSize'>;
 
 /**
  * The list that a button goes over, as it stood, with what its next buttons carry; null where it has to be asked for:
- * it is refreshed, not kept any more, or another person's, whose rights may be others.
+ * it is refreshed, not kept any more, another person's, or of a time when this one saw more or less.
  */
 export function recall<T extends Listed>(
   shelf: ResultShelf<T>,
   { result, refresh }: RefreshableInput,
-  { asker }: Asker,
+  reader: Asker,
 ): { readonly whole: T; readonly marks: Marks } | null {
   if (result === undefined || refresh === true) return null;
-  const whole = shelf.find(asker, result);
-  return whole === null ? null : { whole, marks: { result } };
+  const found = shelf.find(reader, result);
+  return found.kind === 'found' ? { whole: found.whole, marks: { result } } : null;
 }
 
 /**
@@ -55,10 +55,12 @@ export function keep<T extends Listed>(
   whole: T,
   size: number,
   { result, refresh }: RefreshableInput,
-  { asker, pageSize }: Asker,
+  reader: Asker,
 ): Marks {
-  const anew = result !== undefined && refresh !== true ? ({ anew: true } as const) : {};
-  const key = pageSize !== undefined || whole.rows.length <= size ? null : shelf.keep(asker, whole);
+  const why = result === undefined || refresh === true ? null : shelf.find(reader, result).kind;
+  const anew = why === null ? {} : { anew: why === 'found' ? 'gone' : why };
+  const isOnePage = reader.pageSize !== undefined || whole.rows.length <= size;
+  const key = isOnePage ? null : shelf.keep(reader, whole);
   return key === null ? anew : { result: key, ...anew };
 }
 

@@ -4,9 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type Clock, type Instant, later, MINUTE } from '../../clock.ts';
-import type { PersonId } from '../../ids.ts';
 import type { ApprovalRecord, OperationRecord } from '../../store/records.ts';
-import type { View } from '../../views/model.ts';
+import type { Anew, View } from '../../views/model.ts';
+import type { ReadPorts } from '../command.ts';
 
 /** A result is kept so long; an older list is better read anew. */
 export const KEPT_MS = 30 * MINUTE;
@@ -19,12 +19,17 @@ const OVERHEAD = 10;
 
 export type Listed = { readonly rows: { readonly length: number } };
 
+/** Who reads, and whether they see what is personal: `personalFrom` is absent where they do. */
+export type Reader = Pick<ReadPorts, 'asker' | 'personalFrom'>;
+
+/** The kept result, or why there is none for this reader. */
+export type Found<Whole> = { readonly kind: 'found'; readonly whole: Whole } | { readonly kind: Anew };
+
 /** The results of one kind of list. */
 export type ResultShelf<Whole extends Listed> = {
   /** The key of the kept result; null where it is larger than all results together may be. */
-  readonly keep: (owner: PersonId, whole: Whole) => string | null;
-  /** Null where there is none of this key, or it is not the person's. */
-  readonly find: (asker: PersonId, key: string) => Whole | null;
+  readonly keep: (owner: Reader, whole: Whole) => string | null;
+  readonly find: (reader: Reader, key: string) => Found<Whole>;
 };
 
 /** A view with the rows of all its pages. */
@@ -71,20 +76,24 @@ export function createResults(clock: Clock): Results {
 }
 
 function createShelf<T extends Listed>(ledger: Ledger, perRow = 1): ResultShelf<T> {
-  const kept = new Map<string, { readonly owner: PersonId; readonly whole: T }>();
+  const kept = new Map<string, { readonly owner: Reader; readonly whole: T }>();
   return {
-    keep(owner, whole) {
+    keep({ asker, personalFrom }, whole) {
       const weight = OVERHEAD + Math.ceil(whole.rows.length / perRow);
       if (weight > MOST_ROWS) return null;
       const key = randomBytes(6).toString('base64url');
-      kept.set(key, { owner, whole });
+      kept.set(key, { owner: { asker, ...(personalFrom === undefined ? {} : { personalFrom }) }, whole });
       ledger.add({ weight, drop: () => kept.delete(key) });
       return key;
     },
-    find(asker, key) {
+    find({ asker, personalFrom }, key) {
       ledger.forget();
       const found = kept.get(key);
-      return found?.owner === asker ? found.whole : null;
+      if (found === undefined) return { kind: 'gone' };
+      if (found.owner.asker !== asker) return { kind: 'others' };
+      // A role may have been given or taken since: which rows there are, and what they say, is of the time of reading.
+      if (found.owner.personalFrom !== personalFrom) return { kind: 'rights' };
+      return { kind: 'found', whole: found.whole };
     },
   };
 }

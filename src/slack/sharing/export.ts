@@ -33,7 +33,11 @@ export function createExport({ dispatch, web, log }: ExportOptions): Export {
     const csv = csvOf(view);
     if (csv === null) return answer;
     const fault = await send(order.caller.person, csv);
-    if (fault === null) return { kind: 'exported', name: `${csv.name}.csv`, rows: csv.rows, left: csv.left };
+    if (fault === null) {
+      const { rows, left } = csv;
+      const anew = 'paging' in view && view.paging.anew !== undefined ? { anew: view.paging.anew } : {};
+      return { kind: 'exported', name: `${csv.name}.csv`, rows, left, ...anew };
+    }
     log.warn({ event: 'export.lost', list: csv.name, reason: faultText(fault) }, 'a list was not sent');
     return { kind: 'problem', problem: { kind: 'not-exported', slackError: faultWord(fault) } };
   };

@@ -23,6 +23,8 @@ export function createShare(
     const { person, channel, thread } = order.caller;
     const answer = await dispatch.command(order);
     if (answer.kind !== 'shareable' || !answer.share) return answer;
+    // Not what was seen, for a reason that is nobody else's: shown to the one who shares first.
+    if ('paging' in answer.view && answer.view.paging.anew === 'rights') return answer;
     const message = render({ kind: 'shared', view: answer.view, by: person, personal: isPersonal(channel) });
     const said = await understood(message, (each) => web.say(channel, each, thread));
     return said.kind === 'ok' ? null : notShared(channel, faultWord(said));

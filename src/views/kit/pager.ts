@@ -1,6 +1,6 @@
 /** The page buttons of a list, and the line that says where in it one is. */
 
-import type { Block, Paging } from '../model.ts';
+import type { Anew, Block, Paging } from '../model.ts';
 import { actions, type Button, context } from './blocks.ts';
 import { code, type Mrkdwn, md } from './escape.ts';
 import { SHOWN } from './limits.ts';
@@ -20,12 +20,23 @@ export function pager(paging: Paging, what: Mrkdwn, ...more: readonly (Button | 
   const hint = stuck
     ? md` The question is too long for page buttons: ask in fewer words to see the rest.`
     : md``;
-  const note =
-    anew === true ? md` The list of before is not at hand any more, so this one was read anew.` : md``;
+  const note = anew === undefined ? md`` : md` ${whyAnew(anew)}`;
   const sort = sortMenu(paging);
   const row = actions(...buttons, ...more, sort?.menu ?? null);
   const named = sort === null ? row : row.map((block) => ({ ...block, block_id: sort.block }));
   return [context(md`${where}, as of ${when(asOf)}.${typed(paging)}${note}${hint}`), ...named];
+}
+
+/** Why the rows are not those of the list whose button was pressed. */
+export function whyAnew(anew: Anew): Mrkdwn {
+  switch (anew) {
+    case 'gone':
+      return md`The list of before is not at hand any more, so this one was read anew.`;
+    case 'others':
+      return md`The list of before is somebody else’s, so this one was read anew for you.`;
+    case 'rights':
+      return md`What you may see has changed since the list of before, so this one was read anew.`;
+  }
 }
 
 /** The filters as the command that reproduces them: whole and just so, or not at all. */

@@ -21,8 +21,10 @@ import { anApproval } from '../../harness/records.ts';
 import { testPorts } from '../ports.ts';
 import { answer } from '../run.ts';
 
-const ME = personId('UME');
-const OTHER = personId('UOTHER');
+const ME = { asker: personId('UME') };
+const OTHER = { asker: personId('UOTHER') };
+const HIDDEN = { ...ME, personalFrom: 'operator' } as const;
+const GONE = { kind: 'gone' };
 
 function records(rows: number) {
   return { rows: Array.from({ length: rows }, () => anApproval()), asOf: START };
@@ -49,15 +51,25 @@ describe('results that are kept', () => {
     const { results } = shelves();
     const whole = records(11);
     const key = kept(results.approvals.keep(ME, whole));
-    expect(results.approvals.find(ME, key)).toBe(whole);
-    expect(results.approvals.find(OTHER, key)).toBeNull();
-    expect(results.approvals.find(ME, 'another')).toBeNull();
+    expect(results.approvals.find(ME, key)).toEqual({ kind: 'found', whole });
+    expect(results.approvals.find(OTHER, key)).toEqual({ kind: 'others' });
+    expect(results.approvals.find(ME, 'another')).toEqual(GONE);
+  });
+
+  it.each([
+    ['less', ME, HIDDEN],
+    ['more', HIDDEN, ME],
+  ])('are not for their owner once that one sees %s than then', (_what, then, now) => {
+    const { results } = shelves();
+    const key = kept(results.approvals.keep(then, records(11)));
+    expect(results.approvals.find(now, key)).toEqual({ kind: 'rights' });
+    expect(results.approvals.find(then, key)).toMatchObject({ kind: 'found' });
   });
 
   it('are found on the shelf of their kind alone', () => {
     const { results } = shelves();
     const key = kept(results.approvals.keep(ME, records(11)));
-    expect(results.operations.find(ME, key)).toBeNull();
+    expect(results.operations.find(ME, key)).toEqual(GONE);
   });
 
   it('have keys of their own that a button has room for', () => {
@@ -71,9 +83,9 @@ describe('results that are kept', () => {
     const { clock, results } = shelves();
     const key = kept(results.approvals.keep(ME, records(11)));
     await clock.advance(KEPT_MS - 1);
-    expect(results.approvals.find(ME, key)).not.toBeNull();
+    expect(results.approvals.find(ME, key).kind).toBe('found');
     await clock.advance(1);
-    expect(results.approvals.find(ME, key)).toBeNull();
+    expect(results.approvals.find(ME, key)).toEqual(GONE);
   });
 
   it('make room for newer ones, the oldest first, whatever their kind', () => {
@@ -81,23 +93,23 @@ describe('results that are kept', () => {
     const first = kept(results.operations.keep(ME, heavy(MOST_ROWS / 2)));
     const second = kept(results.approvals.keep(ME, heavy(MOST_ROWS / 4)));
     const third = kept(results.approvals.keep(ME, heavy(MOST_ROWS / 2)));
-    expect(results.operations.find(ME, first)).toBeNull();
-    expect(results.approvals.find(ME, second)).not.toBeNull();
-    expect(results.approvals.find(ME, third)).not.toBeNull();
+    expect(results.operations.find(ME, first)).toEqual(GONE);
+    expect(results.approvals.find(ME, second).kind).toBe('found');
+    expect(results.approvals.find(ME, third).kind).toBe('found');
   });
 
   it('are not kept where one alone is more than all may be, and nothing makes room for it', () => {
     const { results } = shelves();
     const key = kept(results.approvals.keep(ME, records(11)));
     expect(results.approvals.keep(ME, heavy(MOST_ROWS))).toBeNull();
-    expect(results.approvals.find(ME, key)).not.toBeNull();
+    expect(results.approvals.find(ME, key).kind).toBe('found');
   });
 
   it('hold a hundred thousand devices as lightly as few rows', () => {
     const { results } = shelves();
     const all = MOST_ROWS * (IDS_PER_ROW / 10);
     const keys = Array.from({ length: 9 }, () => kept(results.devices.keep(ME, someDevices(all))));
-    expect(keys.filter((key) => results.devices.find(ME, key) === null)).toEqual([]);
+    expect(keys.filter((key) => results.devices.find(ME, key).kind !== 'found')).toEqual([]);
   });
 
   it('never hold more than their bound', () => {
@@ -106,7 +118,9 @@ describe('results that are kept', () => {
       fc.property(sizes, (all) => {
         const { results } = shelves();
         const keys = all.map((rows) => ({ rows, key: results.approvals.keep(ME, heavy(rows)) }));
-        const found = keys.filter(({ key }) => key !== null && results.approvals.find(ME, key) !== null);
+        const found = keys.filter(
+          ({ key }) => key !== null && results.approvals.find(ME, key).kind === 'found',
+        );
         expect(found.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(MOST_ROWS);
       }),
     );
@@ -186,7 +200,7 @@ describe('pages of a kept list', () => {
     const first = await list(devices.run(ALL, 0, ports));
     await clock.advance(KEPT_MS);
     const second = await list(devices.run(input(first), 1, ports));
-    expect(second.paging).toMatchObject({ anew: true, result: expect.any(String), page: 1 });
+    expect(second.paging).toMatchObject({ anew: 'gone', result: expect.any(String), page: 1 });
     expect(second.paging.result).not.toBe(first.paging.result);
     expect(JSON.stringify(render(second))).toContain('not at hand any more, so this one was read anew');
     const third = await list(devices.run(input(second), 2, ports));
@@ -196,8 +210,8 @@ describe('pages of a kept list', () => {
   it('are asked for anew for another person', async () => {
     const { ports } = fleetOf(FLEET);
     const first = await list(devices.run(ALL, 0, ports));
-    const theirs = await list(devices.run(input(first), 1, { ...ports, asker: OTHER }));
-    expect(theirs.paging).toMatchObject({ anew: true, page: 1 });
+    const theirs = await list(devices.run(input(first), 1, { ...ports, ...OTHER }));
+    expect(theirs.paging).toMatchObject({ anew: 'others', page: 1 });
   });
 
   it('are read and kept anew by a refresh', async () => {

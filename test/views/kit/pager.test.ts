@@ -43,10 +43,14 @@ describe('the end of a list', () => {
     expect(words(listOf([GONE], { line: { root: '/fleet', text } }))).not.toContain('To type');
   });
 
-  it('says that a list was read anew', () => {
-    expect(words(listOf([GONE], { anew: true }))).toContain(
-      'not at hand any more, so this one was read anew',
-    );
+  it.each([
+    ['gone', 'not at hand any more'],
+    ['others', 'somebody else’s'],
+    ['rights', 'What you may see has changed'],
+  ] as const)('says that a list was read anew, and why: %s', (anew, why) => {
+    const said = words(listOf([GONE], { anew }));
+    expect(said).toContain(why);
+    expect(said).toContain('so this one was read anew');
     expect(words(listOf([GONE]))).not.toContain('read anew');
   });
 
@@ -59,7 +63,7 @@ describe('the end of a list', () => {
       input: fc.record({ words: fc.array(fc.string({ unit: 'binary', maxLength: 200 }), { maxLength: 9 }) }),
       line: fc.record({ root: fc.constant('/fleet'), text: fc.string({ unit: 'binary', maxLength: 900 }) }),
       result: fc.constant('k1'),
-      anew: fc.constant(true as const),
+      anew: fc.constantFrom('gone', 'others', 'rights'),
     });
     fc.assert(
       fc.property(fc.array(row, { maxLength: 60 }), over, (rows, more) => {
