@@ -26,9 +26,9 @@ import type { Words } from './line/grammar.ts';
 import { listInput } from './lists/input.ts';
 import { FIRST, frozen, lineOf, pageOf } from './lists/paging.ts';
 import type { Whole } from './lists/results.ts';
-import { type PolicyMeant, policyMeant } from './policy.ts';
 import { ROOT } from './root.ts';
 import { filterText } from './targets/device-filters.ts';
+import { type PolicyMeant, policyMeant } from './targets/policy-meant.ts';
 import { onlyName } from './targets/policy-name.ts';
 import { deviceRef, PERSON, parseDevice, viewOfDevice } from './targets/resolve.ts';
 

@@ -18,9 +18,10 @@ import type { Whole } from './lists/results.ts';
 import { readCve } from './software/cve.ts';
 import { inOrder, looksFor, SORTS, whoMisses } from './software/missing-select.ts';
 import { filterText } from './targets/device-filters.ts';
-import { groupProblem } from './targets/group-meant.ts';
+import { groupNaming } from './targets/group-meant.ts';
 import { descendants, groupsNamed } from './targets/group-members.ts';
 import { meant, type Ref, ref } from './targets/named.ts';
+import { noneMeant } from './targets/one-meant.ts';
 import { PERSON } from './targets/resolve.ts';
 
 const input = refreshableInput.extend({
@@ -171,7 +172,7 @@ function unknownGroup(asked: Asked, snapshot: Snapshot): Problem | null {
   const query = typeof group === 'number' ? `#${group}` : group;
   const found = meant(group, [...snapshot.groups.values()], groupLabel);
   const again = (id: number) => ({ command: 'missing', input: { ...asked, group: id } });
-  return groupProblem(query, found.kind === 'none' ? found.nearest : [], { snapshot, again });
+  return noneMeant(query, found.kind === 'none' ? found.nearest : [], groupNaming(snapshot.groups, again));
 }
 
 function devicesIn({ devices }: Snapshot, groups: ReadonlySet<GroupId> | null): number {

@@ -6,17 +6,17 @@ import { type Device, displayName } from '../fleet/model.ts';
 import type { Policy } from '../fleet/policy.ts';
 import { appliesTo, type PolicyAction, RUN_BY_HAND } from '../fleet/standing.ts';
 import { unlessMissing } from '../fleet/unless-missing.ts';
-import { policyId } from '../ids.ts';
+import type { PolicyId } from '../ids.ts';
 import type { Problem } from '../views/model.ts';
-import type { Offer } from '../views/models/offer-model.ts';
 import type { Choice } from '../views/models/report-model.ts';
 import type { Planned, ReadPorts } from './command.ts';
 import type { Typed } from './define.ts';
 import { extraWord, unknownWord } from './line/faults.ts';
 import type { Words } from './line/grammar.ts';
 import { type Chosen, planOne } from './plan.ts';
-import { policyMeant } from './policy.ts';
 import { type Ref, ref } from './targets/named.ts';
+import { offersOf } from './targets/one-meant.ts';
+import { noSuchPolicy, policyMeant, policyNaming } from './targets/policy-meant.ts';
 import { type DeviceRef, deviceRef, PERSON, reasonText } from './targets/resolve.ts';
 
 export const policyRunInput = z.object({ device: deviceRef, policy: ref, reason: reasonText });
@@ -61,7 +61,7 @@ export async function planPolicyRun(order: Order, ports: ReadPorts): Promise<Pla
 
 type Asked = {
   readonly action: PolicyAction;
-  readonly id: number;
+  readonly id: PolicyId;
   readonly device: Device;
   /** Asks for the same with another policy. */
   readonly again: (of: DeviceRef, policy: Ref) => Choice;
@@ -69,10 +69,8 @@ type Asked = {
 
 async function chosen({ action, id, device, again }: Asked, ports: ReadPorts): Promise<Chosen> {
   // Caught here, because a missing policy is not a missing device.
-  const policy = await unlessMissing(() => ports.fleet.policy(policyId(id), PERSON));
-  if (policy === null) {
-    return { kind: 'problem', problem: { kind: 'no-such-policy', query: `#${id}`, nearest: [] } };
-  }
+  const policy = await unlessMissing(() => ports.fleet.policy(id, PERSON));
+  if (policy === null) return { kind: 'problem', problem: noSuchPolicy(id) };
   const why = whyNot(policy, action, device);
   if (why !== null)
     return { kind: 'problem', problem: await refusal(why, { action, policy, device, again }, ports) };
@@ -98,11 +96,9 @@ async function refusal(
 ): Promise<Problem> {
   const all = await collectRows(fleet.policies(PERSON));
   const others = all.filter((one) => whyNot(one, action, device) === null);
-  const offers = others.map(
-    (one): Offer => ({
-      ...{ kind: 'named', name: one.name, id: one.id, detail: one.type },
-      choice: again(device.id, one.id),
-    }),
+  const offers = offersOf(
+    others,
+    policyNaming((other) => again(device.id, other)),
   );
   const { id, name, type } = policy;
   return {

@@ -1,16 +1,16 @@
 /** From names to the group, policy or device that a subscription or a silence is about. */
 import { collectRows } from '../../fleet/collect-rows.ts';
 import { displayName } from '../../fleet/model.ts';
-import { deviceId, policyId } from '../../ids.ts';
+import { deviceId } from '../../ids.ts';
 import { groupLabel } from '../../inventory/directory.ts';
 import type { AlertFilter, SilenceScope } from '../../store/alert-records.ts';
 import type { View } from '../../views/model.ts';
 import type { Choice } from '../../views/models/report-model.ts';
 import type { ReadPorts } from '../command.ts';
 import { problemView } from '../line/faults.ts';
-import { policyMeant } from '../policy.ts';
 import { groupMeant, noSuchGroup } from '../targets/group-meant.ts';
 import type { Ref } from '../targets/named.ts';
+import { noSuchPolicy, policyMeant } from '../targets/policy-meant.ts';
 import { PERSON, withDevice } from '../targets/resolve.ts';
 
 export type Named<T> =
@@ -49,12 +49,8 @@ export async function policyNamed(
   if (found.kind === 'view') return found;
   const all = await collectRows(ports.fleet.policies(PERSON));
   const policy = all.find(({ id }) => id === found.id);
-  if (policy === undefined)
-    return {
-      kind: 'view',
-      view: problemView({ kind: 'no-such-policy', query: `#${found.id}`, nearest: [] }),
-    };
-  return { kind: 'named', value: { id: policyId(policy.id), name: policy.name } };
+  if (policy === undefined) return { kind: 'view', view: problemView(noSuchPolicy(found.id)) };
+  return { kind: 'named', value: { id: policy.id, name: policy.name } };
 }
 
 /** Null where no device was named. Throws FleetFailure. */

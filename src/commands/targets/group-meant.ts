@@ -4,12 +4,13 @@ import { type GroupId, groupId } from '../../ids.ts';
 import { groupLabel } from '../../inventory/directory.ts';
 import { isDefault, namesAbove } from '../../inventory/group-paths.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
-import type { Problem, View } from '../../views/model.ts';
+import type { View } from '../../views/model.ts';
 import type { Choice } from '../../views/models/report-model.ts';
 import type { ReadPorts } from '../command.ts';
 import { problemView } from '../line/faults.ts';
 import { groupsNamed } from './group-members.ts';
-import { CHOICES, meant, type Ref } from './named.ts';
+import type { Ref } from './named.ts';
+import { type Naming, oneMeant } from './one-meant.ts';
 import { PERSON } from './resolve.ts';
 
 export type GroupMeant =
@@ -22,28 +23,24 @@ export async function groupMeant(
   again: (id: number) => Choice,
   { inventory }: Pick<ReadPorts, 'inventory'>,
 ): Promise<GroupMeant> {
-  const snapshot = await inventory.snapshot(PERSON);
-  const all = [...snapshot.groups.values()];
-  const found = meant(inFull(given, all), all, groupLabel);
-  switch (found.kind) {
-    case 'one':
-      return { kind: 'one', id: groupId(found.id) };
-    case 'several':
-      return { kind: 'view', view: choices(String(given), found.all, { snapshot, again }) };
-    case 'none':
-      return { kind: 'view', view: noSuchGroup(String(given), found.nearest, { snapshot, again }) };
-  }
+  const { groups } = await inventory.snapshot(PERSON);
+  const all = [...groups.values()];
+  const found = oneMeant(inFull(given, all), all, groupNaming(groups, again));
+  return found.kind === 'one' ? { kind: 'one', id: groupId(found.id) } : found;
 }
 
-export function noSuchGroup(query: string, near?: readonly Group[], offered?: Offered): View {
-  return problemView(groupProblem(query, near, offered));
+/** The group is not there. */
+export function noSuchGroup(query: string): View {
+  return problemView({ kind: 'no-such-group', query, nearest: [] });
 }
 
-export function groupProblem(query: string, near: readonly Group[] = [], offered?: Offered): Problem {
-  const nearest = near.map(groupLabel);
-  const offers =
-    offered === undefined ? [] : near.map((group) => ({ kind: 'named', ...rowOf(group, offered) }) as const);
-  return { kind: 'no-such-group', query, nearest, ...(offers.length === 0 ? {} : { offers }) };
+/** Groups of one name differ in those above them. */
+export function groupNaming(groups: Snapshot['groups'], again: (id: number) => Choice): Naming<Group> {
+  const detailOf = (group: Group) => {
+    const above = namesAbove(group, groups);
+    return above.length === 0 ? null : above.join(' / ');
+  };
+  return { what: 'group', nameOf: groupLabel, detailOf, again };
 }
 
 /** `default` is short for the label of the one group without a name, where no group is so named. */
@@ -52,18 +49,4 @@ function inFull(given: Ref, all: readonly Group[]): Ref {
   const [only, ...others] = groupsNamed(given, all);
   const named = all.find(({ id }) => id === only);
   return named !== undefined && others.length === 0 && isDefault(named) ? named.id : given;
-}
-
-type Offered = { readonly snapshot: Snapshot; readonly again: (id: number) => Choice };
-
-function choices(query: string, all: readonly Group[], { snapshot, again }: Offered): View {
-  const rows = all.slice(0, CHOICES).map((one) => rowOf(one, { snapshot, again }));
-  return { kind: 'choices', what: 'group', query, rows, total: all.length };
-}
-
-/** What tells it from others of its name: the groups above it. */
-function rowOf(group: Group, { snapshot, again }: Offered) {
-  const above = namesAbove(group, snapshot.groups);
-  const detail = above.length === 0 ? null : above.join(' / ');
-  return { id: group.id, name: groupLabel(group), detail, choice: again(group.id) };
 }
