@@ -20,9 +20,13 @@ export type LogOptions = {
 };
 
 export function createLog({ level, secrets = [], destination }: LogOptions): Log {
-  const known = secrets.map((value) => value.reveal()).filter((value) => value.length >= 8);
+  const long = secrets.map((value) => value.reveal()).filter((value) => value.length >= 8);
+  // In a line of JSON a quote or a backslash stands escaped.
+  const known = new Set([...long.map((value) => JSON.stringify(value).slice(1, -1)), ...long]);
   const blank = (line: string): string =>
-    known.reduce((text, value) => text.replaceAll(value, '[secret]'), line).replace(CREDENTIALS, '[secret]');
+    [...known]
+      .reduce((text, value) => text.replaceAll(value, '[secret]'), line)
+      .replace(CREDENTIALS, '[secret]');
   const options = { level, base: null, hooks: { streamWrite: blank } };
   return destination === undefined ? pino(options) : pino(options, destination);
 }

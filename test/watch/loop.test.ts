@@ -71,6 +71,8 @@ describe('the loop', () => {
     watch.start();
     await clock.advance(10 * MINUTE - 1);
     expect(turns).toEqual([0]);
+    await clock.advance(1);
+    expect(turns).toEqual([0, 10 * MINUTE]);
     await watch.stop();
   });
 
