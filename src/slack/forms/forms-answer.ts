@@ -6,7 +6,7 @@ import { snagWords } from '../../views/forms/form-words.ts';
 import type { AnswerPlace } from '../../views/kit/answer-window.ts';
 import { inEachForm } from '../../views/kit/message.ts';
 import type { RenderedMessage, View } from '../../views/model.ts';
-import type { Wording } from '../../views/problems/problem-words.ts';
+import type { Wording } from '../../views/problems/wording.ts';
 import { render } from '../../views/render.ts';
 import { answerWindows, isClosed, showFirst } from '../answer-windows.ts';
 import { faultText } from '../faults.ts';

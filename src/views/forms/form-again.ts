@@ -5,7 +5,7 @@ import { writeButtonValue } from '../kit/button-value.ts';
 import { literal, md } from '../kit/escape.ts';
 import { LIMIT, SHOWN } from '../kit/limits.ts';
 import type { Block } from '../model.ts';
-import type { Wording } from '../problems/problem-words.ts';
+import type { Wording } from '../problems/wording.ts';
 
 /** What an element held, as Slack says it with a submission. */
 export type EnteredIn = {

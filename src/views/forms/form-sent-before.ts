@@ -9,7 +9,7 @@ import { code, md } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { inEachForm } from '../kit/message.ts';
 import type { RenderedMessage } from '../model.ts';
-import type { Wording } from '../problems/problem-words.ts';
+import type { Wording } from '../problems/wording.ts';
 
 /** Shown at once, as it has to be looked up. */
 export function sentBeforeWindow(at: AnswerPlace): AnswerWindow {

@@ -3,7 +3,8 @@ import type { Reference } from '../../ids.ts';
 import { code, md } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
 import type { Problem } from '../model.ts';
-import { problemWords, type Wording } from '../problems/problem-words.ts';
+import { problemWords } from '../problems/problem-words.ts';
+import type { Wording } from '../problems/wording.ts';
 
 /** A problem, or that nothing fits what was looked for. */
 export type Snag = Problem | { readonly kind: 'nothing-fits'; readonly question: string };

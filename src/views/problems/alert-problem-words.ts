@@ -2,14 +2,9 @@
 
 import { code, literal, type Mrkdwn, md, trusted } from '../kit/escape.ts';
 import type { AlertProblem } from '../models/alerts-model.ts';
+import { NOTHING, type Wording } from './wording.ts';
 
-const NOTHING = md`Nothing was changed.`;
-
-export function alertProblemWords(problem: AlertProblem): {
-  readonly what: Mrkdwn;
-  readonly changed: Mrkdwn;
-  readonly next: Mrkdwn;
-} {
+export function alertProblemWords(problem: AlertProblem): Wording {
   switch (problem.kind) {
     case 'no-such-number':
       return {

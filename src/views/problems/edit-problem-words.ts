@@ -2,9 +2,7 @@
 
 import { code, literal, md } from '../kit/escape.ts';
 import type { EditProblem } from '../models/edit-model.ts';
-import type { Wording } from './problem-words.ts';
-
-const NOTHING = md`Nothing was changed.`;
+import { NOTHING, type Wording } from './wording.ts';
 
 export function editProblemWords(problem: EditProblem): Wording {
   switch (problem.kind) {

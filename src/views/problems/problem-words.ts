@@ -3,7 +3,7 @@
 import { fleetWords } from '../fleet-words.ts';
 import { code, literal, type Mrkdwn, md } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { channel, whom } from '../kit/mentions.ts';
+import { whom } from '../kit/mentions.ts';
 import { whenOr } from '../kit/when.ts';
 import type { Problem } from '../model.ts';
 import type { Offer } from '../models/offer-model.ts';
@@ -11,12 +11,10 @@ import { deed, listed } from '../words.ts';
 import { alertProblemWords } from './alert-problem-words.ts';
 import { editProblemWords } from './edit-problem-words.ts';
 import { settingProblemWords } from './setting-problem-words.ts';
+import { slackProblemWords } from './slack-problem-words.ts';
 import { softwareProblemWords } from './software-problem-words.ts';
 import { usageWords } from './usage-words.ts';
-
-export type Wording = { readonly what: Mrkdwn; readonly changed: Mrkdwn; readonly next: Mrkdwn };
-
-const NOTHING = md`Nothing was changed.`;
+import { NOTHING, type Wording } from './wording.ts';
 
 export function problemWords(problem: Problem): Wording {
   switch (problem.kind) {
@@ -139,21 +137,10 @@ function changeWords(problem: Changing): Wording {
     case 'fleet':
       return fleetWords(problem.error, problem.changed);
     case 'card-refused':
-      return {
-        what: refusedWhat(problem),
-        changed: md`Nothing was asked or started.`,
-        next: refusedNext(problem.slackError),
-      };
-    case 'not-shared':
-      return notShared(problem);
-    case 'not-exported':
-      return notExported(problem.slackError);
     case 'card-delayed':
-      return {
-        what: md`Slack has not taken the card for ${channel(problem.channel)} yet.`,
-        changed: md`Your request is kept, and the card will be posted.`,
-        next: md`There is no need to ask again.`,
-      };
+    case 'not-shared':
+    case 'not-exported':
+      return slackProblemWords(problem);
     case 'unexpected':
       return {
         what: md`Something went wrong that should not.`,
@@ -185,64 +172,4 @@ function nearest({
   readonly offers?: readonly Offer[];
 }): Mrkdwn {
   return names.length === 0 || offers.length > 0 ? md`` : md`Nearest: ${listed(names)}.\n`;
-}
-
-function notExported(slackError: string | null): Wording {
-  if (slackError === null) {
-    return {
-      what: md`Slack did not say whether the file came.`,
-      changed: NOTHING,
-      next: md`Look at your direct messages with Patchbay before you ask for it again.`,
-    };
-  }
-  const next =
-    slackError === 'missing_scope'
-      ? md`Ask an administrator to install the app anew from its manifest: the right to send files is missing.`
-      : md`Try again in a moment.`;
-  return { what: md`Slack did not take the file: ${code(slackError)}.`, changed: NOTHING, next };
-}
-
-function notShared({ channel: where, slackError }: Extract<Problem, { kind: 'not-shared' }>): Wording {
-  if (slackError === null) {
-    return {
-      what: md`Slack did not say whether it was posted in ${channel(where)}.`,
-      changed: NOTHING,
-      next: md`Look there before you share it again.`,
-    };
-  }
-  const isStranger = slackError === 'not_in_channel' || slackError === 'channel_not_found';
-  return {
-    what: isStranger
-      ? md`Patchbay is no member of this channel, so it cannot post here.`
-      : md`Slack did not take it for ${channel(where)}: ${code(slackError)}.`,
-    changed: NOTHING,
-    next: isStranger
-      ? md`Invite Patchbay to the channel, then share again.`
-      : md`Share it in another channel.`,
-  };
-}
-
-function refusedWhat({ channel: where, slackError }: Extract<Problem, { kind: 'card-refused' }>): Mrkdwn {
-  switch (slackError) {
-    case 'not_in_channel':
-    case 'channel_not_found':
-      return md`Patchbay is no member of ${channel(where)}, so it cannot post the card there.`;
-    case 'is_archived':
-      return md`The channel ${channel(where)} is archived, so no card can be posted there.`;
-    default:
-      return md`Slack did not take the card for ${channel(where)}: ${code(slackError)}.`;
-  }
-}
-
-/** What to do about the commonest refusals (docs.slack.dev, chat.postMessage errors). */
-function refusedNext(error: string): Mrkdwn {
-  switch (error) {
-    case 'not_in_channel':
-    case 'channel_not_found':
-      return md`Invite Patchbay to the channel, or have the policy file name another one. Then ask again.`;
-    case 'is_archived':
-      return md`The channel is archived: have the policy file name another one. Then ask again.`;
-    default:
-      return md`Tell whoever runs Patchbay, who can check it with ${code('npm run doctor')}.`;
-  }
 }

@@ -1,15 +1,12 @@
 /** The wording of problems around settings and the pause. */
-import { code, literal, type Mrkdwn, md } from '../kit/escape.ts';
+import { code, literal, md } from '../kit/escape.ts';
 import type { SettingProblem } from '../models/settings-model.ts';
 import { NAMED_WORDS } from '../names.ts';
 import { pausedBy } from '../pause.ts';
 import { count, listed } from '../words.ts';
+import { NOTHING, type Wording } from './wording.ts';
 
-export function settingProblemWords(problem: SettingProblem): {
-  readonly what: Mrkdwn;
-  readonly changed: Mrkdwn;
-  readonly next: Mrkdwn;
-} {
+export function settingProblemWords(problem: SettingProblem): Wording {
   switch (problem.kind) {
     case 'paused':
       return {
@@ -20,7 +17,7 @@ export function settingProblemWords(problem: SettingProblem): {
     case 'names-full':
       return {
         what: md`There are ${count(problem.most, 'name')} already, and no room for one more${problem.shared ? md` that everybody uses` : md``}.`,
-        changed: md`Nothing was changed.`,
+        changed: NOTHING,
         next: md`Remove ${literal(NAMED_WORDS[problem.of].many)} that nobody needs, or give this one the name of another to take its place.`,
       };
     case 'no-such-name': {
@@ -28,7 +25,7 @@ export function settingProblemWords(problem: SettingProblem): {
       const whose = problem.shared ? md` for everybody` : md` of yours`;
       return {
         what: md`There is no ${literal(NAMED_WORDS[problem.of].one)} ${code(problem.name)}${whose}.`,
-        changed: md`Nothing was changed.`,
+        changed: NOTHING,
         next: md`${near}${code(problem.of === 'alias' ? 'alias' : 'saved')} shows all of them.`,
       };
     }

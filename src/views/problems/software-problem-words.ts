@@ -6,9 +6,7 @@ import type { SoftwareProblem } from '../models/software-model.ts';
 import { severityCounts } from '../severity.ts';
 import { listed, policyType, policyWords } from '../words.ts';
 import { MOST_OFFERS } from './offers.ts';
-import type { Wording } from './problem-words.ts';
-
-const NOTHING = md`Nothing was changed.`;
+import { NOTHING, type Wording } from './wording.ts';
 
 type NotFor = Extract<SoftwareProblem, { kind: 'policy-not-for' }>;
 
