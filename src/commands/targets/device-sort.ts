@@ -38,27 +38,33 @@ export function sorted(
   { by, reversed }: DeviceSort,
   snapshot: Pick<Snapshot, 'devices' | 'groups'>,
 ): readonly IndexedDevice[] {
-  const chosen = new Set(devices);
-  const byName = snapshot.devices.filter((device) => chosen.has(device));
+  const byName = inOrderOfNames(devices, snapshot);
   if (by === 'name') return reversed ? byName.toReversed() : byName;
-  const places = placesBy(by, byName, snapshot);
   const sign = reversed ? -1 : 1;
-  return byName
-    .map((device) => ({ device, place: places(device) }))
-    .sort((a, b) => {
-      if (a.place === null || b.place === null) return Number(a.place === null) - Number(b.place === null);
-      return sign * (a.place - b.place);
-    })
-    .map(({ device }) => device);
+  // Many devices share a key: the keys are put in order, not the devices.
+  const alike = [...Map.groupBy(byName, keyBy(by, snapshot))].sort(([a], [b]) => {
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return sign * compareKeys(a, b);
+  });
+  return alike.flatMap(([, same]) => same);
 }
 
-type Place = (device: IndexedDevice) => number | null;
-
-function placesBy(
-  by: Exclude<DeviceSort['by'], 'name'>,
+function inOrderOfNames(
   devices: readonly IndexedDevice[],
+  snapshot: Pick<Snapshot, 'devices'>,
+): readonly IndexedDevice[] {
+  if (devices === snapshot.devices) return devices;
+  const chosen = new Set(devices);
+  return snapshot.devices.filter((device) => chosen.has(device));
+}
+
+/** What devices are ordered by; null where it is not stated. */
+type Key = string | number;
+
+function keyBy(
+  by: Exclude<DeviceSort['by'], 'name'>,
   snapshot: Pick<Snapshot, 'groups'>,
-): Place {
+): (device: IndexedDevice) => Key | null {
   switch (by) {
     case 'seen':
       return ({ connected, seenMinute }) =>
@@ -67,16 +73,14 @@ function placesBy(
       return ({ pendingPatches }) => (pendingPatches === null ? null : -pendingPatches);
     case 'group': {
       const names = new Map([...snapshot.groups.keys()].map((id) => [id, groupNameIn(snapshot, id)]));
-      return ranked(devices, ({ groupId }) => (groupId === null ? null : (names.get(groupId) ?? null)));
+      return ({ groupId }) => (groupId === null ? null : (names.get(groupId) ?? null));
     }
     case 'os':
-      return ranked(devices, systemName);
+      return systemName;
   }
 }
 
-/** Few names among many devices: these are compared once each. */
-function ranked(devices: readonly IndexedDevice[], of: (device: IndexedDevice) => string | null): Place {
-  const names = new Set(devices.map(of).filter((name) => name !== null));
-  const ranks = new Map([...names].sort(compareNames).map((name, rank) => [name, rank]));
-  return (device) => ranks.get(of(device) ?? '') ?? null;
+/** All keys of one order are of one kind. */
+function compareKeys(a: Key, b: Key): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : compareNames(String(a), String(b));
 }
