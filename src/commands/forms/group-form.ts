@@ -13,15 +13,8 @@ import { PERSON } from '../targets/resolve.ts';
 import { givenReason, REASON, reasonField } from './device-form.ts';
 import type { Form, FormOpened, FormRead } from './form.ts';
 import { errorOn, idIn } from './form-values.ts';
-import {
-  areDrawn,
-  drawGroup,
-  FIELD_IDS,
-  hasIdleServer,
-  IDLE_SERVER,
-  type Prefilled,
-  readGroup,
-} from './group-form-fields.ts';
+import { drawGroup, FIELD_IDS, type Prefilled } from './group-form-fields.ts';
+import { areDrawn, hasIdleServer, IDLE_SERVER, readGroup } from './group-form-values.ts';
 import { groupOption } from './group-option.ts';
 import { typedIn, withTyped } from './typed-before.ts';
 
