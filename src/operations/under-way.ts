@@ -1,4 +1,4 @@
-/** One command of a kind at a time on a device: what the queue does not show yet is known only here. */
+/** One command of a kind at a time on a device: what the queue does not show yet, or no more, is known only here. */
 import type { Instant } from '../clock.ts';
 import { type FleetOrder, isEdit } from '../fleet/orders.ts';
 import type { TargetRecord, TargetState } from '../store/records.ts';
@@ -6,8 +6,11 @@ import type { Tables } from '../store/store.ts';
 import { unsent } from './target.ts';
 import { commandText, pausedText, timeToken } from './words.ts';
 
-/** Sent, or about to be, and not known to have reached the device. `ready` ones are judged when they are claimed. */
-const UNDER_WAY: ReadonlySet<TargetState> = new Set(['issuing', 'unknown', 'accepted', 'queued']);
+/**
+ * Sent, or about to be, and not known to have had its effect: a device that took a reboot restarts a little later.
+ * `ready` ones are judged when they are claimed.
+ */
+const UNDER_WAY: ReadonlySet<TargetState> = new Set(['issuing', 'unknown', 'accepted', 'queued', 'answered']);
 
 export type Claim = {
   readonly command: FleetOrder;

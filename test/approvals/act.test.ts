@@ -212,7 +212,7 @@ describe('the same command already in the queue', () => {
   });
 });
 
-describe('the same command under way, with its POST still in flight', () => {
+describe('the same command under way', () => {
   /** Holds the first POST until `release`, and says when it was reached. */
   function heldPost() {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -268,6 +268,23 @@ describe('the same command under way, with its POST still in flight', () => {
     const states = await Promise.all(scans.map(async (id) => (await line.targetOf(id)).state));
     expect(states.toSorted()).toEqual(['accepted', 'not_verified']);
     expect(line.fleet.world.posts).toEqual([{ kind: 'scan' }, reboot, patch]);
+  });
+
+  it('is one that the device took and that it did not prove yet', async () => {
+    const first = await approveAfter(() => {});
+    await line.pass(5 * SECOND);
+    line.fleet.answer('rebooting in a minute');
+    await line.pass(10 * SECOND);
+    expect(await line.targetFor(first)).toMatchObject({ state: 'answered', endedAt: null });
+    line.fleet.clearQueue();
+    const second = await approveAfter(() => {});
+    expect((await line.targetFor(second)).evidence).toContain(
+      'another reboot of this device has been under way',
+    );
+    expect(line.fleet.world.posts).toEqual([reboot]);
+    await line.pass(31 * MINUTE);
+    await approveAfter(() => {});
+    expect(line.fleet.world.posts).toEqual([reboot, reboot]);
   });
 
   it('is not one whose answer was lost and that we stopped looking for', async () => {
