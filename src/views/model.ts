@@ -4,16 +4,17 @@
  */
 import type { Instant } from '../clock.ts';
 import type { Device, FleetEvent, ListedDevice, QueueEntry } from '../fleet/model.ts';
-import type { FleetOrder } from '../fleet/orders.ts';
-import type { ApprovalId, ChannelId, DeviceId, OperationId, PersonId } from '../ids.ts';
-import type { AlertRecord, ApprovalRecord, OperationRecord } from '../store/records.ts';
+import type { ChannelId, DeviceId } from '../ids.ts';
+import type { AlertRecord } from '../store/records.ts';
 import type { AlertView } from './models/alerts-model.ts';
 import type { DevicePageView, DeviceTotals, LookOnly, PickLine } from './models/device-model.ts';
 import type { HelpView } from './models/help-model.ts';
 import type { Problem } from './models/problem-model.ts';
 import type { RecordView } from './models/records-model.ts';
 import type { ReportView } from './models/report-model.ts';
-import type { SettingProblem, SettingView } from './models/settings-model.ts';
+import type { RequestView } from './models/request-model.ts';
+import type { SettingView } from './models/settings-model.ts';
+import type { SharingView } from './models/sharing-model.ts';
 import type { SoftwareView } from './models/software-model.ts';
 
 /** A device with what its own record does not say. */
@@ -51,8 +52,11 @@ export type Paging = {
   readonly asOf: Instant;
 };
 
+export type { Block, ButtonValue, RenderedMessage } from './models/drawn-model.ts';
 export type { HelpEntry, HelpSection } from './models/help-model.ts';
 export type { Problem, UsageFault } from './models/problem-model.ts';
+export type { CardState, DecisionOutcome } from './models/request-model.ts';
+export type { Again } from './models/sharing-model.ts';
 
 export type View =
   /** `shared`: for everybody in a channel, so without what is personal. */
@@ -106,69 +110,18 @@ export type View =
       readonly total: number;
       readonly choices: readonly { readonly command: string; readonly input: unknown }[];
     }
-  | {
-      readonly kind: 'approval';
-      readonly approval: ApprovalRecord;
-      readonly operation: OperationRecord | null;
-      /** For everybody in a channel, so without what is personal. */
-      readonly shared?: boolean;
-    }
-  | { readonly kind: 'operation'; readonly operation: OperationRecord }
   | { readonly kind: 'alert'; readonly alert: AlertRecord }
-  /** Private answers to somebody who asked for something to be done. `link` is a permalink of the card. */
-  | {
-      readonly kind: 'asked';
-      readonly approval: ApprovalRecord;
-      readonly channel: ChannelId;
-      readonly link: string | null;
-      readonly already: boolean;
-      /** Whether the reader is the one who asked for it. */
-      readonly mine: boolean;
-      /** A reason that was given now and that the card does not show, because it was asked for before. */
-      readonly reasonUnused: boolean;
-    }
-  | {
-      readonly kind: 'started';
-      readonly operationId: OperationId;
-      readonly command: FleetOrder;
-      /** Of the device, or of the group. */
-      readonly deviceName: string;
-      readonly link: string | null;
-    }
-  /** Private answer to somebody who pressed a button of an approval. */
-  | { readonly kind: 'decided'; readonly outcome: DecisionOutcome }
   | {
       readonly kind: 'welcome';
       readonly channel: ChannelId;
       readonly purpose: 'approvals' | 'patchAlerts' | 'newDevices' | 'none';
       readonly root: string;
     }
+  | RequestView
+  | SharingView
   | ReportView
   | SoftwareView
   | DevicePageView
-  /** A private answer of which more can be made: `again` asks for it anew. */
-  | {
-      readonly kind: 'shareable';
-      readonly view: View;
-      readonly again: Again;
-      /** Whether its reader may share it in the channel. */
-      readonly share: boolean;
-      /** Whether it can be sent as a file. */
-      readonly file: boolean;
-    }
-  /** A list was sent as a file; `left` rows did not fit in it. */
-  /** An answer was shared from a window. */
-  | { readonly kind: 'posted'; readonly channel: ChannelId }
-  | {
-      readonly kind: 'exported';
-      readonly name: string;
-      readonly rows: number;
-      readonly left: number;
-      /** Why its rows are not those of the list whose button was pressed; absent: they are. */
-      readonly anew?: Anew;
-    }
-  /** The same for a channel, in the name of the one who shares it; `personal`: one that may see such data. */
-  | { readonly kind: 'shared'; readonly view: View; readonly by: PersonId; readonly personal?: boolean }
   /** A command lacks something: its form asks for it, opened at once where Slack lets us, else by a button. */
   | {
       readonly kind: 'fill-in';
@@ -182,58 +135,9 @@ export type View =
   | RecordView
   | AlertView
   | SettingView
-  | { readonly kind: 'problem'; readonly problem: Problem };
-
-/** A read command with its input, to be run once more. */
-export type Again = { readonly command: string; readonly input: unknown; readonly page: number };
-
-/** What became of a press on Approve, Deny or Withdraw. */
-export type DecisionOutcome =
-  | { readonly kind: 'approved' | 'denied' | 'withdrawn'; readonly approval: ApprovalRecord }
   | {
-      readonly kind: 'already';
-      readonly approval: ApprovalRecord;
-      readonly state: ApprovalRecord['state'];
-      readonly by: PersonId | null;
-      readonly at: Instant | null;
-    }
-  | { readonly kind: 'own-request' }
-  | { readonly kind: 'not-requester' }
-  /** A reason was given before; an approver may have read it, so it stays. */
-  | { readonly kind: 'reason-given'; readonly reason: string }
-  | { readonly kind: 'not-allowed'; readonly need: string }
-  | { readonly kind: 'stale-card' }
-  | Extract<SettingProblem, { kind: 'paused' }>
-  | { readonly kind: 'absent' };
-
-/** A message ready for Slack: `text` is always set (notifications and screen readers). */
-export type RenderedMessage = {
-  readonly text: string;
-  readonly blocks: readonly Block[];
-  /** The same without charts and tables, where there are any: for windows, and for a Slack that refuses them. */
-  readonly plain?: readonly Block[] | undefined;
-};
-
-/** A Block Kit block as JSON; the typed builders in `blocks.ts` are the only place that makes them. */
-export type Block = { readonly type: string; readonly block_id?: string } & Readonly<Record<string, unknown>>;
-
-/** Words for the state of a card, in the text and in `event_payload.state` of the message's metadata. */
-export type CardState =
-  | 'waiting'
-  | 'denied'
-  | 'expired'
-  | 'withdrawn'
-  | 'accepted'
-  | 'queued'
-  | 'answered'
-  | 'verified'
-  | 'not_verified'
-  | 'unknown';
-
-/** The value of a button, as JSON: zod checks it on its way back. */
-export type ButtonValue =
-  | { readonly do: 'decide'; readonly approval: ApprovalId; readonly seal: string }
-  | { readonly do: 'run'; readonly command: string; readonly input: unknown; readonly page?: number }
-  | { readonly do: 'device'; readonly device: DeviceId }
-  /** Opens the form of a command. */
-  | { readonly do: 'form'; readonly command: string; readonly input: unknown };
+      readonly kind: 'problem';
+      readonly problem: Problem;
+      /** Of the commands that its words name; absent: the default one. */
+      readonly root?: string;
+    };

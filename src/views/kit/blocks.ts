@@ -1,5 +1,7 @@
-/** The only place that makes Block Kit JSON. Builders keep Slack's limits; wording comes in safe already. */
-
+/**
+ * Blocks of messages as JSON; tables, charts and the fields of forms have builders of their own. All keep Slack's limits;
+ * wording comes in safe already.
+ */
 import type { Block } from '../model.ts';
 import { cut, joined, type Mrkdwn, md, plain, trusted } from './escape.ts';
 import { LIMIT } from './limits.ts';

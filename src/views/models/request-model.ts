@@ -1,0 +1,70 @@
+/** Views of what somebody asks for: its card, the answers to who asked and who decided, and what became of it. */
+import type { Instant } from '../../clock.ts';
+import type { FleetOrder } from '../../fleet/orders.ts';
+import type { ChannelId, OperationId, PersonId } from '../../ids.ts';
+import type { ApprovalRecord, OperationRecord } from '../../store/records.ts';
+import type { SettingProblem } from './settings-model.ts';
+
+export type RequestView =
+  | {
+      readonly kind: 'approval';
+      readonly approval: ApprovalRecord;
+      readonly operation: OperationRecord | null;
+      /** For everybody in a channel, so without what is personal. */
+      readonly shared?: boolean;
+    }
+  | { readonly kind: 'operation'; readonly operation: OperationRecord }
+  /** Private answers to somebody who asked for something to be done. `link` is a permalink of the card. */
+  | {
+      readonly kind: 'asked';
+      readonly approval: ApprovalRecord;
+      readonly channel: ChannelId;
+      readonly link: string | null;
+      readonly already: boolean;
+      /** Whether the reader is the one who asked for it. */
+      readonly mine: boolean;
+      /** A reason that was given now and that the card does not show, because it was asked for before. */
+      readonly reasonUnused: boolean;
+    }
+  | {
+      readonly kind: 'started';
+      readonly operationId: OperationId;
+      readonly command: FleetOrder;
+      /** Of the device, or of the group. */
+      readonly deviceName: string;
+      readonly link: string | null;
+    }
+  /** Private answer to somebody who pressed a button of an approval. */
+  | { readonly kind: 'decided'; readonly outcome: DecisionOutcome };
+
+/** What became of a press on Approve, Deny or Withdraw. */
+export type DecisionOutcome =
+  | { readonly kind: 'approved' | 'denied' | 'withdrawn'; readonly approval: ApprovalRecord }
+  | {
+      readonly kind: 'already';
+      readonly approval: ApprovalRecord;
+      readonly state: ApprovalRecord['state'];
+      readonly by: PersonId | null;
+      readonly at: Instant | null;
+    }
+  | { readonly kind: 'own-request' }
+  | { readonly kind: 'not-requester' }
+  /** A reason was given before; an approver may have read it, so it stays. */
+  | { readonly kind: 'reason-given'; readonly reason: string }
+  | { readonly kind: 'not-allowed'; readonly need: string }
+  | { readonly kind: 'stale-card' }
+  | Extract<SettingProblem, { kind: 'paused' }>
+  | { readonly kind: 'absent' };
+
+/** Words for the state of a card, in the text and in `event_payload.state` of the message's metadata. */
+export type CardState =
+  | 'waiting'
+  | 'denied'
+  | 'expired'
+  | 'withdrawn'
+  | 'accepted'
+  | 'queued'
+  | 'answered'
+  | 'verified'
+  | 'not_verified'
+  | 'unknown';
