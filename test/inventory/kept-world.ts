@@ -5,8 +5,8 @@ import type { Device, FleetEvent } from '../../src/fleet/model.ts';
 import { deviceId, eventId, groupId, organizationId } from '../../src/ids.ts';
 import { createInventory } from '../../src/inventory/directory.ts';
 import type { InventoryService } from '../../src/inventory/inventory.ts';
-import { openStore } from '../../src/store/open.ts';
 import { aDevice, aGroup, anEvent, START } from '../harness/builders.ts';
+import { memoryStore } from '../harness/memory-store.ts';
 import { createLivingFleet, settle } from './living-fleet.ts';
 
 export const many = (count: number): readonly Device[] =>
@@ -24,8 +24,7 @@ afterEach(async () => {
 });
 
 export async function aStore() {
-  const database = { kind: 'sqlite', path: ':memory:' } as const;
-  const store = await openStore({ database, organizationId: organizationId(7) });
+  const store = await memoryStore(organizationId(7));
   ends.push(store.close);
   return store.inventory;
 }

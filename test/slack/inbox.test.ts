@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock, MINUTE, type MovableClock } from '../../src/clock.ts';
-import { approvalId, channelId, newReference, organizationId, personId } from '../../src/ids.ts';
+import { approvalId, channelId, newReference, personId } from '../../src/ids.ts';
 import { silentLog } from '../../src/log.ts';
 import type { Dispatch } from '../../src/slack/dispatch.ts';
 import { createInbox } from '../../src/slack/inbox.ts';
 import { createReplies } from '../../src/slack/replies.ts';
-import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWorker, type Worker } from '../../src/store/worker.ts';
 import type { View } from '../../src/views/model.ts';
 import { START } from '../harness/builders.ts';
+import { memoryStore } from '../harness/memory-store.ts';
 import { createFakeWeb } from './fake-web.ts';
 
 const UNKNOWN: View = { kind: 'problem', problem: { kind: 'rights-unknown', reference: newReference() } };
@@ -30,10 +30,7 @@ let tries = 0;
 
 beforeEach(async () => {
   clock = createManualClock(START);
-  store = await openStore({
-    database: { kind: 'sqlite', path: ':memory:' },
-    organizationId: organizationId(1),
-  });
+  store = await memoryStore();
   answers = [];
   tries = 0;
   worker = null;

@@ -1,11 +1,11 @@
 /** A worker under test: a store in memory, a clock that stands still until it is moved, and handlers given by the test. */
-import { afterEach, beforeEach } from 'vitest';
 import { createManualClock, HOUR, later, type MovableClock } from '../../src/clock.ts';
 import { silentLog } from '../../src/log.ts';
-import { openStore } from '../../src/store/open.ts';
 import type { ClaimedWork } from '../../src/store/records.ts';
 import type { Store, WorkStore } from '../../src/store/store.ts';
 import { createWorker, type Worker, type WorkerOptions, type WorkResult } from '../../src/store/worker.ts';
+import { memoryStore } from '../harness/memory-store.ts';
+import { perTest } from '../harness/per-test.ts';
 import { ORGANIZATION, START } from './builders.ts';
 
 export const DONE: WorkResult = { kind: 'done' };
@@ -32,22 +32,11 @@ export type WorkerWorld = {
 
 /** A new world for each test. */
 export function useWorkerWorld(): () => WorkerWorld {
-  let world: (WorkerWorld & { readonly end: () => Promise<void> }) | undefined;
-  beforeEach(async () => {
-    world = await createWorld();
-  });
-  afterEach(() => world?.end());
-  return () => {
-    if (world === undefined) throw new Error('used outside of a test');
-    return world;
-  };
+  return perTest(createWorld, ({ end }) => end());
 }
 
 async function createWorld(): Promise<WorkerWorld & { readonly end: () => Promise<void> }> {
-  const store = await openStore({
-    database: { kind: 'sqlite', path: ':memory:' },
-    organizationId: ORGANIZATION,
-  });
+  const store = await memoryStore(ORGANIZATION);
   const clock = createManualClock(START);
   const workers: Worker[] = [];
   const errors: WorkerWorld['errors'] = [];

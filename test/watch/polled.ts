@@ -1,13 +1,13 @@
 /** An event log that is polled from its first moment, and what became of it: new before each test. */
-import { afterEach, beforeEach } from 'vitest';
 import { createManualClock, instant, type MovableClock } from '../../src/clock.ts';
 import { alertId, channelId, organizationId } from '../../src/ids.ts';
 import type { OnStep } from '../../src/steps.ts';
-import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Oddity } from '../../src/watch/oddities.ts';
 import { poll } from '../../src/watch/poll.ts';
 import { aFleetReader } from '../harness/fleet-reader.ts';
+import { memoryStore } from '../harness/memory-store.ts';
+import { perTest } from '../harness/per-test.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
 
 const ORGANIZATION = organizationId(1);
@@ -20,20 +20,16 @@ type World = {
   clock: MovableClock;
 };
 
-let current: World | null = null;
 /** That of this test. */
-export function world(): World {
-  if (current === null) throw new Error('no test is under way');
-  return current;
-}
-
-beforeEach(async () => {
-  const database = { kind: 'sqlite', path: ':memory:' } as const;
-  const store = await openStore({ database, organizationId: ORGANIZATION });
-  const clock = createManualClock(instant(1_700_000_000_000));
-  current = { store, log: createEventLog(), odd: [], clock };
-});
-afterEach(() => world().store.close());
+export const world = perTest<World>(
+  async () => ({
+    store: await memoryStore(ORGANIZATION),
+    log: createEventLog(),
+    odd: [],
+    clock: createManualClock(instant(1_700_000_000_000)),
+  }),
+  ({ store }) => store.close(),
+);
 
 export const pollOnce = (onStep?: OnStep, events: EventLog['events'] = world().log.events) =>
   poll({

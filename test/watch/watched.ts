@@ -1,14 +1,15 @@
 /** An event log that is read, the desk of alerts beside it, and what became of both: new before each test. */
-import { afterEach, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import { createManualClock, HOUR, instant, later, type MovableClock } from '../../src/clock.ts';
 import { alertId, channelId, deviceId, organizationId, personId } from '../../src/ids.ts';
 import type { SilenceScope } from '../../src/store/alert-records.ts';
-import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type AlertDesk, createAlertDesk } from '../../src/watch/desk.ts';
 import { poll } from '../../src/watch/poll.ts';
 import type { Traits } from '../../src/watch/routing.ts';
 import { aFleetReader } from '../harness/fleet-reader.ts';
+import { memoryStore } from '../harness/memory-store.ts';
+import { perTest } from '../harness/per-test.ts';
 import { ANY, EVERYTHING } from './alert-builders.ts';
 import { aFleetEvent, createEventLog, type EventLog } from './event-log.ts';
 
@@ -27,23 +28,20 @@ type World = {
   traits: Traits;
 };
 
-let current: World | null = null;
 /** That of this test. */
-export function world(): World {
-  if (current === null) throw new Error('no test is under way');
-  return current;
-}
-
+export const world = perTest<World>(
+  async () => {
+    const store = await memoryStore(ORGANIZATION);
+    const clock = createManualClock(instant(1_700_000_000_000));
+    const desk = createAlertDesk({ store, channels: CHANNELS, clock, kick: () => undefined });
+    return { store, log: createEventLog(), clock, desk, traits: new Map() };
+  },
+  ({ store }) => store.close(),
+);
 beforeEach(async () => {
-  const database = { kind: 'sqlite', path: ':memory:' } as const;
-  const store = await openStore({ database, organizationId: ORGANIZATION });
-  const clock = createManualClock(instant(1_700_000_000_000));
-  const desk = createAlertDesk({ store, channels: CHANNELS, clock, kick: () => undefined });
-  current = { store, log: createEventLog(), clock, desk, traits: new Map() };
-  current.log.add(1);
+  world().log.add(1);
   await pollOnce();
 });
-afterEach(() => world().store.close());
 
 export const pollOnce = (given: Partial<Parameters<typeof poll>[0]> = {}) =>
   poll({

@@ -1,14 +1,14 @@
 /** The outbox of cards before a Slack whose answers the test chooses: new before each test. */
-import { afterEach, beforeEach } from 'vitest';
 import { createManualClock, instant, type MovableClock, SECOND } from '../../../src/clock.ts';
-import { channelId, organizationId, personId } from '../../../src/ids.ts';
+import { channelId, personId } from '../../../src/ids.ts';
 import { silentLog } from '../../../src/log.ts';
 import { type Cards, createCards } from '../../../src/slack/cards/cards.ts';
 import type { CardMessage } from '../../../src/slack/web.ts';
-import { openStore } from '../../../src/store/open.ts';
 import type { CardKey } from '../../../src/store/records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createWorker, type Worker } from '../../../src/store/worker.ts';
+import { memoryStore } from '../../harness/memory-store.ts';
+import { perTest } from '../../harness/per-test.ts';
 import { createFakeWeb, type FakeWeb } from '../fake-web.ts';
 
 export const KEY: CardKey = 'notice:n1';
@@ -32,29 +32,16 @@ type World = Scene & {
   readonly refused: string[];
 };
 
-let current: World | null = null;
 /** That of this test. */
-export function world(): World {
-  if (current === null) throw new Error('no test is under way');
-  return current;
-}
-
-beforeEach(async () => {
-  current = await createWorld();
-  current.worker.start();
-});
-afterEach(async () => {
-  await world().worker.stop();
-  await world().store.close();
+export const world = perTest(createWorld, async ({ worker, store }) => {
+  await worker.stop();
+  await store.close();
 });
 
 async function createWorld(): Promise<World> {
   const scene: Scene = { shown: 'first', state: 'waiting', wall: 0, meanwhile: null };
   const clock = createManualClock(instant(1_700_000_000_000));
-  const store = await openStore({
-    database: { kind: 'sqlite', path: ':memory:' },
-    organizationId: organizationId(1),
-  });
+  const store = await memoryStore();
   const web = createFakeWeb(clock.now);
   const refused: string[] = [];
   const cards = createCards({
@@ -80,6 +67,7 @@ async function createWorld(): Promise<World> {
       throw error;
     },
   });
+  worker.start();
   return { ...scene, store, clock, web, worker, cards, refused };
 }
 
