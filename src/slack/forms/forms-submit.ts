@@ -26,6 +26,8 @@ export type FormSubmitOptions = FormLookOptions & {
   readonly ports: SharedPorts;
   readonly people: KnownPeople;
   readonly kept: Pick<KeptForms, 'take' | 'release'>;
+  /** Told of a form that was taken, before its window changes. */
+  readonly onSent: (used: FormUsed) => void;
   /** Looks for due work now. */
   readonly kick: () => void;
 };
@@ -33,7 +35,7 @@ export type FormSubmitOptions = FormLookOptions & {
 const ERROR_LENGTH = 300;
 
 export function createFormSubmit(options: FormSubmitOptions) {
-  const { registry, ports, people, kept, kick, log } = options;
+  const { registry, ports, people, kept, onSent, kick, log } = options;
   const look = createFormLook(options);
 
   const read = (command: Command, used: FormUsed): FormRead => {
@@ -60,6 +62,7 @@ export function createFormSubmit(options: FormSubmitOptions) {
     } catch (error) {
       return ack(failed(used, error));
     }
+    onSent(used);
     const place = placeOf({ used, caller });
     const window = taken.before === 'others' ? sentBeforeWindow(place) : keptWindow(place);
     await ack({ kind: 'window', window }).catch((error: unknown) => {
@@ -90,7 +93,9 @@ export function createFormSubmit(options: FormSubmitOptions) {
     // The same window in the same state is the same submission, however often it is sent and whatever it says by then.
     const key = `form:${viewId}:${hash}`;
     const asked = { command, input, used, caller, key };
-    await (command.kind === 'read' ? look(asked, ack) : change(asked, ack));
+    if (command.kind !== 'read') return change(asked, ack);
+    onSent(used);
+    await look(asked, ack);
   };
 }
 

@@ -147,7 +147,7 @@ function depthOf(where: FormWhere): number {
 
 /** Told where no form stands: the same button again, or what was wrong anyway. */
 function instead(drawn: Drawn, asked: FormAsked, command: Command | null, root: string): View {
-  if (drawn.kind === 'problem') return { kind: 'problem', problem: drawn.problem };
+  if (drawn.kind === 'problem') return { kind: 'problem', problem: drawn.problem, root };
   const usage = command === null ? root : `${root} ${command.usage}`;
   return { kind: 'fill-in', command: asked.command, given: asked.given, missing: null, usage };
 }

@@ -26,7 +26,7 @@ export type Forms = {
   readonly workOff: KeptForms['workOff'];
 };
 
-export type FormsOptions = Omit<FormSubmitOptions, 'people' | 'kept'> &
+export type FormsOptions = Omit<FormSubmitOptions, 'people' | 'kept' | 'onSent'> &
   Pick<RightsOptions, 'admins'> &
   Pick<KeptFormsOptions, 'store' | 'whisper'> & {
     readonly people: People & KnownPeople;
@@ -47,11 +47,12 @@ export function createForms(options: FormsOptions): Forms {
     personal: createPersonal(options),
   });
   const kept = createKeptForms({ ...options, clock: ports.clock });
+  const change = createFormChange({ ...options, windows });
   return {
     open: windows.open,
     takes: isInForm,
-    press: createFormChange({ ...options, windows }),
-    submit: createFormSubmit({ ...options, kept }),
+    press: change.press,
+    submit: createFormSubmit({ ...options, kept, onSent: change.over }),
     suggest: createFormSuggest({ ...options, inventory: ports.inventory }),
     workOff: kept.workOff,
   };

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock, DAY, MINUTE, type MovableClock, SECOND } from '../../../src/clock.ts';
 import type { SettingCommand, WriteCommand } from '../../../src/commands/command.ts';
 import { createRegistry } from '../../../src/commands/registry.ts';
-import { channelId, groupId, newReference, operationId, organizationId, personId } from '../../../src/ids.ts';
+import { groupId, newReference, operationId, organizationId } from '../../../src/ids.ts';
 import { silentLog } from '../../../src/log.ts';
 import type { Asked } from '../../../src/slack/faults.ts';
 import { createKeptForms } from '../../../src/slack/forms/forms-kept.ts';
@@ -14,6 +14,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { createWorker, type Worker } from '../../../src/store/worker.ts';
 import type { View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
+import { KEY, sent } from './sent-form.ts';
 
 const OK: Asked<null> = { kind: 'ok', value: null };
 const CLOSED: Asked<null> = { kind: 'refused', error: 'not_found' };
@@ -100,33 +101,6 @@ function replica(name: string, { comes = [STARTED], window = [OK] }: Ends = {}) 
   return { ...forms, work };
 }
 
-const KEY = 'form:V1:h1';
-const text = (words: string) => ({ type: 'plain_text', text: words }) as const;
-const sent = (name: string, command = 'act'): SentForm => ({
-  caller: { person: personId('U0ANN'), channel: channelId('C0OPS') },
-  command,
-  input: { name: [name] },
-  used: {
-    viewId: 'V1',
-    depth: 1,
-    filled: {
-      type: 'modal',
-      callback_id: 'form',
-      private_metadata: '{}',
-      title: text('Title'),
-      submit: text('Go'),
-      blocks: [
-        {
-          type: 'input',
-          block_id: 'name',
-          label: text('Name'),
-          element: { type: 'plain_text_input', action_id: 'field', initial_value: name },
-        },
-      ],
-    },
-    values: new Map([['name', [name]]]),
-  },
-});
 const words = (modal: Modal | undefined) => JSON.stringify(modal?.blocks);
 
 describe('a form that asks for a change', () => {
