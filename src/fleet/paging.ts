@@ -17,28 +17,34 @@ export type Walk<T> = {
   readonly method?: 'GET' | 'POST';
   readonly fetchPage: (page: number, options: ReadOptions) => Promise<Rows<T>>;
   readonly maxPages?: number;
+  readonly maxRows?: number;
 };
 
-/** Five million rows at 500 a page: only a service that never ends its list has more. */
+/** Of a service that gives few rows a page: only one that never ends its list has more. */
 const MAX_PAGES = 10_000;
+/** Our own limit, because callers hold what they read: ten times the largest fleet that anything was measured with. */
+const MAX_ROWS = 1_000_000;
 
 /** Every row once. Throws {@link FleetFailure}: of a page, or `too-large` where the list does not end. */
 export async function* walk<T extends { readonly id: number }>(
-  { path, method = 'GET', fetchPage, maxPages = MAX_PAGES }: Walk<T>,
+  { path, method = 'GET', fetchPage, maxPages = MAX_PAGES, maxRows = MAX_ROWS }: Walk<T>,
   options: ReadOptions,
 ): AsyncGenerator<Page<T>, void, void> {
   const tally = createTally<T>();
   const deadline = options.deadlineMs === undefined ? null : later(wallNow(), options.deadlineMs);
+  const endless = (bound: string): FleetFailure =>
+    // Ending here in silence would pass a part off as the whole.
+    new FleetFailure(fleetError({ method, path }, null, { kind: 'too-large' }, `more than ${bound}`));
+  let rows = 0;
   for (let pages = 0; pages < maxPages; pages += 1) {
     const left = deadline === null ? {} : { deadlineMs: Math.max(deadline - wallNow(), 0) };
     let given = tally.take(await fetchPage(tally.next(), { ...options, ...left }));
+    rows += given?.rows.length ?? 0;
+    if (rows > maxRows) throw endless(`${maxRows} rows`);
     if (given !== null) yield given;
     // Let go of before the next one is asked for, which may be as large.
     given = null;
     if (tally.ended()) return;
   }
-  // Ending here in silence would pass a part off as the whole.
-  throw new FleetFailure(
-    fleetError({ method, path }, null, { kind: 'too-large' }, `more than ${maxPages} pages`),
-  );
+  throw endless(`${maxPages} pages`);
 }

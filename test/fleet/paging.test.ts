@@ -13,7 +13,10 @@ function page(ids: readonly number[], more: Partial<Rows<Row>> = {}): Rows<Row> 
 }
 
 /** A service with these pages; what is past the end is empty. */
-function serviceOf(pages: readonly Rows<Row>[], maxPages?: number) {
+function serviceOf(
+  pages: readonly Rows<Row>[],
+  bounds: { readonly maxPages?: number; readonly maxRows?: number } = {},
+) {
   const asked: number[] = [];
   const given: ReadOptions[] = [];
   const fetchPage = async (number: number, options: ReadOptions) => {
@@ -21,8 +24,7 @@ function serviceOf(pages: readonly Rows<Row>[], maxPages?: number) {
     given.push(options);
     return pages[number] ?? page([]);
   };
-  const list = (options: ReadOptions = {}) =>
-    walk({ path: '/things', fetchPage, ...(maxPages === undefined ? {} : { maxPages }) }, options);
+  const list = (options: ReadOptions = {}) => walk({ path: '/things', fetchPage, ...bounds }, options);
   return { list, asked, given };
 }
 
@@ -123,13 +125,20 @@ describe('a walk over pages', () => {
   });
 
   it('fails rather than pass a part off as the whole', async () => {
-    const { list, asked } = serviceOf([page([1]), page([2]), page([3])], 2);
+    const { list, asked } = serviceOf([page([1]), page([2]), page([3])], { maxPages: 2 });
     const failure = await all(list()).catch((error: unknown) => error);
     expect(failure instanceof FleetFailure && failure.error).toMatchObject({
       kind: 'too-large',
       path: '/things',
     });
     expect(asked).toEqual([0, 1]);
+  });
+
+  it('ends at so many rows, however many each page holds', async () => {
+    const { list, asked } = serviceOf([page([1, 2]), page([2, 3]), page([4]), page([5])], { maxRows: 3 });
+    const failure = await all(list()).catch((error: unknown) => error);
+    expect(failure instanceof FleetFailure && failure.error).toMatchObject({ kind: 'too-large' });
+    expect(asked).toEqual([0, 1, 2]);
   });
 
   it('spends one deadline over all its pages, and none of its own', async () => {
