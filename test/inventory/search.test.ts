@@ -1,35 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Device } from '../../src/fleet/model.ts';
 import { deviceId } from '../../src/ids.ts';
 import { findDevice } from '../../src/inventory/find.ts';
 import { createShared, rowOf } from '../../src/inventory/row.ts';
 import { searchDevices } from '../../src/inventory/search.ts';
 import { createShelf } from '../../src/inventory/shelf.ts';
-import { aDevice } from '../harness/builders.ts';
+import { device, fleet, shelfOf } from './shelves.ts';
 
-const blank = { addresses: [], privateAddresses: [], serialNumber: null, lastLoggedInUser: null };
-const device = (id: number, name: string, over: Partial<Device> = {}): Device =>
-  aDevice({ id: deviceId(id), name, ...blank, ...over });
-
-function shelfOf(devices: readonly Device[]) {
-  const shelf = createShelf();
-  const shared = createShared();
-  for (const one of devices) shelf.put(rowOf(one, shared));
-  return shelf;
-}
-
-const fleet = [
-  device(1, 'web-01', { addresses: ['203.0.113.10'], privateAddresses: ['10.1.2.3', 'FE80:0::1'] }),
-  device(2, 'web-02', { privateAddresses: ['10.1.200.4'], serialNumber: 'Default string' }),
-  device(3, 'old-web-01', { serialNumber: 'C02ABC99', lastLoggedInUser: 'CORP\\jane.smith' }),
-  device(4, 'cobweb', { serialNumber: 'To be filled by O.E.M.' }),
-  device(5, 'LAPTOP-5', { customName: 'Jane’s MacBook  Pro', serialNumber: '00000000' }),
-  device(6, 'Zürich-Empfang', { addresses: ['2001:db8::5'] }),
-  device(7, '<!channel> & *bold*', { privateAddresses: ['10.16.0.9'] }),
-  device(100, 'web-03', { lastLoggedInUser: 'web' }),
-  device(1001, 'kiosk-berlin', { lastLoggedInUser: 'ahmed' }),
-];
 const shelf = shelfOf(fleet);
 const ids = (text: string) => searchDevices(shelf, text.split(' ')).devices.map(({ id }) => Number(id));
 
@@ -119,8 +96,6 @@ describe('searching devices', () => {
     all.remove(deviceId(3));
     const found = (...words: readonly (string | readonly string[])[]) =>
       searchDevices(all, words).devices.map(({ id }) => Number(id));
-    expect(findDevice(all, 'CPU-50%-spare')).toMatchObject({ kind: 'one', device: { id: 1 } });
-    expect(findDevice(all, 'cpu-50%')).toBeNull();
     expect(found('50%-sp')).toEqual([1]);
     expect(found('%')).toEqual([1]);
     expect(found(['%', 'gone'])).toEqual([1]);
@@ -214,70 +189,6 @@ describe('searching devices', () => {
           const found = searchDevices(all, [text]).devices.map((one) => one.id);
           expect(/^#?\d+$/.test(text.trim()) || /\/\d+$/.test(text) || found.includes(id)).toBe(true);
         }
-      }),
-    );
-  });
-});
-
-describe('finding one device', () => {
-  it.each<readonly [string, string, number]>([
-    ['its address', '203.0.113.10', 1],
-    ['its address of IPv6 in another form', 'fe80:0::1', 1],
-    ['its serial number', 'C02ABC99', 3],
-    ['its user', 'ahmed', 1001],
-    ['a network that only it is in', '203.0.113.0/24', 1],
-    ['a name rather than a user of that name', 'web-03', 100],
-  ])('by %s', (_what, query, id) => {
-    expect(findDevice(shelf, query)).toMatchObject({ kind: 'one', device: { id } });
-  });
-
-  it('by a field that stands behind one that begins with it', () => {
-    const one = device(1, 'C02ABC99-old', { serialNumber: 'C02ABC99' });
-    expect(findDevice(shelfOf([one]), 'C02ABC99')).toMatchObject({ kind: 'one', device: { id: 1 } });
-  });
-
-  it('by a name that is an address in a form of its own', () => {
-    const named = shelfOf([device(1, 'FE80:0::1%eth0'), device(2, 'b', { addresses: ['fe80::2'] })]);
-    expect(findDevice(named, 'fe80:0::1%eth0')).toMatchObject({ kind: 'one', device: { id: 1 } });
-    expect(findDevice(named, 'FE80:0::2%eth0')).toMatchObject({ kind: 'one', device: { id: 2 } });
-    expect(findDevice(named, 'fe80::2', { namesOnly: true })).toBeNull();
-  });
-
-  it('never picks among several of a network', () => {
-    expect(findDevice(shelf, '10.0.0.0/8')).toMatchObject({ kind: 'several' });
-  });
-
-  it.each(['web-0', 'kisok', 'Default string', '10.1.2'])(
-    'takes no part or slip for the whole: %s',
-    (query) => {
-      expect(findDevice(shelf, query)).toBeNull();
-    },
-  );
-});
-
-describe('the order of rows', () => {
-  it('is the same whether they came at once or one by one, and however often they changed', () => {
-    const change = fc.tuple(
-      fc.integer({ min: 1, max: 9 }),
-      fc.constantFrom('web-2', 'web-10', 'Web-1', 'a', '', null),
-    );
-    fc.assert(
-      fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
-        const gradual = createShelf();
-        const shared = createShared();
-        const last = new Map<number, Device>();
-        for (const [id, name] of changes) {
-          if (name === null) {
-            gradual.remove(deviceId(id));
-            last.delete(id);
-          } else {
-            last.set(id, device(id, name));
-            gradual.put(rowOf(device(id, name), shared));
-          }
-          gradual.ordered();
-        }
-        const order = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
-        expect(order(gradual.ordered().rows)).toEqual(order(shelfOf([...last.values()]).ordered().rows));
       }),
     );
   });
