@@ -1,7 +1,7 @@
 /** Charts: Slack's own in messages, and bars as text where Slack draws none. The numbers always stand beside them in words. */
 
 import type { Block } from '../model.ts';
-import { cut, type Mrkdwn, md, oneLine, trusted } from './escape.ts';
+import { cut, type Mrkdwn, md, plain, trusted } from './escape.ts';
 import { LIMIT } from './limits.ts';
 import { type Richer, size } from './message.ts';
 
@@ -54,11 +54,10 @@ export function withoutRich(blocks: readonly Block[]): readonly Block[] {
 function named(points: readonly Point[]): readonly Point[] {
   const taken = new Set<string>();
   return points.map(({ label, value }) => {
-    const line = oneLine(label);
-    let name = cut(line, LIMIT.chartLabel);
+    let name = plain(label, LIMIT.chartLabel);
     for (let again = 2; taken.has(name); again += 1) {
       const mark = ` ${again}`;
-      name = `${cut(line, LIMIT.chartLabel - mark.length)}${mark}`;
+      name = `${plain(label, LIMIT.chartLabel - mark.length)}${mark}`;
     }
     taken.add(name);
     return { label: name, value };
