@@ -89,8 +89,8 @@ export type DeliveryStore = {
   readonly of: (alert: AlertId) => Promise<readonly Delivery[]>;
   /**
    * The card on which an alert with this key belongs: the one that is open in the channel, or else the one of
-   * `card`, which is open from then on. `anew`: that one in any case. Others wait at the same key until this
-   * transaction ends.
+   * `card`, which is open from then on. `anew`: that one in any case. One that would be open for more than twice as
+   * long is none. Others wait at the same key until this transaction ends.
    */
   readonly joinStorm: (storm: {
     readonly channel: ChannelId;

@@ -1,6 +1,6 @@
 /** Which card of a channel each alert stands on, or which silence kept it. */
 import { sql } from 'kysely';
-import type { Instant } from '../../clock.ts';
+import { type Instant, later } from '../../clock.ts';
 import type { AlertId } from '../../ids.ts';
 import type { AlertQuery, Delivery, DeliveryStore } from '../alert-records.ts';
 import type { Session } from '../session.ts';
@@ -128,7 +128,9 @@ async function joinStorm(
   { channel, key, card, now, openUntil }: Storm,
   anew: boolean,
 ): Promise<AlertId> {
-  const isOpen = sql`storms.open_until > ${now}`;
+  // One that lasts longer than any can was begun by a clock that was wrong: nobody would look at its card any more.
+  const longest = later(openUntil, openUntil - now);
+  const isOpen = sql`storms.open_until > ${now} and storms.open_until <= ${longest}`;
   const row = await session
     .db()
     .insertInto('storms')

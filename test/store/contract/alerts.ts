@@ -237,6 +237,14 @@ export function alertsContract(world: () => World): void {
       expect(await join(key, 'sixth', 18)).toBe('fifth');
     });
 
+    it('that began in what is still to come, by a clock that was wrong, take nothing; a little ahead is borne', async () => {
+      const key = fresh();
+      await join(key, 'ahead', 30 * 24 * 60);
+      expect(await join(key, 'now')).toBe('now');
+      await join(key, 'of a clock a little ahead', 16);
+      expect(await join(key, 'last', 15)).toBe('of a clock a little ahead');
+    });
+
     it('are forgotten once they are over', async () => {
       const key = fresh();
       await join(key, 'first');
