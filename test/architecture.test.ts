@@ -44,6 +44,7 @@ const LEAVES = [
   'policy.ts',
   'config.ts',
   'log.ts',
+  'root-command.ts',
 ];
 const ARROWS: Readonly<
   Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>

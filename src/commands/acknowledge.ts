@@ -33,7 +33,7 @@ function parse(words: Words): Typed<Input> {
   if (second !== undefined) return { kind: 'fault', fault: unknownWord(second, []) };
   const alert = numberOf(first);
   if (alert !== null) return { kind: 'input', input: { alert } };
-  const expected = 'the number of an alert, as “alerts” lists them';
+  const expected = 'the number of an alert, as the list of alerts has it';
   return { kind: 'fault', fault: { kind: 'bad-value', word: first, expected } };
 }
 

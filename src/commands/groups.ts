@@ -11,6 +11,7 @@ import { parseNothing } from './line/nothing.ts';
 import { type RefreshableInput, refreshableInput } from './lists/input.ts';
 import { FIRST, frozen, pageOf } from './lists/paging.ts';
 import type { Whole } from './lists/results.ts';
+import { ROOT } from './root.ts';
 import { PERSON } from './targets/resolve.ts';
 
 const PAGE_SIZE = 15;
@@ -45,6 +46,7 @@ async function tree(refresh: boolean, { inventory }: ReadPorts): Promise<Whole<'
   });
   return {
     kind: 'groups',
+    root: ROOT,
     rows: nodes.map(({ group, depth }) => row(group, depth)),
     devices: snapshot.devices.length,
     unlisted: snapshot.unlisted,

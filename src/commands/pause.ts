@@ -18,7 +18,7 @@ type Input = z.infer<typeof input>;
 export const pause = defineSetting<Input>({
   name: 'pause',
   usage: 'pause [because REASON] | off',
-  summary: 'Stop all changes at once, whoever asks for them, until “pause off”; for admins.',
+  summary: 'Stop all changes at once, whoever asks for them, or let them go on; for admins.',
   examples: ['pause because the data center moves', 'pause off'],
   need: 'configure',
   input,

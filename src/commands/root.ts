@@ -1,7 +1,6 @@
 /** The names under which Slack knows the commands. */
 
-/** The slash command that every subcommand follows, where the settings name no other. */
-export const ROOT = '/fleet';
+export { ROOT } from '../root-command.ts';
 
 /**
  * Subcommands with a slash command of their own, such as `/fleet-device`: Slack's completion lists these with their

@@ -23,11 +23,11 @@ function rooted(view: View, root: string): View {
     case 'names':
       return { ...view, root };
     case 'problem':
-      return { ...view, problem: rootedProblem(view.problem, root) };
+      return { ...view, problem: rootedProblem(view.problem, root), root };
+    case 'groups':
+      return withLines({ ...view, root }, root);
     default:
-      return 'paging' in view && view.paging.line !== undefined
-        ? withLine(view, { ...view.paging.line, root })
-        : view;
+      return withLines(view, root);
   }
 }
 
@@ -42,6 +42,13 @@ function rootedProblem(problem: Problem, root: string): Problem {
 function rootedOffer(offer: Offer, root: string): Offer {
   if (offer.kind !== 'line' || !offer.line.startsWith(`${ROOT} `)) return offer;
   return { ...offer, line: `${root}${offer.line.slice(ROOT.length)}` };
+}
+
+/** What is typed for the same list again. */
+function withLines(view: View, root: string): View {
+  return 'paging' in view && view.paging.line !== undefined
+    ? withLine(view, { ...view.paging.line, root })
+    : view;
 }
 
 function withLine<T extends { readonly paging: Paging }>(view: T, line: Line): T {

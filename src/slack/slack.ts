@@ -76,7 +76,7 @@ export function createSlack(options: SlackOptions): Slack {
     clock,
     log,
     content: (key) =>
-      cardContent(store, key, { linkTo: web.permalink, personal: isPersonal(channels.approvals) }),
+      cardContent(store, key, { linkTo: web.permalink, personal: isPersonal(channels.approvals), root }),
     onRefused,
     onStep,
   });

@@ -2,9 +2,10 @@
 
 import { completeness } from './completeness.ts';
 import { context, lines, section } from './kit/blocks.ts';
-import { code, type Mrkdwn, md, strong, trusted } from './kit/escape.ts';
+import { type Mrkdwn, md, strong, trusted } from './kit/escape.ts';
 import { message } from './kit/message.ts';
 import { pager, refreshButton } from './kit/pager.ts';
+import { typed } from './kit/typed.ts';
 import type { RenderedMessage, View } from './model.ts';
 import type { GroupRow } from './models/report-model.ts';
 import { count, every } from './words.ts';
@@ -25,7 +26,7 @@ export function renderGroups(view: Extract<View, { kind: 'groups' }>): RenderedM
         ? [section(md`The service lists no groups.`)]
         : lines(rows.map(row), { budget: BUDGET, more })),
       ...completeness(view, md`counted`).map((note) => context(note)),
-      context(md`${code('group NAME')} shows one of them.`),
+      context(md`${typed(view.root, 'group NAME')} shows one of them.`),
     ],
     end: pager(paging, total, refreshButton(paging)),
   });

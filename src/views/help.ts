@@ -27,7 +27,7 @@ function all({ sections, withheld, refusal, root }: HelpView): RenderedMessage {
     text: md`${title}: ${listed(names, 40)}.`,
     body: [
       section(md`*${title}*`),
-      ...(refusal === null ? [] : [section(why(refusal))]),
+      ...(refusal === null ? [] : [section(why(refusal, root))]),
       ...lines(
         sections.flatMap((one) => rows(one, root)),
         { budget: BUDGET, more },
@@ -74,7 +74,7 @@ function one(topic: HelpEntry, { root, refusal, attempt, filters: explained }: H
       section(
         md`${code(`${root} ${topic.usage}`, SHOWN.sentence)}\n${literal(topic.summary, SHOWN.sentence)}`,
       ),
-      ...(refusal === null ? [] : [section(why(refusal))]),
+      ...(refusal === null ? [] : [section(why(refusal, root))]),
       ...(filters.length === 0 ? [] : lines([md`*Filters*`, ...filters], { budget: FILTERS_BUDGET, more })),
       ...(examples.length === 0 ? [] : [section(md`*Examples*\n${joined(examples, '\n')}`)]),
     ],
@@ -99,7 +99,7 @@ function filtersOf(usage: string): readonly Mrkdwn[] {
   });
 }
 
-function why(refusal: Parameters<typeof problemWords>[0]): Mrkdwn {
-  const { what, next } = problemWords(refusal);
+function why(refusal: Parameters<typeof problemWords>[0], root: string): Mrkdwn {
+  const { what, next } = problemWords(refusal, root);
   return md`${what} ${next}`;
 }

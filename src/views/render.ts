@@ -160,6 +160,6 @@ export function render(view: View): RenderedMessage {
     case 'told':
       return renderTold(view);
     case 'problem':
-      return renderProblem(view.problem);
+      return renderProblem(view.problem, view.root);
   }
 }

@@ -31,7 +31,7 @@ function planned(text: string, packages: readonly Package[] = list) {
 async function refusalOf(text: string, packages?: readonly Package[]): Promise<string> {
   const plan = await planned(text, packages);
   if (plan.kind !== 'problem') throw new Error(plan.kind);
-  const { what, changed, next } = problemWords(plan.problem);
+  const { what, changed, next } = problemWords(plan.problem, '/fleet');
   return `${what} ${changed} ${next}`;
 }
 

@@ -68,7 +68,7 @@ function faultOf(command: WriteCommand, text: string) {
 async function refusalOf(command: WriteCommand, text: string, of?: FakeFleetContent): Promise<string> {
   const plan = await planned(command, text, of);
   if (plan.kind !== 'problem') throw new Error(plan.kind);
-  const { what, changed, next } = problemWords(plan.problem);
+  const { what, changed, next } = problemWords(plan.problem, '/fleet');
   return `${what} ${changed} ${next}`;
 }
 

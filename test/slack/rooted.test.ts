@@ -9,6 +9,7 @@ import { render } from '../../src/views/render.ts';
 import { createFakeSettings } from '../commands/fake-settings.ts';
 import { testPorts } from '../commands/ports.ts';
 import { aDevice, aGroup, START } from '../harness/builders.ts';
+import { aSilence } from '../watch/alert-builders.ts';
 import { createFakeWeb } from './fake-web.ts';
 
 const ROOT = '/ops';
@@ -50,6 +51,14 @@ describe('with another root command', () => {
     ['alias'],
     ['alias lr = devices web'],
     ['nonsense'],
+    ['groups'],
+    ['device nobody'],
+    ['policy nothing'],
+    ['group nothing'],
+    ['alias remove nothing'],
+    ['unsubscribe 99'],
+    ['silence off 99'],
+    ['acknowledge #99'],
     ['devices "open'],
   ])('“%s” is answered in its terms', async (text) => {
     const words = await said(text);
@@ -60,6 +69,25 @@ describe('with another root command', () => {
     expect(await said('help devcies')).toContain('/ops help devices');
     expect(await said('devices group:"Linux servrs"')).toContain('/ops devices');
     expect(await said('explain device web-1')).toContain('/ops device');
+  });
+
+  it.each([
+    ['groups', '`/ops group NAME`'],
+    ['device nobody', '`/ops devices WORDS`'],
+    ['policy nothing', '`/ops policies`'],
+    ['group nothing', '`/ops groups`'],
+    ['alias remove nothing', '`/ops alias`'],
+    ['unsubscribe 99', '`/ops subscriptions all`'],
+    ['silence off 99', '`/ops subscriptions all`'],
+    ['acknowledge #99', '`/ops alerts`'],
+  ])('“%s” says what can be typed: %s', async (text, typed) => {
+    expect(await said(text)).toContain(typed);
+  });
+
+  it('a silence says how it is ended', () => {
+    const silence = aSilence({ number: 7 });
+    const view = { kind: 'silence-on', silence, channel: CALLER.channel, root: ROOT } as const;
+    expect(JSON.stringify(render(view))).toContain('`/ops silence off 7` ends it before');
   });
 
   it.each(['/fleet', '/fleet devices', '/fleetx'])('the words “%s” of somebody stay theirs', async (word) => {

@@ -59,11 +59,15 @@ function told({ text, count }: Filling): readonly Sample[] {
     ['alerts of a card', { kind: 'alerts', of: 'card', rows, paging }],
     ['an alert that one took', { kind: 'taken', already: false, alert: { ...first, ...taken } }],
     ['an alert that another took', { kind: 'taken', already: true, alert: { ...first, ...taken } }],
-    ['a silence of everything begins', { kind: 'silence-on', silence: aSilence(), channel: CHANNEL }],
+    [
+      'a silence of everything begins',
+      { kind: 'silence-on', silence: aSilence(), channel: CHANNEL, root: '/fleet' },
+    ],
     [
       'a silence of everything is over',
       {
         kind: 'silence-on',
+        root: '/fleet',
         silence: { ...silence, endedAt: silence.until, endedBy: personId(text) },
         channel: CHANNEL,
       },

@@ -41,11 +41,22 @@ function groupSamples(filling: Filling): readonly Sample[] {
   } as const;
   const bare = { ...group, color: null, notes: null, osAutoUpdate: null, wsus: null };
   return [
-    ['groups', { kind: 'groups', rows, devices: count, unlisted: count, paging: paging(filling, 'groups') }],
+    [
+      'groups',
+      {
+        kind: 'groups',
+        root: '/fleet',
+        rows,
+        devices: count,
+        unlisted: count,
+        paging: paging(filling, 'groups'),
+      },
+    ],
     [
       'groups of a part of the fleet',
       {
         kind: 'groups',
+        root: '/fleet',
         rows: [],
         devices: 0,
         unlisted: 0,

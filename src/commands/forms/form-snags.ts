@@ -8,7 +8,8 @@ import type { FieldValues } from '../../views/models/form-model.ts';
 export function snagOf(view: View): Snag | null {
   switch (view.kind) {
     case 'problem':
-      return isMendable(view.problem) ? view.problem : null;
+      if (!isMendable(view.problem)) return null;
+      return view.root === undefined ? view.problem : { ...view.problem, root: view.root };
     case 'devices':
       return view.paging.total === 0 ? { kind: 'nothing-fits', question: view.title } : null;
     case 'shareable':

@@ -3,7 +3,7 @@ import { givenReason, reasonField } from './device-form.ts';
 import type { Form } from './form.ts';
 
 const WARNING =
-  'Nothing is changed any more, whoever asks and whatever was approved, until “pause off”. It is announced in the channel for approvals.';
+  'Nothing is changed any more, whoever asks and whatever was approved, until an admin ends the pause. It is announced in the channel for approvals.';
 
 export const pauseForm: Form = {
   open: async () => {

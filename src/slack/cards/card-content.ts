@@ -25,19 +25,20 @@ export type CardContentOptions = {
   readonly linkTo: (place: Place) => Promise<string | null>;
   /** Whether the channel of requests is shown what is personal. */
   readonly personal: boolean;
+  readonly root: string;
 };
 
 /** Reads the record behind `key` and draws it; null when there is none. */
 export async function cardContent(
   store: Store,
   key: CardKey,
-  { linkTo, personal }: CardContentOptions,
+  { linkTo, personal, root }: CardContentOptions,
 ): Promise<CardMessage | null> {
   const { kind, ...parts } = readCardKey(key);
   const shown =
     kind === 'told'
-      ? await readTold(store, parts.id, linkTo)
-      : await readShown(store, { key, kind, ...parts });
+      ? await readTold(store, parts.id, { linkTo, root })
+      : await readShown(store, { key, kind, ...parts }, root);
   if (shown === null) return null;
   const view = shown.view.kind === 'approval' ? { ...shown.view, shared: !personal } : shown.view;
   return { ...render(view), metadata: cardMetadata(key, shown.state) };
@@ -45,7 +46,11 @@ export async function cardContent(
 
 type OfThing = CardParts & { readonly key: CardKey; readonly kind: Exclude<CardKind, 'told'> };
 
-async function readShown(store: Store, { key, kind, id, channel }: OfThing): Promise<Shown | null> {
+async function readShown(
+  store: Store,
+  { key, kind, id, channel }: OfThing,
+  root: string,
+): Promise<Shown | null> {
   switch (kind) {
     case 'approval': {
       const approval = await store.approvals.get(approvalId(id));
@@ -62,7 +67,7 @@ async function readShown(store: Store, { key, kind, id, channel }: OfThing): Pro
       return readAlert(store, key, id);
     case 'silence':
     case 'silent':
-      return channel && readSilence(store, kind, Number(id), channel);
+      return channel && readSilence(store, { kind, number: Number(id), channel, root });
     case 'pause': {
       const pause = await store.pause.get(pauseId(id));
       return pause && { view: { kind: 'pause-card', pause }, state: 'posted' };
@@ -74,13 +79,13 @@ async function readShown(store: Store, { key, kind, id, channel }: OfThing): Pro
 async function readTold(
   store: Store,
   of: string,
-  linkTo: (place: Place) => Promise<string | null>,
+  { linkTo, root }: Pick<CardContentOptions, 'linkTo' | 'root'>,
 ): Promise<Shown | null> {
   if (!isCardKey(of)) throw new Error(`a card that tells of nothing: ${of}`);
   const { kind, ...parts } = readCardKey(of);
   if (kind === 'told') return null;
   const [shown, card] = await Promise.all([
-    readShown(store, { key: of, kind, ...parts }),
+    readShown(store, { key: of, kind, ...parts }, root),
     store.cards.get(of),
   ]);
   if (shown === null || (shown.view.kind !== 'approval' && shown.view.kind !== 'operation')) return null;
@@ -107,13 +112,21 @@ async function readAlert(store: Store, key: CardKey, id: string): Promise<Shown 
 
 async function readSilence(
   store: Store,
-  kind: 'silence' | 'silent',
-  number: number,
-  channel: ChannelId,
+  {
+    kind,
+    number,
+    channel,
+    root,
+  }: {
+    readonly kind: 'silence' | 'silent';
+    readonly number: number;
+    readonly channel: ChannelId;
+    readonly root: string;
+  },
 ): Promise<Shown | null> {
   const silence = await store.silences.get(number);
   if (silence === null) return null;
-  if (kind === 'silent') return { view: { kind: 'silence-on', silence, channel }, state: 'posted' };
+  if (kind === 'silent') return { view: { kind: 'silence-on', silence, channel, root }, state: 'posted' };
   const kept = await store.deliveries.silenced(silence.number, channel);
   return { view: { kind: 'silence-over', silence, channel, kept }, state: 'posted' };
 }

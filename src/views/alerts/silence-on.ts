@@ -2,16 +2,20 @@
 import type { SilenceRecord } from '../../store/alert-records.ts';
 import { reason } from '../approval.ts';
 import { actions, context, section } from '../kit/blocks.ts';
-import { code, type Mrkdwn, md } from '../kit/escape.ts';
+import { type Mrkdwn, md } from '../kit/escape.ts';
 import { person } from '../kit/mentions.ts';
 import { message } from '../kit/message.ts';
+import { typed } from '../kit/typed.ts';
 import { when } from '../kit/when.ts';
 import type { RenderedMessage } from '../model.ts';
 import type { AlertView } from '../models/alerts-model.ts';
 import { scopeWords } from './alert-words.ts';
 import { soundButton } from './subscriptions.ts';
 
-export function renderSilenceOn({ silence }: Extract<AlertView, { kind: 'silence-on' }>): RenderedMessage {
+export function renderSilenceOn({
+  silence,
+  root,
+}: Extract<AlertView, { kind: 'silence-on' }>): RenderedMessage {
   const { number, scope, until, createdBy, endedAt } = silence;
   if (endedAt !== null) {
     // Another may keep the same.
@@ -24,7 +28,7 @@ export function renderSilenceOn({ silence }: Extract<AlertView, { kind: 'silence
     body: [
       section(said),
       context(
-        md`They are kept, and counted here when it is over. ${code(`silence off ${number}`)} ends it before. ${reason(silence.reason)}`,
+        md`They are kept, and counted here when it is over. ${typed(root, `silence off ${number}`)} ends it before. ${reason(silence.reason)}`,
       ),
     ],
     end: actions(soundButton(silence)),

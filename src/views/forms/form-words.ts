@@ -1,5 +1,6 @@
 /** The wording of what stands in the way of a form. */
 import type { Reference } from '../../ids.ts';
+import { ROOT } from '../../root-command.ts';
 import { code, md } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
 import type { Problem } from '../model.ts';
@@ -7,10 +8,12 @@ import { problemWords } from '../problems/problem-words.ts';
 import type { Wording } from '../problems/wording.ts';
 
 /** A problem, or that nothing fits what was looked for. */
-export type Snag = Problem | { readonly kind: 'nothing-fits'; readonly question: string };
+export type Snag =
+  | (Problem & { readonly root?: string })
+  | { readonly kind: 'nothing-fits'; readonly question: string };
 
 export function snagWords(snag: Snag): Wording {
-  if (snag.kind !== 'nothing-fits') return problemWords(inWords(snag));
+  if (snag.kind !== 'nothing-fits') return problemWords(inWords(snag), snag.root ?? ROOT);
   return {
     what: md`No device fits ${code(snag.question, SHOWN.sentence)}.`,
     changed: md`Nothing was found.`,

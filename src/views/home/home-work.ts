@@ -8,6 +8,7 @@ import { actions, context, section } from '../kit/blocks.ts';
 import { code, type Mrkdwn, md, strong, trusted } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { link, person } from '../kit/mentions.ts';
+import { typed } from '../kit/typed.ts';
 import { when, whenOr } from '../kit/when.ts';
 import type { Block } from '../model.ts';
 import { cardState } from '../states.ts';
@@ -55,13 +56,17 @@ function toDecide(approval: ApprovalRecord, links: Links, shared: boolean): read
   ];
 }
 
-export function requestsBlocks(requests: Shown<ApprovalRecord>, links: Links): readonly Block[] {
+export function requestsBlocks(
+  requests: Shown<ApprovalRecord>,
+  links: Links,
+  root: string,
+): readonly Block[] {
   const { rows } = requests;
   if (rows.length === 0) return [section(md`*Your requests*\nNone waits.`)];
   return [
     section(md`*Your requests*`),
     ...rows.map((approval) => ownRequest(approval, links)),
-    ...moreBlocks(requests, md`${code('approvals mine')} lists them.`),
+    ...moreBlocks(requests, md`${typed(root, 'approvals mine')} lists them.`),
   ];
 }
 
@@ -76,13 +81,17 @@ function ownRequest(approval: ApprovalRecord, links: Links): Block {
   return named('request', approval.id, section(text, waits ? withdrawButton(approval) : null));
 }
 
-export function operationsBlocks(operations: Shown<OperationRecord>, links: Links): readonly Block[] {
+export function operationsBlocks(
+  operations: Shown<OperationRecord>,
+  links: Links,
+  root: string,
+): readonly Block[] {
   const { rows } = operations;
   if (rows.length === 0) return [section(md`*Your commands*\nNone runs, and none ran in the last day.`)];
   return [
     section(md`*Your commands*`),
     ...rows.map((operation) => ownOperation(operation, links)),
-    ...moreBlocks(operations, md`${code('operations')} lists them.`),
+    ...moreBlocks(operations, md`${typed(root, 'operations')} lists them.`),
   ];
 }
 
@@ -93,12 +102,12 @@ function ownOperation(operation: OperationRecord, links: Links): Block {
   return section(md`${requestTitle(operation)}\n${state}, asked for ${when(operation.createdAt)}.${card}`);
 }
 
-export function failureBlocks(failures: Shown<AlertRecord>, links: Links): readonly Block[] {
+export function failureBlocks(failures: Shown<AlertRecord>, links: Links, root: string): readonly Block[] {
   const { rows } = failures;
   if (rows.length === 0) {
     return [
       section(
-        md`*Patches that failed in the last day*\nNone that Patchbay saw. ${code('events name:system.patch.failed')} reads the service’s own log.`,
+        md`*Patches that failed in the last day*\nNone that Patchbay saw. ${typed(root, 'events name:system.patch.failed')} reads the service’s own log.`,
       ),
     ];
   }

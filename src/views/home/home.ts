@@ -45,10 +45,10 @@ function homeBlocks(view: HomeView, links: Links): readonly Block[] {
       const parts = [
         view.pause && [section(md`*All changes are paused* ${pausedBy(view.pause)}.`)],
         view.waiting && waitingBlocks(view.waiting, links, !view.personal),
-        view.requests && requestsBlocks(view.requests, links),
-        view.operations && operationsBlocks(view.operations, links),
+        view.requests && requestsBlocks(view.requests, links, view.root),
+        view.operations && operationsBlocks(view.operations, links, view.root),
         fleetBlocks(view.fleet),
-        failureBlocks(view.failures, links),
+        failureBlocks(view.failures, links, view.root),
       ].filter((part) => part !== null);
       return [
         ...parts.flatMap((part) => [...part, divider()]),

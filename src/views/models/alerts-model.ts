@@ -21,7 +21,12 @@ export type AlertView =
       readonly shown: readonly AlertRecord[];
     }
   /** Everything that would come to the channel is kept: said when that begins, and edited when it is over. */
-  | { readonly kind: 'silence-on'; readonly silence: SilenceRecord; readonly channel: ChannelId }
+  | {
+      readonly kind: 'silence-on';
+      readonly silence: SilenceRecord;
+      readonly channel: ChannelId;
+      readonly root: string;
+    }
   /** What a silence kept of one channel's alerts. */
   | {
       readonly kind: 'silence-over';

@@ -54,6 +54,7 @@ export type ComplianceRow = {
 export type ReportView =
   | ({
       readonly kind: 'groups';
+      readonly root: string;
       readonly rows: readonly GroupRow[];
       readonly devices: number;
       readonly paging: Paging;

@@ -1,22 +1,23 @@
 /** What can go wrong with subscriptions and silences, in words. */
 
 import { code, literal, type Mrkdwn, md, trusted } from '../kit/escape.ts';
+import { typed } from '../kit/typed.ts';
 import type { AlertProblem } from '../models/alerts-model.ts';
 import { NOTHING, type Wording } from './wording.ts';
 
-export function alertProblemWords(problem: AlertProblem): Wording {
+export function alertProblemWords(problem: AlertProblem, root: string): Wording {
   switch (problem.kind) {
     case 'no-such-number':
       return {
         what: md`There is no ${trusted(problem.what)} ${problem.number}, or it has ended.`,
         changed: NOTHING,
-        next: md`${code(problem.what === 'alert' ? 'alerts' : 'subscriptions all')} lists them with their numbers.`,
+        next: md`${typed(root, problem.what === 'alert' ? 'alerts' : 'subscriptions all')} lists them with their numbers.`,
       };
     case 'no-member':
       return {
         what: md`Patchbay is no member of ${place(problem.channel)}, or there is no such channel: it can post only where it was invited, and in a private channel only for its members.`,
         changed: NOTHING,
-        next: md`Write ${code('/invite @Patchbay')} in that channel, then subscribe again; or have the alerts sent to you: ${code('subscribe me to …')}.`,
+        next: md`Write ${code('/invite @Patchbay')} in that channel, then subscribe again; or have the alerts sent to you: ${typed(root, 'subscribe me …')}.`,
       };
     case 'channel-unread':
       return {
@@ -30,7 +31,7 @@ export function alertProblemWords(problem: AlertProblem): Wording {
           ? md`You have ${problem.most} subscriptions of your own already, which is as many as one person may have.`
           : md`There are ${problem.most} subscriptions of channels already, which is as many as there may be.`,
         changed: NOTHING,
-        next: md`End one that nobody needs: ${code('subscriptions all')} lists them.`,
+        next: md`End one that nobody needs: ${typed(root, 'subscriptions all')} lists them.`,
       };
     case 'too-many-silences':
       return {
@@ -38,7 +39,7 @@ export function alertProblemWords(problem: AlertProblem): Wording {
           ? md`You have begun ${problem.most} silences that last already, which is as many as one person may have.`
           : md`${problem.most} silences last already, which is as many as there may be.`,
         changed: NOTHING,
-        next: md`End one with ${code('silence off N')}: ${code('subscriptions all')} lists them. One wider silence does for several.`,
+        next: md`End one with ${typed(root, 'silence off N')}: ${typed(root, 'subscriptions all')} lists them. One wider silence does for several.`,
       };
   }
 }

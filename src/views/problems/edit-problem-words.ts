@@ -1,10 +1,11 @@
 /** The wording of edits that there is nothing to ask for. */
 
-import { code, literal, md } from '../kit/escape.ts';
+import { literal, md } from '../kit/escape.ts';
+import { typed } from '../kit/typed.ts';
 import type { EditProblem } from '../models/edit-model.ts';
 import { NOTHING, type Wording } from './wording.ts';
 
-export function editProblemWords(problem: EditProblem): Wording {
+export function editProblemWords(problem: EditProblem, root: string): Wording {
   switch (problem.kind) {
     case 'already-so':
       return {
@@ -22,7 +23,7 @@ export function editProblemWords(problem: EditProblem): Wording {
       return {
         what: md`A group called ${literal(problem.name)} stands below that parent already: #${problem.id}.`,
         changed: NOTHING,
-        next: md`Give the new one another name or parent, or change that one with ${code('group-edit')}.`,
+        next: md`Give the new one another name or parent, or change that one with ${typed(root, `group-edit #${problem.id}`)}.`,
       };
   }
 }

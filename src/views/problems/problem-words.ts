@@ -4,6 +4,7 @@ import { fleetWords } from '../fleet-words.ts';
 import { code, literal, type Mrkdwn, md } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { whom } from '../kit/mentions.ts';
+import { typed } from '../kit/typed.ts';
 import { whenOr } from '../kit/when.ts';
 import type { Problem } from '../model.ts';
 import type { Offer } from '../models/offer-model.ts';
@@ -16,13 +17,14 @@ import { softwareProblemWords } from './software-problem-words.ts';
 import { usageWords } from './usage-words.ts';
 import { NOTHING, type Wording } from './wording.ts';
 
-export function problemWords(problem: Problem): Wording {
+/** `root`: of the commands that are named. */
+export function problemWords(problem: Problem, root: string): Wording {
   switch (problem.kind) {
     case 'unknown-command':
       return {
         what: md`There is no command ${literal(problem.word)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem)}Type ${code(`${problem.root} help`)} to see every command.`,
+        next: md`${nearest(problem)}Type ${typed(problem.root, 'help')} to see every command.`,
       };
     case 'usage':
       return {
@@ -34,7 +36,7 @@ export function problemWords(problem: Problem): Wording {
       return {
         what: md`There is no device called ${literal(problem.query)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem)}${code('devices WORDS')} finds by any part of a name, address, serial number or user. A device added in the last minute may not be listed yet.`,
+        next: md`${nearest(problem)}${typed(root, 'devices WORDS')} finds by any part of a name, address, serial number or user. A device added in the last minute may not be listed yet.`,
       };
     case 'device-gone':
       return {
@@ -46,16 +48,16 @@ export function problemWords(problem: Problem): Wording {
       return {
         what: md`There is no group called ${literal(problem.query)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem)}${code('groups')} shows all of them. A name with spaces goes in quotes, such as ${code('group:"Linux servers"')}.`,
+        next: md`${nearest(problem)}${typed(root, 'groups')} shows all of them. A name with spaces goes in quotes, such as ${code('group:"Linux servers"')}.`,
       };
     case 'no-such-policy':
       return {
         what: md`There is no policy called ${literal(problem.query)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem)}${code('policies')} shows all of them.`,
+        next: md`${nearest(problem)}${typed(root, 'policies')} shows all of them.`,
       };
     default:
-      return changeWords(problem);
+      return changeWords(problem, root);
   }
 }
 
@@ -67,22 +69,22 @@ type Changing = Exclude<
 >;
 
 /** Those that only somebody who wants a change can meet, or that come from outside. */
-function changeWords(problem: Changing): Wording {
+function changeWords(problem: Changing, root: string): Wording {
   switch (problem.kind) {
     case 'no-such-number':
     case 'no-member':
     case 'channel-unread':
     case 'too-many-subscriptions':
     case 'too-many-silences':
-      return alertProblemWords(problem);
+      return alertProblemWords(problem, root);
     case 'paused':
     case 'names-full':
     case 'no-such-name':
-      return settingProblemWords(problem);
+      return settingProblemWords(problem, root);
     case 'already-so':
     case 'unreadable-edit':
     case 'group-exists':
-      return editProblemWords(problem);
+      return editProblemWords(problem, root);
     case 'nothing-to-install':
       return {
         what: md`Nothing is missing on ${literal(problem.deviceName)}: no package waits to be installed.`,
@@ -109,7 +111,7 @@ function changeWords(problem: Changing): Wording {
       };
     case 'policy-not-for':
     case 'no-such-severity':
-      return softwareProblemWords(problem);
+      return softwareProblemWords(problem, root);
     case 'already-queued':
       return {
         what: md`The command to ${deed(problem.command, [problem.deviceName])} already waits in its queue, due ${whenOr(problem.since, 'at no stated time')}.`,
@@ -158,7 +160,7 @@ const LONGEST_USAGE = 120;
 
 function howToWrite({ command, usage, root }: Extract<Problem, { kind: 'usage' }>): Mrkdwn {
   if (command !== '' && usage.length > LONGEST_USAGE)
-    return md`${code(`${root} help ${command}`)} says how to write it.`;
+    return md`${typed(root, `help ${command}`)} says how to write it.`;
   const line = usage.startsWith(root) ? usage : `${root} ${usage}`;
   return md`How to write it: ${code(line, SHOWN.sentence)}`;
 }

@@ -1,5 +1,6 @@
 /** What went wrong: what happened, whether anything changed, what to do next, and where the log has more. */
 import type { Reference } from '../../ids.ts';
+import { ROOT } from '../../root-command.ts';
 import { context, section } from '../kit/blocks.ts';
 import { code, md } from '../kit/escape.ts';
 import { message } from '../kit/message.ts';
@@ -7,8 +8,9 @@ import type { Problem, RenderedMessage } from '../model.ts';
 import { offersOf } from './offers.ts';
 import { problemWords } from './problem-words.ts';
 
-export function renderProblem(problem: Problem): RenderedMessage {
-  const { what, changed, next } = problemWords(problem);
+/** `root`: of the commands that are named. */
+export function renderProblem(problem: Problem, root = ROOT): RenderedMessage {
+  const { what, changed, next } = problemWords(problem, root);
   const reference = referenceOf(problem);
   return message({
     text: md`${what} ${changed}`,

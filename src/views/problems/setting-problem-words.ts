@@ -1,12 +1,13 @@
 /** The wording of problems around settings and the pause. */
 import { code, literal, md } from '../kit/escape.ts';
+import { typed } from '../kit/typed.ts';
 import type { SettingProblem } from '../models/settings-model.ts';
 import { NAMED_WORDS } from '../names.ts';
 import { pausedBy } from '../pause.ts';
 import { count, listed } from '../words.ts';
 import { NOTHING, type Wording } from './wording.ts';
 
-export function settingProblemWords(problem: SettingProblem): Wording {
+export function settingProblemWords(problem: SettingProblem, root: string): Wording {
   switch (problem.kind) {
     case 'paused':
       return {
@@ -26,7 +27,7 @@ export function settingProblemWords(problem: SettingProblem): Wording {
       return {
         what: md`There is no ${literal(NAMED_WORDS[problem.of].one)} ${code(problem.name)}${whose}.`,
         changed: NOTHING,
-        next: md`${near}${code(problem.of === 'alias' ? 'alias' : 'saved')} shows all of them.`,
+        next: md`${near}${typed(root, problem.of === 'alias' ? 'alias' : 'saved')} shows all of them.`,
       };
     }
   }

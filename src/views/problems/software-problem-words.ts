@@ -1,7 +1,8 @@
 /** The wording of problems with policies that are run by hand, and with severities. */
 import { SEVERITIES } from '../../fleet/software.ts';
-import { code, joined, literal, type Mrkdwn, md } from '../kit/escape.ts';
+import { joined, literal, type Mrkdwn, md } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
+import { typed } from '../kit/typed.ts';
 import type { SoftwareProblem } from '../models/software-model.ts';
 import { severityCounts } from '../severity.ts';
 import { listed, policyType, policyWords } from '../words.ts';
@@ -10,13 +11,13 @@ import { NOTHING, type Wording } from './wording.ts';
 
 type NotFor = Extract<SoftwareProblem, { kind: 'policy-not-for' }>;
 
-export function softwareProblemWords(problem: SoftwareProblem): Wording {
+export function softwareProblemWords(problem: SoftwareProblem, root: string): Wording {
   switch (problem.kind) {
     case 'policy-not-for':
       return {
         what: problem.why === 'kind' ? wrongKind(problem) : elsewhere(problem),
         changed: NOTHING,
-        next: wouldDo(problem),
+        next: wouldDo(problem, root),
       };
     case 'no-such-severity':
       return {
@@ -44,7 +45,7 @@ function elsewhere({ policy: { id, name }, deviceName }: NotFor): Mrkdwn {
   return md`${literal(deviceName)} is not under ${policyWords(id, name)}: the service does not name it among the policies of the device.`;
 }
 
-function wouldDo({ action, policy, deviceName, others, offers }: NotFor): Mrkdwn {
+function wouldDo({ action, policy, deviceName, others, offers }: NotFor, root: string): Mrkdwn {
   const verb = action === 'test' ? md`tested` : md`remediated`;
   const some =
     others.length === 0
@@ -53,8 +54,8 @@ function wouldDo({ action, policy, deviceName, others, offers }: NotFor): Mrkdwn
         ? md`On ${literal(deviceName)} can be ${verb}: ${listed(others)}.`
         : md`These can be ${verb} on ${literal(deviceName)}.`;
   return policy.type === 'patch'
-    ? md`${some}\n${code('patch NAME')} installs what is missing.`
-    : md`${some}\n${code('policy NAME')} shows the groups of a policy.`;
+    ? md`${some}\n${typed(root, 'patch NAME')} installs what is missing.`
+    : md`${some}\n${typed(root, 'policy NAME')} shows the groups of a policy.`;
 }
 
 function oneOf(severities: readonly string[]): Mrkdwn {

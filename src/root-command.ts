@@ -1,0 +1,2 @@
+/** The slash command that every subcommand follows, where the settings name no other. */
+export const ROOT = '/fleet';
