@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type DeviceId, groupId } from '../ids.ts';
 import { json } from './kept.ts';
 import type { IndexedDevice, Shared } from './row.ts';
+import { isSearchedText } from './searched.ts';
 
 const flag = z.boolean().nullable();
 const text = z.string().nullable();
@@ -16,7 +17,7 @@ const rowSchema = z.tuple([
   z.array(z.string()),
   z.tuple([flag, flag, flag, flag, flag, flag]),
   z.number().nullable(),
-  z.string(),
+  z.string().refine(isSearchedText),
   /** Agent, policies, those it fails, last seen: rows that were kept before these were known have none. */
   z.tuple([text, text, z.string(), whole.nullable()]).optional(),
 ]);

@@ -9,6 +9,7 @@ import { type DeviceId, groupId, organizationId, policyId } from '../ids.ts';
 import type { Book } from './book.ts';
 import { type Common, readCommon, writeCommon } from './kept-common.ts';
 import type { IndexedDevice, Shared } from './row.ts';
+import { isSearchedText } from './searched.ts';
 
 const flag = z.boolean().nullable();
 const text = z.string().nullable();
@@ -47,7 +48,8 @@ export function createKeptReader(shared: Shared): ReadKept {
     const [name, customName, group, pendingPatches, seenMinute, searched, common] = fields;
     if (typeof name !== 'string' || !isText(customName) || !isWhole(group) || !isNumber(pendingPatches))
       return null;
-    if (!isWhole(seenMinute) || typeof searched !== 'string' || typeof common !== 'string') return null;
+    if (!isWhole(seenMinute) || typeof searched !== 'string' || !isSearchedText(searched)) return null;
+    if (typeof common !== 'string') return null;
     const read = commonOf(common);
     if (read === null) return null;
     return {

@@ -25,6 +25,15 @@ export function searchedText(device: SearchedFields): string {
   return [fields.map(folded).join(FIELD), ...new Set(addresses.map(folded))].join(ADDRESS);
 }
 
+/** Whether it is such a text: names are told from what is personal by where they stand in it. */
+export function isSearchedText(text: string): boolean {
+  const custom = text.indexOf(FIELD) + 1;
+  const serial = custom === 0 ? 0 : text.indexOf(FIELD, custom) + 1;
+  const user = serial === 0 ? 0 : text.indexOf(FIELD, serial) + 1;
+  const address = text.indexOf(ADDRESS);
+  return user > 0 && (address === -1 || address >= user);
+}
+
 /** The comparable form of one field; most are plain ASCII, where only the case can differ. */
 export function folded(text: string): string {
   const plain = /^[\x21-\x7e]*$/.test(text) ? text.toLowerCase() : fold(text);

@@ -129,11 +129,13 @@ describe('a kept row', () => {
     ['no JSON', 'lon-db-0001'],
     ['no list', '{}'],
     ['fewer fields', '["a",null,1,2,3,"a"]'],
-    ['a number for a name', '[1,null,1,2,3,"a","a|b|c|d|?|?||??????"]'],
-    ['half a group', '["a",null,1.5,2,3,"a","a|b|c|d|?|?||??????"]'],
-    ['other flags', '["a",null,1,2,3,"a","a|b|c|d|?|?||yes"]'],
-    ['an encoding of its own', '["a",null,1,2,3,"a","%|b|c|d|?|?||??????"]'],
-    ['fewer parts', '["a",null,1,2,3,"a","a|b|c|d"]'],
+    ['a number for a name', '[1,null,1,2,3,"a\\n\\n\\n","a|b|c|d|?|?||??????"]'],
+    ['half a group', '["a",null,1.5,2,3,"a\\n\\n\\n","a|b|c|d|?|?||??????"]'],
+    ['other flags', '["a",null,1,2,3,"a\\n\\n\\n","a|b|c|d|?|?||yes"]'],
+    ['an encoding of its own', '["a",null,1,2,3,"a\\n\\n\\n","%|b|c|d|?|?||??????"]'],
+    ['names alone for search', '["a",null,1,2,3,"a\\n","?|?|?|?|?|?||??????"]'],
+    ['an address among its names', '["a",null,1,2,3,"a\\r10.0.0.1\\n\\n\\n","?|?|?|?|?|?||??????"]'],
+    ['fewer parts', '["a",null,1,2,3,"a\\n\\n\\n","a|b|c|d"]'],
   ])('is none where it has %s', (_, body) => {
     expect(read(body)).toBeNull();
   });
@@ -160,6 +162,10 @@ describe('a kept row', () => {
     });
     expect(read(JSON.stringify(before))).toBeNull();
     expect(readKeptBefore(deviceId(1001), writeKept(whole), createShared())).toBeNull();
+  });
+
+  it('of the form of before is none where it has names alone for search', () => {
+    expect(readBefore([...first, 3, 'web-01\n\n'])).toBeNull();
   });
 
   it('of before policies were kept is read without them', () => {
