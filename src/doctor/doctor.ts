@@ -1,4 +1,7 @@
-/** `npm run doctor`: tries everything that the product needs, changes nothing, and says what to do. */
+/**
+ * `npm run doctor`: tries everything that the product needs and says what to do. It changes nothing but the database,
+ * which it makes, or brings to the present tables, as a start would.
+ */
 import { readConfig, secretsOf } from '../config.ts';
 import { createLog } from '../log.ts';
 import { type Finding, findingText } from './check.ts';

@@ -20,6 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+const SECRETS = ['FLEET_API_KEY', 'SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN'];
 const linesOf = (out: string, name: string) =>
   out.split('\n').find((line) => line.includes(` ${name}:`)) ?? '';
 
@@ -60,7 +61,7 @@ describe('the doctor', () => {
     expect(linesOf(out, check)).toMatch(/^fail/);
     expect(linesOf(out, check)).toMatch(seen);
     expect(out).toMatch(/→ /);
-    expect(out).not.toContain(value === '999' ? 'no-secret-here' : `${value}-token`);
+    if (SECRETS.includes(name)) expect(out).not.toContain(value);
     expect(code).toBe(1);
   });
 
@@ -87,7 +88,7 @@ describe('the doctor', () => {
 
   it('never prints a token or a key', async () => {
     const { out, err } = await runVerb(['doctor'], settings);
-    for (const name of ['FLEET_API_KEY', 'SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN']) {
+    for (const name of SECRETS) {
       expect(out + err).not.toContain(settings[name]);
     }
   });
