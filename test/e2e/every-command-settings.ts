@@ -84,7 +84,7 @@ export const SETTINGS: Rows = {
     slash: 'subscribe here to patch failures',
     mention: 'subscribe here to patch failures',
     button: (hand) => hand.triesForm('subscribe', { events: ['patch-failed'] }),
-    answer: /will have patch failures from now on/,
+    answer: /gets patch failures from now on/,
     effect: async (hand, answer) => {
       const device = POSTED[hand.way];
       await hand.alertOf(device, `for all on ${device}`);
@@ -101,7 +101,7 @@ export const SETTINGS: Rows = {
       const answer = await subscribed(hand);
       return hand.presses(answer, `${UNSUBSCRIBE}${numberOn(actionsOf(answer), UNSUBSCRIBE)}`);
     },
-    answer: /has no new users any more/,
+    answer: /gets no new users any more/,
     effect: async ({ asks }) => {
       const list = wordsOf(await asks('subscriptions'));
       if (list.includes('new users')) throw new Error(list);

@@ -139,7 +139,7 @@ describe('subscribing', () => {
     expect(await town.submit({ user: 'operator', view_id: form.id, values })).toMatchObject({ ok: true });
     await until(async () =>
       (await town.views('operator')).modals.some((one) =>
-        JSON.stringify(one.blocks).includes('will have removed devices'),
+        JSON.stringify(one.blocks).includes('gets removed devices'),
       ),
     );
     await town.world({ do: 'device-removed', device: 'kiosk-07' });

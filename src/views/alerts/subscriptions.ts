@@ -49,7 +49,8 @@ function fixedRow({ kind, channel: where }: FixedRoute) {
 }
 
 export function renderSubscribed({ already, subscription }: Of<'subscribed'>): RenderedMessage {
-  const said = md`${place(subscription)} ${already ? md`has had` : md`will have`} ${what(subscription)}${already ? md` before; nothing was changed` : md` from now on`}.`;
+  const since = already ? md` already; nothing was changed` : md` from now on`;
+  const said = md`${place(subscription)} gets ${what(subscription)}${since}${how(subscription)}.`;
   return message({
     text: said,
     body: [section(said), context(md`Subscription ${subscription.number}.`)],
@@ -58,7 +59,7 @@ export function renderSubscribed({ already, subscription }: Of<'subscribed'>): R
 }
 
 export function renderUnsubscribed({ subscription }: Of<'unsubscribed'>): RenderedMessage {
-  const said = md`${place(subscription)} has no ${what(subscription)} any more. Subscription ${subscription.number} is ended.`;
+  const said = md`${place(subscription)} gets no ${what(subscription)} any more${how(subscription)}. Subscription ${subscription.number} is ended.`;
   return message({ text: said, body: [section(said)] });
 }
 
@@ -93,7 +94,11 @@ export function keptButton({ number, kept }: SilenceRecord, input: object = {}):
 }
 
 function place({ channel: where, person: whose }: SubscriptionRecord): Mrkdwn {
-  return whose === null ? channel(where) : md`${person(whose)}, by direct message,`;
+  return whose === null ? channel(where) : person(whose);
+}
+
+function how({ person: whose }: SubscriptionRecord): Mrkdwn {
+  return whose === null ? md`` : md`, by direct message`;
 }
 
 function what({ kinds, filter }: SubscriptionRecord): Mrkdwn {

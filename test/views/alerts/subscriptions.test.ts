@@ -33,3 +33,24 @@ describe('the list of subscriptions', () => {
     expect(JSON.stringify(render({ ...LIST, silences }).blocks)).toContain('3 more silences: 11, 15, 40.');
   });
 });
+
+describe('a subscription that was made or ended', () => {
+  const subscribed = (more: object, already = false): View => ({
+    kind: 'subscribed',
+    already,
+    subscription: aSubscription({ number: 1, ...more }),
+  });
+  const own = { person: personId('UANN'), channel: channelId('D0ANN') };
+
+  it.each<readonly [View, RegExp]>([
+    [subscribed({}), /^<#\w+> gets patch failures.* from now on\.$/],
+    [subscribed({}, true), /^<#\w+> gets patch failures.* already; nothing was changed\.$/],
+    [subscribed(own), /^<@UANN> gets patch failures.* from now on, by direct message\.$/],
+    [
+      { kind: 'unsubscribed', subscription: aSubscription({ number: 1, ...own }) },
+      /^<@UANN> gets no patch failures.* any more, by direct message\. Subscription 1 is ended\.$/,
+    ],
+  ])('%# is said in one sentence', (view, said) => {
+    expect(render(view).text).toMatch(said);
+  });
+});
