@@ -114,6 +114,7 @@ describe('what cannot be asked for', () => {
         fault: { word: 'every:100m', expected: expect.stringMatching(/^every:4h to every:24h/) },
       },
     ],
+    [groupEdit, 'Web every:2h', { kind: 'usage', fault: { word: 'every:2h' } }],
     [groupEdit, 'Web color:mauve', { kind: 'usage', fault: { word: 'color:mauve' } }],
     [
       groupEdit,

@@ -115,10 +115,15 @@ export function usageFaultOf(change: GroupChange, dialect: Dialect): UsageFault 
   return { kind: 'bad-value', word: typedAs(first.field, change), expected: first.expected };
 }
 
+/** Whole hours as hours, as the bounds beside them are said. */
+function timeTyped(minutes: number): string {
+  return minutes > 0 && minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
+}
+
 function typedAs(field: GroupField, { name, refreshIntervalMinutes, color, wsus }: GroupChange): string {
   switch (field) {
     case 'refreshIntervalMinutes':
-      return `every:${refreshIntervalMinutes ?? 0}m`;
+      return `every:${timeTyped(refreshIntervalMinutes ?? 0)}`;
     case 'color':
       return `color:${color ?? ''}`;
     case 'wsus':
