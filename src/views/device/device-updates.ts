@@ -2,7 +2,7 @@
 import type { AutoUpdate, Deferrals, DeviceWsus, UpdateSource } from '../../fleet/device-parts.ts';
 import type { Device } from '../../fleet/model.ts';
 import { fields } from '../kit/blocks.ts';
-import { joined, literal, type Mrkdwn, md } from '../kit/escape.ts';
+import { joined, literal, type Mrkdwn, md, trusted } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { whenOr } from '../kit/when.ts';
 import { count, known, listed, yesNo } from '../words.ts';
@@ -52,8 +52,9 @@ function wsus(given: DeviceWsus | null): Mrkdwn {
 
 function automatic(given: AutoUpdate | null): Mrkdwn {
   if (given === null) return md`Not stated`;
-  const options = given.options.length === 0 ? md`` : md` (${listed(given.options, 5)})`;
-  return md`${given.enabled === null ? md`Not stated` : given.enabled ? md`On` : md`Off`}${options}`;
+  const state = given.enabled === null ? 'Not stated' : given.enabled ? 'On' : 'Off';
+  const options = given.options.filter((option) => option.toLowerCase() !== state.toLowerCase());
+  return options.length === 0 ? trusted(state) : md`${trusted(state)} (${listed(options, 5)})`;
 }
 
 function source(given: UpdateSource | null): Mrkdwn {

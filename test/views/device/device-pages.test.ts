@@ -121,6 +121,10 @@ describe('updates and policies', () => {
     expect(said).toContain('0 times put off, 0 notifications sent');
   });
 
+  it('say an option once that only repeats whether updates are on', () => {
+    expect(words(pageOf('updates', { autoUpdate: { enabled: false, options: ['off'] } }))).toContain('Off"');
+  });
+
   it('say of each policy how the device stands, when it runs, and what any of the lists has', () => {
     const entry = {
       policyId: policyId(7),
