@@ -75,7 +75,8 @@ type Query = { readonly query: PackageQuery; readonly result: string | undefined
 async function list(id: DeviceId, { query, result }: Query, page: number, ports: ReadPorts): Promise<View> {
   const { results, pageSize: size = PAGE_SIZE } = ports;
   const found = await frozen(results.packages, size, { result }, ports, () => read(id, query, ports));
-  return pageOf(found, page, size);
+  // What the reader may ask for is of now, whenever the list was read.
+  return { ...pageOf(found, page, size), ...(await lookOnly(ports)) };
 }
 
 async function read(id: DeviceId, query: PackageQuery, ports: ReadPorts): Promise<Whole<'packages'>> {
@@ -94,7 +95,6 @@ async function read(id: DeviceId, query: PackageQuery, ports: ReadPorts): Promis
   const isDefault = question === '';
   return {
     kind: 'packages',
-    ...(await lookOnly(ports)),
     device,
     question,
     isDefault,

@@ -14,6 +14,8 @@ export const KEPT_MS = 30 * MINUTE;
 export const MOST_ROWS = 50_000;
 /** So many ids of devices take as much as one row. */
 export const IDS_PER_ROW = 50;
+/** So many lines within a row (its policies, groups, packages) take as much as one more. */
+export const PARTS_PER_ROW = 4;
 /** What a result takes beside its rows, in rows. */
 const OVERHEAD = 10;
 
@@ -62,24 +64,37 @@ export type Results = {
 export function createResults(clock: Clock): Results {
   const ledger = createLedger(clock);
   return {
-    approvals: createShelf(ledger),
+    approvals: createShelf(ledger, ({ rows }) => rowsWith(rows, ({ targets }) => targets.length)),
     audit: createShelf(ledger),
-    compliance: createShelf(ledger),
-    devices: createShelf(ledger, IDS_PER_ROW),
-    events: createShelf(ledger),
+    compliance: createShelf(ledger, ({ rows }) => rowsWith(rows, ({ parts = [] }) => inRows(parts))),
+    devices: createShelf(ledger, ({ rows }) => rows.length / IDS_PER_ROW),
+    events: createShelf(ledger, ({ rows }) => rowsWith(rows, ({ patches }) => inRows(patches))),
     groups: createShelf(ledger),
-    missing: createShelf(ledger),
-    operations: createShelf(ledger),
+    missing: createShelf(ledger, ({ rows }) => rowsWith(rows, ({ packages }) => inRows(packages))),
+    operations: createShelf(ledger, ({ rows }) => rowsWith(rows, ({ targets }) => targets.length)),
     packages: createShelf(ledger),
-    policies: createShelf(ledger),
+    policies: createShelf(ledger, ({ rows }) => rowsWith(rows, ({ groups }) => inRows(groups))),
   };
 }
 
-function createShelf<T extends Listed>(ledger: Ledger, perRow = 1): ResultShelf<T> {
+/** Rows with what each holds beside itself, in rows. */
+function rowsWith<Row>(rows: readonly Row[], beside: (row: Row) => number): number {
+  return rows.reduce((sum, row) => sum + beside(row), rows.length);
+}
+
+function inRows({ length }: Listed['rows']): number {
+  return length / PARTS_PER_ROW;
+}
+
+/** `weigh`: how many rows a result takes. */
+function createShelf<T extends Listed>(
+  ledger: Ledger,
+  weigh: (whole: T) => number = ({ rows }) => rows.length,
+): ResultShelf<T> {
   const kept = new Map<string, { readonly owner: Reader; readonly whole: T }>();
   return {
     keep({ asker, personalFrom }, whole) {
-      const weight = OVERHEAD + Math.ceil(whole.rows.length / perRow);
+      const weight = OVERHEAD + Math.ceil(weigh(whole));
       if (weight > MOST_ROWS) return null;
       const key = randomBytes(6).toString('base64url');
       kept.set(key, { owner: { asker, ...(personalFrom === undefined ? {} : { personalFrom }) }, whole });

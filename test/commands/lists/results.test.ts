@@ -1,25 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createManualClock, later, MINUTE } from '../../../src/clock.ts';
-import { approvals } from '../../../src/commands/approvals.ts';
+import { createManualClock, MINUTE } from '../../../src/clock.ts';
 import { devices } from '../../../src/commands/devices.ts';
-import { events } from '../../../src/commands/events.ts';
 import {
   createResults,
   type DevicesResult,
   IDS_PER_ROW,
   KEPT_MS,
   MOST_ROWS,
+  type Whole,
 } from '../../../src/commands/lists/results.ts';
-import { packages } from '../../../src/commands/packages.ts';
 import type { Device } from '../../../src/fleet/model.ts';
-import { deviceId, eventId, personId } from '../../../src/ids.ts';
+import { deviceId, personId } from '../../../src/ids.ts';
 import type { View } from '../../../src/views/model.ts';
 import { render } from '../../../src/views/render.ts';
-import { aDevice, anEvent, aPackage, START } from '../../harness/builders.ts';
-import { anApproval } from '../../harness/records.ts';
+import { aDevice, START } from '../../harness/builders.ts';
+import { anApproval, someFacts } from '../../harness/records.ts';
 import { testPorts } from '../ports.ts';
-import { answer } from '../run.ts';
 
 const ME = { asker: personId('UME') };
 const OTHER = { asker: personId('UOTHER') };
@@ -37,6 +34,14 @@ function someDevices(rows: number): DevicesResult {
 function heavy(rows: number) {
   return { ...records(0), rows: new Array(rows) };
 }
+const AUDIT: Whole<'audit'> = {
+  kind: 'audit',
+  device: null,
+  rows: [],
+  since: START,
+  cut: false,
+  paging: { command: 'audit', input: {}, page: 0, pages: 1, total: 0, asOf: START },
+};
 function shelves() {
   const clock = createManualClock(START);
   return { clock, results: createResults(clock) };
@@ -103,6 +108,16 @@ describe('results that are kept', () => {
     const key = kept(results.approvals.keep(ME, records(11)));
     expect(results.approvals.keep(ME, heavy(MOST_ROWS))).toBeNull();
     expect(results.approvals.find(ME, key).kind).toBe('found');
+  });
+
+  it('are weighed with what their rows hold', () => {
+    const { results } = shelves();
+    const first = kept(results.audit.keep(ME, { ...AUDIT, rows: new Array(200) }));
+    const approval = anApproval({ targets: Array.from({ length: 100 }, () => someFacts()) });
+    const rows = Array.from({ length: Math.floor(MOST_ROWS / 101) - 1 }, () => approval);
+    expect(results.approvals.keep(ME, { rows, asOf: START })).not.toBeNull();
+    expect(results.audit.find(ME, first)).toEqual(GONE);
+    expect(results.approvals.keep(ME, { rows: [...rows, approval], asOf: START })).toBeNull();
   });
 
   it('hold a hundred thousand devices as lightly as few rows', () => {
@@ -214,6 +229,18 @@ describe('pages of a kept list', () => {
     expect(theirs.paging).toMatchObject({ anew: 'others', page: 1 });
   });
 
+  it('are whole and go on by themselves where two are pressed at once on a list that is forgotten', async () => {
+    const { ports, clock } = fleetOf(FLEET);
+    const first = await list(devices.run(ALL, 0, ports));
+    await clock.advance(KEPT_MS);
+    const both = await Promise.all([1, 2].map((page) => list(devices.run(input(first), page, ports))));
+    expect(both.map(idsOf)).toEqual([
+      FLEET.slice(10, 20).map(({ id }) => id),
+      FLEET.slice(20).map(({ id }) => id),
+    ]);
+    for (const one of both) expect((await list(devices.run(input(one), 0, ports))).paging.page).toBe(0);
+  });
+
   it('are read and kept anew by a refresh', async () => {
     const { ports, fleet } = fleetOf(FLEET);
     const first = await list(devices.run(ALL, 0, ports));
@@ -242,35 +269,5 @@ describe('pages of a kept list', () => {
       }),
       { numRuns: 30 },
     );
-  });
-});
-
-describe('other lists', () => {
-  it('show events of the same reading on every page', async () => {
-    const all = Array.from({ length: 15 }, (_, at) => anEvent({ id: eventId(100 + at), createTime: START }));
-    const { ports } = testPorts({ devices: FLEET, events: all });
-    const first = await answer(events, 'events', 'name:system.patch.failed', ports);
-    all.unshift(anEvent({ id: eventId(999), createTime: START }));
-    const asked = { filters: { policy: null, user: null, name: 'system.patch.failed', days: 7 } };
-    const second = await events.run({ ...asked, result: first.paging.result }, 1, ports);
-    expect(second).toMatchObject({ kind: 'events', rows: all.slice(1, 6).toReversed() });
-  });
-
-  it('do not ask the service again for another page of packages', async () => {
-    const software = Array.from({ length: 20 }, (_, at) => aPackage({ name: `p-${at}` }));
-    const { ports } = testPorts({ devices: FLEET, packages: software });
-    const first = await answer(packages, 'packages', '#1', ports);
-    software.splice(0);
-    const second = await packages.run({ device: 1, result: first.paging.result }, 1, ports);
-    expect(second).toMatchObject({ kind: 'packages', rows: { length: 5 }, paging: { total: 20, page: 1 } });
-  });
-
-  it('list the same requests on every page', async () => {
-    const waiting = Array.from({ length: 12 }, () => anApproval({ expiresAt: later(START, MINUTE) }));
-    const { ports, clock } = testPorts({ devices: [] }, { approvals: waiting });
-    const first = await answer(approvals, 'approvals', '', ports);
-    await clock.advance(2 * MINUTE);
-    const second = await approvals.run({ mine: false, result: first.paging.result }, 1, ports);
-    expect(second).toMatchObject({ rows: { length: 2 }, paging: { total: 12, asOf: START } });
   });
 });
