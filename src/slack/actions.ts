@@ -1,12 +1,20 @@
 /** Buttons and forms: reads the press, stores what must not be lost, acknowledges, and lets others act. */
 import type { RespondFn } from '@slack/bolt';
-import type { Desk } from '../approvals/desk.ts';
+import type { Desk, ReasonAdded } from '../approvals/desk.ts';
 import type { Registry } from '../commands/registry.ts';
 import { approvalId, type ChannelId, newReference } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { ApprovalRecord } from '../store/records.ts';
 import { ASKED_BLOCK } from '../views/asked.ts';
-import { NO_REASON, REASON_BLOCK, REASON_FORM, reasonAdded, reasonForm } from '../views/forms/reason-form.ts';
+import {
+  NO_REASON,
+  REASON_BLOCK,
+  REASON_FORM,
+  reasonAdded,
+  reasonFailed,
+  reasonForm,
+} from '../views/forms/reason-form.ts';
+import { answerWindow } from '../views/kit/answer-window.ts';
 import { readButtonValue, readSorted } from '../views/kit/button-value.ts';
 import type { ButtonValue } from '../views/model.ts';
 import { render } from '../views/render.ts';
@@ -125,7 +133,7 @@ export function createActions(options: ActionsOptions): Actions {
         press.action === SORT ? readSorted(press.block, press.value) : readButtonValue(press.value);
       if (value === null) {
         await ack();
-        if (press.action !== 'link') await reply(unexpected(log, press));
+        await reply(unexpected(log, press));
         return;
       }
       const replace =
@@ -169,16 +177,22 @@ export function createActions(options: ActionsOptions): Actions {
       if (form.form !== REASON_FORM) return ack();
       const reason = (form.inputs.get(REASON_BLOCK) ?? '').trim();
       if (reason === '') return ack(errorOnReason(NO_REASON));
-      const outcome = await desk.addReason({
-        approvalId: approvalId(form.subject),
-        person: form.person,
-        reason,
-      });
-      if (outcome.kind === 'added') {
-        await ack({ kind: 'window', window: reasonAdded(outcome.approval, form.depth) });
-        return noteAnew(form.viewId, outcome.approval);
+      const { person, viewId, depth } = form;
+      let added: ReasonAdded;
+      try {
+        added = await desk.addReason({ approvalId: approvalId(form.subject), person, reason });
+      } catch (error) {
+        const reference = newReference();
+        log.error({ event: 'reason.failed', person, reference, err: error }, 'a reason was not added');
+        return ack(errorOnReason(reasonFailed(reference)));
       }
-      await ack(errorOnReason(render({ kind: 'decided', outcome: outcome.outcome }).text));
+      if (added.kind === 'added') {
+        await ack({ kind: 'window', window: reasonAdded(added.approval, depth) });
+        return noteAnew(viewId, added.approval);
+      }
+      // There is nothing to try again, and a field knows no markup.
+      const { blocks } = render({ kind: 'decided', outcome: added.outcome });
+      await ack({ kind: 'window', window: answerWindow(blocks, { depth }) });
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The form in which the one who asked adds a reason. */
 
-import type { ApprovalId } from '../../ids.ts';
+import type { ApprovalId, Reference } from '../../ids.ts';
 import type { ApprovalRecord } from '../../store/records.ts';
 import { REASON_LENGTH } from '../../text.ts';
 import { type AnswerWindow, answerWindow, type PlainText } from '../kit/answer-window.ts';
@@ -16,6 +16,11 @@ export const REASON_BLOCK = 'reason';
 const REASON_FIELD = 'reason';
 /** On the field, where it is empty. */
 export const NO_REASON = 'Say in a few words why this is needed.';
+
+/** On the field, as plain text: the log says more under the reference. */
+export function reasonFailed(reference: Reference): string {
+  return `This failed by a fault of ours (${reference}). Whether the reason was added is not known: look at the card.`;
+}
 
 /** A form with one field, as Slack's `views.open` takes it. */
 export type Form = {

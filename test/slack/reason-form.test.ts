@@ -1,0 +1,94 @@
+/** The form in which the one who asked adds a reason: what its submission is answered with. */
+import { describe, expect, it } from 'vitest';
+import { registry } from '../../src/commands/index.ts';
+import { personId } from '../../src/ids.ts';
+import { silentLog } from '../../src/log.ts';
+import { type ActionsOptions, createActions, type FormAnswer } from '../../src/slack/actions.ts';
+import { createReplies } from '../../src/slack/replies.ts';
+import type { DecisionOutcome } from '../../src/views/model.ts';
+import { START } from '../harness/builders.ts';
+import { anApproval } from '../harness/records.ts';
+import { createFakeWeb } from './fake-web.ts';
+
+const refuses = async () => Promise.reject(new Error('nothing of this is asked for here'));
+
+/** Submits the form; `addReason` is the desk's. */
+async function submitted(
+  addReason: ActionsOptions['desk']['addReason'],
+  reason = 'kernel update',
+): Promise<FormAnswer | undefined> {
+  const web = createFakeWeb(() => START);
+  const { submit } = createActions({
+    registry,
+    dispatch: { text: refuses, command: refuses, decide: refuses },
+    desk: { addReason },
+    inbox: { take: refuses, workOff: refuses },
+    replies: createReplies({ web, log: silentLog }),
+    web,
+    note: refuses,
+    openForm: async () => null,
+    kick: () => undefined,
+    log: silentLog,
+  });
+  const answers: (FormAnswer | undefined)[] = [];
+  const view = {
+    id: 'V2',
+    callback_id: 'reason',
+    private_metadata: 'a_1',
+    root_view_id: 'V1',
+    previous_view_id: 'V1',
+    state: { values: { reason: { reason: { value: reason } } } },
+  };
+  await submit({ user: { id: 'U0ANN' }, view }, async (answer) => void answers.push(answer));
+  expect(answers).toHaveLength(1);
+  return answers[0];
+}
+
+const wordsOf = (answer: FormAnswer | undefined) =>
+  answer?.kind === 'window' ? JSON.stringify(answer.window.blocks) : `${answer?.kind}`;
+
+describe('a reason that is added', () => {
+  it('is said in the window of the form', async () => {
+    const approval = anApproval({ reason: 'kernel update' });
+    const answer = await submitted(async () => ({ kind: 'added', approval }));
+    expect(wordsOf(answer)).toContain('Your reason was added');
+    expect(answer).toMatchObject({ window: { close: { text: 'Back' } } });
+  });
+
+  it('must say something', async () => {
+    expect(await submitted(refuses, '  ')).toEqual({
+      kind: 'errors',
+      errors: { reason: 'Say in a few words why this is needed.' },
+    });
+  });
+
+  it.each<[string, DecisionOutcome]>([
+    [
+      'is already denied by <@UAPPROVER>',
+      {
+        kind: 'already',
+        approval: anApproval({ state: 'denied' }),
+        state: 'denied',
+        by: personId('UAPPROVER'),
+        at: START,
+      },
+    ],
+    ['has a reason already: `R&amp;D`', { kind: 'reason-given', reason: 'R&D' }],
+    ['Only the person who asked', { kind: 'not-requester' }],
+    ['not known any more', { kind: 'absent' }],
+  ])(
+    'and cannot be any more takes the place of the form, for fields know no markup: %s',
+    async (words, outcome) => {
+      const answer = await submitted(async () => ({ kind: 'refused', outcome }));
+      expect(wordsOf(answer)).toContain(words);
+    },
+  );
+
+  it('by a fault of ours stays in the form, with a reference for the log', async () => {
+    const answer = await submitted(refuses);
+    expect(answer).toEqual({
+      kind: 'errors',
+      errors: { reason: expect.stringMatching(/fault of ours \(\S+\).*not known/) },
+    });
+  });
+});
