@@ -141,8 +141,8 @@ describe('a process that dies', () => {
     await expect(line.desk.request(order)).rejects.toThrow(Killed);
     const again = await line.desk.request(order);
     expect(again).toMatchObject({ kind: 'asked', already: true });
-    if (again.kind === 'asked')
-      expect(await line.approve(again.approval)).toMatchObject({ kind: 'approved' });
+    if (again.kind !== 'asked') throw new Error(again.kind);
+    expect(await line.approve(again.approval)).toMatchObject({ kind: 'approved' });
     await line.settle();
     expect(line.fleet.world.posts).toEqual([reboot]);
   });
@@ -189,7 +189,8 @@ describe('a sender that outlives its lease', () => {
     const sending = line.settle();
     await reached;
     const { operationId } = await line.approvalNow(approval);
-    if (operationId !== null) await line.operations.act(operationId, 1);
+    if (operationId === null) throw new Error('nothing was claimed');
+    await line.operations.act(operationId, 1);
     expect(await line.targetFor(approval)).toMatchObject({ state: 'unknown' });
     release();
     await sending;

@@ -166,7 +166,7 @@ describe('the time of the child', () => {
     await clock.advance(2 * MINUTE);
     const caughtUp = bot.catchUp();
     await bot.kill();
-    await caughtUp;
+    await expect(caughtUp).resolves.toBeUndefined();
   });
 });
 

@@ -23,7 +23,9 @@ describe('emptying a SQLite database', () => {
   });
 
   test('does nothing where there is none', async () => {
+    const before = await readdir(folder);
     await emptyDatabase(`sqlite:${join(folder, 'none.sqlite')}`);
+    expect(await readdir(folder)).toEqual(before);
   });
 });
 

@@ -101,9 +101,6 @@ describe('somebody below the role that sees what is personal', () => {
     const { dispatch } = aTown();
     const caller = { person: VIEWER, channel: OPS };
     for (const [text] of BY_PERSONAL) {
-      expect(await dispatch.text(text, caller, 'k'), text).not.toMatchObject({
-        view: { rows: [expect.anything()] },
-      });
       const view = await dispatch.text(text, caller, 'k');
       expect(JSON.stringify(view), text).not.toMatch(/web-01|db-\d/);
     }

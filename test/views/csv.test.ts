@@ -57,6 +57,7 @@ describe('a list as a file', () => {
   });
 
   it('is made of lists alone', () => {
+    expect(lists('web-01').length).toBeGreaterThan(5);
     for (const [, view] of samples({ text: 'web-01', count: 2 })) {
       expect(csvOf(view) !== null).toBe(isList(view));
     }

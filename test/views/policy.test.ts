@@ -49,7 +49,9 @@ describe('the card of a remediation', () => {
   });
 
   it('lets a name draw nothing but itself', () => {
-    expect(request(0, '<!channel> *x*')).not.toContain('<!channel>');
+    const drawn = request(0, '<!channel> *x*');
+    expect(drawn).toContain('&lt;!channel&gt;');
+    expect(drawn).not.toContain('<!channel>');
   });
 });
 

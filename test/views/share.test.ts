@@ -29,6 +29,7 @@ describe('an answer that may be shared', () => {
 
   it('says nothing of what is for the asker alone', () => {
     const view: View = { kind: 'problem', problem: { kind: 'device-gone', query: 'anna' } };
+    expect(json(view)).toContain('anna');
     expect(json({ kind: 'shared', view, by: BY })).not.toContain('anna');
   });
 
