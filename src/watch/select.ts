@@ -6,6 +6,12 @@ import { patchFailure } from '../fleet/patch-event.ts';
 import { alertId, type EventId, type OrganizationId } from '../ids.ts';
 import type { AlertRecord } from '../store/records.ts';
 
+/**
+ * Characters of the service's words that are kept. They may be all that a script printed, and are kept for good; no view
+ * shows more than 600.
+ */
+const MOST_WORDS = 1_000;
+
 /** The alert of this event; null for a name that is newer than we know. Whether anybody wants it is another question. */
 export function selectAlert(
   event: FleetEvent,
@@ -38,12 +44,16 @@ type Told = Pick<AlertRecord, 'packages' | 'reason'>;
 
 function failedPackages(event: FleetEvent): Told {
   const { patches, words } = patchFailure(event);
-  return { packages: patches, reason: words };
+  return { packages: patches, reason: kept(words) };
 }
 
 function told({ patches, failure, text, notificationResponse }: FleetEvent): Told {
   const packages = patches.map(({ name, displayName }) => ({ name, displayName }));
-  return { packages, reason: failure ?? notificationResponse ?? text };
+  return { packages, reason: kept(failure ?? notificationResponse ?? text) };
+}
+
+function kept(words: string | null): string | null {
+  return words === null || words.length <= MOST_WORDS ? words : `${words.slice(0, MOST_WORDS - 1)}…`;
 }
 
 /** Events that were not taken in before, oldest first; every id counts once. */

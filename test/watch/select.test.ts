@@ -39,6 +39,13 @@ describe('what an event tells', () => {
     });
   });
 
+  it.each([
+    { name: 'system.policy.action', exitCode: 1, failure: null, text: 'x'.repeat(1_000_000) },
+    { failure: `${'x'.repeat(998)} and so on` },
+  ])('of many words the first are kept', (changes) => {
+    expect(select(changes)?.reason).toMatch(/^x{998}.…$/);
+  });
+
   it('a device that the event does not name stays unnamed', () => {
     expect(select({ deviceId: null, deviceName: null })).toMatchObject({ deviceId: null, deviceName: null });
   });
