@@ -59,6 +59,7 @@ describe('commands that only read', () => {
 
   it('shows no script and no secret of a policy', async () => {
     const card = wordsOf(await town.asks('viewer', 'policy "Disable SMBv1"'));
+    expect(card).toContain('Worklet');
     expect(card).not.toMatch(/hunter2|WindowsOptionalFeature/);
   });
 

@@ -32,6 +32,7 @@ describe.each(['socket', 'http'] as const)('sharing an answer, by %s', (transpor
 
   it('is offered neither in a direct message nor below what is no answer about the fleet', async () => {
     const direct = await town.says('operator', 'device web-01', { channel: '@operator' });
+    expect(actionsOf(direct)).toContain('packages');
     expect(actionsOf(direct)).not.toContain('share');
     expect(actionsOf(await town.asks('operator', 'help'))).not.toContain('share');
   });

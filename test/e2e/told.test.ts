@@ -47,7 +47,10 @@ describe('how it ended', () => {
     await town.push('operator', await asked('reboot web-01'), 'withdraw');
     await town.asks('operator', 'scan web-02');
     await town.becomes(await town.card('ops', ({ text }) => text.startsWith('Scan web-02')), 'verified');
-    expect(await told()).toEqual([]);
+    await town.asks('operator', 'reboot web-03');
+    const last = await town.card('approvals', ({ text }) => text.includes('web-03'));
+    await town.push('approver', last, 'deny');
+    expect((await toldOnce())?.text).toBe('You asked to reboot web-03: denied.');
   });
 
   it('a scan that the service refused', async () => {

@@ -79,11 +79,11 @@ describe('views: whatever others write', () => {
   );
 
   it('carries in every button a value that can be read back', () => {
-    for (const [name, view] of samples({ text: '<!channel> & *bold*', count: 3 })) {
-      for (const value of buttonValues(render(view).blocks)) {
-        expect([name, readButtonValue(value)]).not.toEqual([name, null]);
-      }
-    }
+    const values = samples({ text: '<!channel> & *bold*', count: 3 }).flatMap(([name, view]) =>
+      buttonValues(render(view).blocks).map((value) => [name, value] as const),
+    );
+    expect(values.length).toBeGreaterThan(100);
+    expect(values.filter(([, value]) => readButtonValue(value) === null)).toEqual([]);
   });
 });
 

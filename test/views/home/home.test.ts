@@ -79,7 +79,9 @@ describe('the Home, by role', () => {
   });
 
   it('while Slack does not say who somebody is, nothing is shown', () => {
-    expect(wordsOf({ role: 'unknown' })).not.toContain('fleet');
+    const shown = wordsOf({ role: 'unknown' });
+    expect(shown).toContain('Slack');
+    expect(shown).not.toContain('fleet');
   });
 });
 
