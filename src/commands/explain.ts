@@ -84,12 +84,24 @@ function plainly(command: Exclude<Command, WriteCommand>): View {
   return { kind: 'explain', command: entry(command), what: command.kind, need, root: ROOT };
 }
 
-function planned(command: WriteCommand, plan: Planned, { approvalMs }: ReadPorts): View {
+async function planned(
+  command: WriteCommand,
+  plan: Planned,
+  { approvalMs, records }: ReadPorts,
+): Promise<View> {
   switch (plan.kind) {
     case 'proposal': {
       const { command: order, targets, reason } = plan.proposal;
       const need = 'propose';
-      return { kind: 'explain-plan', command: order, targets, reason, need, approvalMs: approvalMs(order) };
+      return {
+        kind: 'explain-plan',
+        command: order,
+        targets,
+        reason,
+        need,
+        approvalMs: approvalMs(order),
+        pause: await records.pause(),
+      };
     }
     case 'problem':
       return explaining(problemView(plan.problem), command.name);

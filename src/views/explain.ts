@@ -10,6 +10,7 @@ import { SHOWN } from './kit/limits.ts';
 import { message } from './kit/message.ts';
 import { when } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
+import { pausedBy } from './pause.ts';
 import { count, deed, listed } from './words.ts';
 
 type Explained = Extract<View, { kind: 'explain' }>;
@@ -40,9 +41,16 @@ export function renderExplainPlan(view: Planned): RenderedMessage {
   const [first] = targets;
   const asOf = first === undefined ? md`` : md` Facts as of ${when(first.asOf)}.`;
   return message({
-    text: md`${what} ${rule(view)} Nothing was asked or sent.`,
+    text: md`${what}${pausedNow(view)} ${rule(view)} Nothing was asked or sent.`,
     body: [
       section(md`*What it would do*\n${requestTitle(view)}`),
+      ...(view.pause === null
+        ? []
+        : [
+            section(
+              md`*All changes are paused* ${pausedBy(view.pause)}: until the pause ends it would be refused.`,
+            ),
+          ]),
       section(rule(view)),
       ...(view.reason === null ? [] : [section(reason(view.reason))]),
       ...packages(view),
@@ -51,6 +59,10 @@ export function renderExplainPlan(view: Planned): RenderedMessage {
     ],
     end: [context(md`Nothing was asked or sent.${asOf} What changes until then goes back to the approver.`)],
   });
+}
+
+function pausedNow({ pause }: Planned): Mrkdwn {
+  return pause === null ? md`` : md` It would be refused now, because all changes are paused.`;
 }
 
 /** Who would have to agree. */

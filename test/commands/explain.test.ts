@@ -5,6 +5,8 @@ import { deviceId, groupId, policyId } from '../../src/ids.ts';
 import type { View } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
 import { aDevice, aGroup, aPackage, aPolicy } from '../harness/builders.ts';
+import { aPause } from '../views/setting-samples.ts';
+import type { Kept } from './fake-records.ts';
 import { testPorts } from './ports.ts';
 
 const content = {
@@ -29,14 +31,14 @@ const find = (name: string) => {
   if (command === null) throw new Error(`no command ${name}`);
   return command;
 };
-async function explained(text: string): Promise<View> {
+async function explained(text: string, kept: Kept = {}): Promise<View> {
   const command = find('explain');
   if (command.kind !== 'read') throw new Error(command.kind);
   const read = readWords(text);
   if (read.kind === 'fault') throw new Error(read.fault.kind);
   const parsed = command.parse(read.words);
   if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
-  return command.run(parsed.input, 0, testPorts(content).ports);
+  return command.run(parsed.input, 0, testPorts(content, kept).ports);
 }
 const wordsOf = (view: View): string => {
   const { text, blocks } = render(view);
@@ -64,6 +66,13 @@ describe('explain', () => {
     if (approver === null) expect(words).toContain('It would act at once: nobody has to agree.');
     else expect(words).toMatch(/wait for somebody else with the role `approver`, for 30 minutes at most/);
     expect(words).toContain('Linux servers');
+  });
+
+  it('says of a change that it would be refused while all changes are paused, and why', async () => {
+    const words = wordsOf(await explained('reboot web-01', { pause: aPause({ reason: 'incident' }) }));
+    expect(words).toContain('It would be refused now, because all changes are paused.');
+    expect(words).toContain('because incident: until the pause ends it would be refused.');
+    expect(wordsOf(await explained('reboot web-01'))).not.toContain('paused');
   });
 
   it('plans what the command itself would ask for, with the same facts', async () => {

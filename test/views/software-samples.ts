@@ -1,10 +1,11 @@
 /** The views of `software-model.ts`, and its problems, with one text everywhere where others choose it. */
 import { MINUTE } from '../../src/clock.ts';
-import { deviceId, policyId } from '../../src/ids.ts';
+import { deviceId, personId, policyId } from '../../src/ids.ts';
 import type { Problem } from '../../src/views/model.ts';
 import { aDevice, START } from '../harness/builders.ts';
 import { someFacts } from '../harness/records.ts';
 import { type Filling, many, type Sample } from './filling.ts';
+import { aPause } from './setting-samples.ts';
 
 export function software({ text, count }: Filling): readonly Sample[] {
   const device = aDevice({ name: text, customName: text });
@@ -33,7 +34,8 @@ export function software({ text, count }: Filling): readonly Sample[] {
   const plain = { kind: 'explain', command: entry, root: text } as const;
   const targets = many(count, (at) => someFacts({ deviceId: deviceId(at + 1), displayName: text }));
   const [first = someFacts()] = targets;
-  const plan = { kind: 'explain-plan', need: 'propose', reason: text, targets } as const;
+  const plan = { kind: 'explain-plan', need: 'propose', reason: text, targets, pause: null } as const;
+  const pause = aPause({ reason: text, by: personId(text) });
   return [
     ['a reading command explained', { ...plain, what: 'read', need: null }],
     ['a setting explained', { ...plain, what: 'setting', need: 'configure' }],
@@ -46,7 +48,10 @@ export function software({ text, count }: Filling): readonly Sample[] {
         approvalMs: 30 * MINUTE,
       },
     ],
-    ['a scan of several explained', { ...plan, command: { kind: 'scan' }, reason: null, approvalMs: null }],
+    [
+      'a scan of several explained',
+      { ...plan, pause, command: { kind: 'scan' }, reason: null, approvalMs: null },
+    ],
     ['who misses a package', whole],
     [
       'who misses a package, as far as was looked',

@@ -2,6 +2,7 @@
 import type { Need } from '../../access.ts';
 import type { FleetOrder } from '../../fleet/orders.ts';
 import type { TargetFacts } from '../../store/records.ts';
+import type { PauseRecord } from '../../store/settings-records.ts';
 import type { HelpEntry } from '../model.ts';
 
 export type ExplainView =
@@ -24,6 +25,8 @@ export type ExplainView =
       readonly need: Need;
       /** How long a request would wait for an approver; null: nobody has to agree. */
       readonly approvalMs: number | null;
+      /** While it goes on, the command would be refused; null: nothing is paused. */
+      readonly pause: PauseRecord | null;
       /** Without what is personal. */
       readonly shared?: true;
     };
