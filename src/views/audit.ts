@@ -1,11 +1,12 @@
 /** Who did what and when, newest first. */
 import { instant } from '../clock.ts';
+import { channelId } from '../ids.ts';
 import type { AuditRecord } from '../store/records.ts';
 import { actionWords, labelWords, valueWords } from './audit-words.ts';
 import { context, lines, section } from './kit/blocks.ts';
 import { code, joined, literal, type Mrkdwn, md } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
-import { person } from './kit/mentions.ts';
+import { channel, person } from './kit/mentions.ts';
 import { message } from './kit/message.ts';
 import { pager } from './kit/pager.ts';
 import { sentence } from './kit/sentence.ts';
@@ -53,9 +54,15 @@ function detailWords(name: string, value: Mrkdwn): Mrkdwn {
   return label === null ? value : md`${literal(label, SHOWN.label)}: ${value}`;
 }
 
-/** The end of a silence is kept as an instant, which nobody reads. */
+/** The end of a silence is kept as an instant, and a channel by its id, which nobody reads. */
 function shown(name: string, value: unknown): Mrkdwn {
+  if (name === 'channel') return channelWords(String(value));
   return name === 'until' && typeof value === 'number'
     ? when(instant(value))
     : sentence(valueWords(name, String(value)), DETAIL);
+}
+
+/** A direct message has no name that a mention of it would show. */
+function channelWords(id: string): Mrkdwn {
+  return id.startsWith('D') ? md`direct message` : channel(channelId(id));
 }

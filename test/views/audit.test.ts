@@ -34,6 +34,8 @@ it.each([
     { fields: 'customName tags' },
     'asked for approval · fields: custom name, tags · `o_1`',
   ],
+  ['alerts.subscribed', { channel: 'C0OPS' }, 'subscribed to alerts · channel: <#C0OPS> · `o_1`'],
+  ['alerts.subscribed', { channel: 'D0ANN' }, 'subscribed to alerts · channel: direct message · `o_1`'],
   ['something.newer', { policy: 7 }, 'something.newer · policy: #7 · `o_1`'],
 ])('says %s in words', (action, detail, words) => {
   const row = {
