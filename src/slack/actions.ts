@@ -1,30 +1,17 @@
-/** Buttons and forms: reads the press, stores what must not be lost, acknowledges, and lets others act. */
+/** Buttons: reads the press, stores what must not be lost, acknowledges, and lets others act. */
 import type { RespondFn } from '@slack/bolt';
-import type { Desk, ReasonAdded } from '../approvals/desk.ts';
 import type { Registry } from '../commands/registry.ts';
-import { approvalId, type ChannelId, newReference } from '../ids.ts';
+import { type ChannelId, newReference } from '../ids.ts';
 import type { Log } from '../log.ts';
-import type { ApprovalRecord } from '../store/records.ts';
 import { ASKED_BLOCK } from '../views/asked.ts';
-import {
-  NO_REASON,
-  REASON_BLOCK,
-  REASON_FORM,
-  reasonAdded,
-  reasonFailed,
-  reasonForm,
-} from '../views/forms/reason-form.ts';
-import { answerWindow } from '../views/kit/answer-window.ts';
 import { readButtonValue, readSorted } from '../views/kit/button-value.ts';
 import type { ButtonValue } from '../views/model.ts';
-import { render } from '../views/render.ts';
-import type { Noting } from './asking.ts';
 import type { Decision, Dispatch } from './dispatch.ts';
-import { faultText } from './faults.ts';
 import type { OpenForm } from './forms/forms-window.ts';
 import type { Inbox, StoredPress } from './inbox.ts';
-import { type Press, readPress, readSubmission } from './payloads.ts';
-import type { Replies, Reply } from './replies.ts';
+import { type Press, readPress } from './payloads.ts';
+import { createReasons, type Reasons, type ReasonsOptions } from './reasons.ts';
+import type { Replies } from './replies.ts';
 import { createExport } from './sharing/export.ts';
 import { createShare } from './sharing/share.ts';
 import type { Modal, SlackWeb } from './web.ts';
@@ -36,30 +23,23 @@ export type FormAnswer =
   | { readonly kind: 'window'; readonly window: Modal };
 export type FormAck = (answer?: FormAnswer) => Promise<void>;
 
-export type Actions = {
+export type Actions = Pick<Reasons, 'noteOf' | 'submit'> & {
   /** Whether a press on such a button asks for something to be done: its answer is told, also where nobody looks. */
   readonly asksForChange: (value: ButtonValue) => boolean;
   readonly press: (payload: unknown, ack: Ack, respond: RespondFn) => Promise<void>;
-  readonly submit: (payload: unknown, ack: FormAck) => Promise<void>;
-  /** `reply` says the note anew from which this form for a reason was opened, once the reason is given. */
-  readonly noteOf: (formId: string, reply: Reply) => void;
 };
 
-export type ActionsOptions = {
+export type ActionsOptions = ReasonsOptions & {
   readonly registry: Registry;
   readonly dispatch: Dispatch;
-  readonly desk: Pick<Desk, 'addReason'>;
   readonly inbox: Inbox;
   readonly replies: Replies;
   readonly web: SlackWeb;
-  /** The answer to a request, as the request stands now. */
-  readonly note: Noting;
   readonly openForm: OpenForm;
   /** Whether a channel is shown what is personal; absent: none is. */
   readonly isPersonal?: (channel: ChannelId) => boolean;
   /** Looks for due work now. */
   readonly kick: () => void;
-  readonly log: Log;
 };
 
 /** The one press on a menu: its list stands on the block. */
@@ -71,13 +51,12 @@ const TURNS: readonly string[] = ['page', 'pick', 'refresh', 'remove', SORT];
 export const TAKES_PLACE: ReadonlySet<string> = new Set([...TURNS, 'withdraw']);
 /** A card may stand in a direct message too, and has none of these; its withdrawal is told beside it. */
 const TAKES_PLACE_IN_DIRECT: ReadonlySet<string> = new Set(TURNS);
-/** Forms for a reason whose notes are remembered, to be said anew: more than people have open. */
-const REMEMBERED = 1_000;
 
 const DECISIONS: readonly Decision[] = ['approve', 'deny', 'withdraw'];
 
 export function createActions(options: ActionsOptions): Actions {
-  const { registry, dispatch, desk, inbox, replies, web, note, openForm, kick, log } = options;
+  const { registry, dispatch, inbox, replies, web, openForm, kick, log } = options;
+  const reasons = createReasons(options);
   const share = createShare(dispatch, web, options.isPersonal);
   const exportList = createExport({ dispatch, web, log });
 
@@ -100,32 +79,8 @@ export function createActions(options: ActionsOptions): Actions {
     return null;
   };
 
-  /** The way to each note whose form is open, by the window; another replica than this one leaves it as it was. */
-  const notes = new Map<string, Reply>();
-  const noteOf = (formId: string, reply: Reply): void => {
-    notes.set(formId, reply);
-    const [oldest] = notes.keys();
-    if (notes.size > REMEMBERED && oldest !== undefined) notes.delete(oldest);
-  };
-  const openReasonForm = async (press: Press, value: ButtonValue, reply: Reply): Promise<void> => {
-    if (value.do !== 'decide') return;
-    const opened = await web.openView(press.triggerId, reasonForm(value.approval));
-    if (opened.kind !== 'ok') {
-      log.warn({ event: 'form.unopened', reason: faultText(opened) }, 'form not opened');
-      return;
-    }
-    noteOf(opened.value, reply);
-  };
-  /** Without the button that was used. */
-  const noteAnew = async (viewId: string, approval: ApprovalRecord): Promise<void> => {
-    const reply = notes.get(viewId);
-    notes.delete(viewId);
-    await reply?.(await note(approval), { replace: true });
-  };
-
   return {
     asksForChange,
-    noteOf,
     async press(payload, ack, respond) {
       const press = readPress(payload);
       const reply = replies.viaResponseUrl(respond, press.caller);
@@ -147,7 +102,9 @@ export function createActions(options: ActionsOptions): Actions {
         return;
       }
       await ack();
-      if (press.action === 'add_reason') return openReasonForm(press, value, reply);
+      if (press.action === 'add_reason') {
+        return value.do === 'decide' ? reasons.open(press.triggerId, value.approval, reply) : undefined;
+      }
       if (value.do === 'form') {
         const { triggerId, caller } = press;
         const asked = { command: value.command, given: value.input, caller };
@@ -172,33 +129,9 @@ export function createActions(options: ActionsOptions): Actions {
       if (press.action === 'export') return reply(await exportList(command));
       await reply(await dispatch.command(command), { replace });
     },
-    async submit(payload, ack) {
-      const form = readSubmission(payload);
-      if (form.form !== REASON_FORM) return ack();
-      const reason = (form.inputs.get(REASON_BLOCK) ?? '').trim();
-      if (reason === '') return ack(errorOnReason(NO_REASON));
-      const { person, viewId, depth } = form;
-      let added: ReasonAdded;
-      try {
-        added = await desk.addReason({ approvalId: approvalId(form.subject), person, reason });
-      } catch (error) {
-        const reference = newReference();
-        log.error({ event: 'reason.failed', person, reference, err: error }, 'a reason was not added');
-        return ack(errorOnReason(reasonFailed(reference)));
-      }
-      if (added.kind === 'added') {
-        await ack({ kind: 'window', window: reasonAdded(added.approval, depth) });
-        return noteAnew(viewId, added.approval);
-      }
-      // There is nothing to try again, and a field knows no markup.
-      const { blocks } = render({ kind: 'decided', outcome: added.outcome });
-      await ack({ kind: 'window', window: answerWindow(blocks, { depth }) });
-    },
+    submit: reasons.submit,
+    noteOf: reasons.noteOf,
   };
-}
-
-function errorOnReason(words: string): FormAnswer {
-  return { kind: 'errors', errors: { [REASON_BLOCK]: words } };
 }
 
 function deviceInput(value: ButtonValue): unknown {

@@ -1,10 +1,9 @@
 /** The form in which the one who asked adds a reason: what its submission is answered with. */
 import { describe, expect, it } from 'vitest';
-import { registry } from '../../src/commands/index.ts';
-import { personId } from '../../src/ids.ts';
+import { channelId, personId } from '../../src/ids.ts';
 import { silentLog } from '../../src/log.ts';
-import { type ActionsOptions, createActions, type FormAnswer } from '../../src/slack/actions.ts';
-import { createReplies } from '../../src/slack/replies.ts';
+import type { FormAnswer } from '../../src/slack/actions.ts';
+import { createReasons, type ReasonsOptions } from '../../src/slack/reasons.ts';
 import type { DecisionOutcome } from '../../src/views/model.ts';
 import { START } from '../harness/builders.ts';
 import { anApproval } from '../harness/records.ts';
@@ -12,34 +11,31 @@ import { createFakeWeb } from './fake-web.ts';
 
 const refuses = async () => Promise.reject(new Error('nothing of this is asked for here'));
 
+const aView = (id: string, reason = 'kernel update') => ({
+  id,
+  callback_id: 'reason',
+  private_metadata: 'a_1',
+  root_view_id: 'V0',
+  previous_view_id: 'V0',
+  state: { values: { reason: { reason: { value: reason } } } },
+});
+
 /** Submits the form; `addReason` is the desk's. */
 async function submitted(
-  addReason: ActionsOptions['desk']['addReason'],
+  addReason: ReasonsOptions['desk']['addReason'],
   reason = 'kernel update',
 ): Promise<FormAnswer | undefined> {
-  const web = createFakeWeb(() => START);
-  const { submit } = createActions({
-    registry,
-    dispatch: { text: refuses, command: refuses, decide: refuses },
+  const { submit } = createReasons({
     desk: { addReason },
-    inbox: { take: refuses, workOff: refuses },
-    replies: createReplies({ web, log: silentLog }),
-    web,
+    web: createFakeWeb(() => START),
     note: refuses,
-    openForm: async () => null,
-    kick: () => undefined,
     log: silentLog,
   });
   const answers: (FormAnswer | undefined)[] = [];
-  const view = {
-    id: 'V2',
-    callback_id: 'reason',
-    private_metadata: 'a_1',
-    root_view_id: 'V1',
-    previous_view_id: 'V1',
-    state: { values: { reason: { reason: { value: reason } } } },
-  };
-  await submit({ user: { id: 'U0ANN' }, view }, async (answer) => void answers.push(answer));
+  await submit(
+    { user: { id: 'U0ANN' }, view: aView('V2', reason) },
+    async (answer) => void answers.push(answer),
+  );
   expect(answers).toHaveLength(1);
   return answers[0];
 }
@@ -53,6 +49,22 @@ describe('a reason that is added', () => {
     const answer = await submitted(async () => ({ kind: 'added', approval }));
     expect(wordsOf(answer)).toContain('Your reason was added');
     expect(answer).toMatchObject({ window: { close: { text: 'Back' } } });
+  });
+
+  it('is said anew in the note from which the form was opened, once', async () => {
+    const approval = anApproval({ reason: 'kernel update' });
+    const NOTE = { kind: 'posted', channel: channelId('C0OPS') } as const;
+    const said: unknown[] = [];
+    const { open, submit } = createReasons({
+      desk: { addReason: async () => ({ kind: 'added', approval }) },
+      web: createFakeWeb(() => START),
+      note: async () => NOTE,
+      log: silentLog,
+    });
+    await open('t1', approval.id, async (...told) => void said.push(told));
+    await submit({ user: { id: 'U0ANN' }, view: aView('V1') }, async () => undefined);
+    await submit({ user: { id: 'U0ANN' }, view: aView('V1') }, async () => undefined);
+    expect(said).toEqual([[NOTE, { replace: true }]]);
   });
 
   it('must say something', async () => {
