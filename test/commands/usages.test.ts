@@ -1,0 +1,204 @@
+/** Whatever help says can be typed is understood and answered: every usage in every choice, and every example. */
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../src/commands/command.ts';
+import { registry } from '../../src/commands/index.ts';
+import { createReading } from '../../src/commands/line/reading.ts';
+import { channelId, deviceId, groupId, personId, policyId } from '../../src/ids.ts';
+import type { Problem, View } from '../../src/views/model.ts';
+import { aDevice, aGroup, anOrganization, aPackage, aPolicy } from '../harness/builders.ts';
+import { createFakeSettings } from './fake-settings.ts';
+import { testPorts } from './ports.ts';
+import { type Fill, linesOf } from './usages.ts';
+
+const ME = personId('UOPERATOR');
+const LINUX = groupId(3_111);
+const POLICIES = [
+  aPolicy({ id: policyId(2_101), groupIds: [LINUX] }),
+  aPolicy({ id: policyId(2_103), name: 'Disable SMBv1', type: 'custom', groupIds: [LINUX] }),
+  aPolicy({ id: policyId(2_104), name: 'Require VPN client', type: 'required_software', groupIds: [LINUX] }),
+];
+const NAMES = ['web-01', 'win-ts-01', 'front network'];
+const CONTENT = {
+  devices: NAMES.map((name, at) =>
+    aDevice({
+      id: deviceId(1_042 + at),
+      name,
+      groupId: LINUX,
+      tags: ['web', 'old'],
+      osFamily: at === 1 ? 'Windows' : at === 2 ? 'Mac' : 'Linux',
+      policies: POLICIES,
+    }),
+  ),
+  groups: [
+    aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
+    aGroup({ id: LINUX, parentId: groupId(1) }),
+    aGroup({ id: groupId(3_112), name: 'Web servers', parentId: groupId(1) }),
+  ],
+  packages: [
+    aPackage({ severity: 'critical' }),
+    aPackage({ id: 502, name: 'example-browser', displayName: 'Example Browser', severity: 'high' }),
+    aPackage({ id: 503, name: 'curl', displayName: 'curl', severity: 'medium' }),
+    aPackage({ id: 504, name: 'vim', displayName: 'vim', severity: 'low' }),
+  ],
+  policies: POLICIES,
+  organizations: [anOrganization()],
+};
+
+/** Of a command, then of a key, then of anything. */
+const FILLS: Readonly<Record<string, string>> = {
+  'group NAME': '"Linux servers"',
+  'group #ID': '#3111',
+  'group-edit NAME': '"Web servers"',
+  'group-edit #ID': '#3112',
+  'group-create NAME': '"New site"',
+  'policy NAME': '"Apply All Patches"',
+  'policy #ID': '#2101',
+  'policy-test policy:NAME': '"Disable SMBv1"',
+  'policy-test policy:#ID': '#2103',
+  'policy-remediate policy:NAME': '"Require VPN client"',
+  'policy-remediate policy:#ID': '#2104',
+  'alias COMMAND': 'devices is:online',
+  'explain COMMAND': 'reboot web-01',
+  'help COMMAND': 'device',
+  'save NAME': 'web',
+  'alias NAME': 'lr',
+  'audit NAME': 'web-01',
+  'group:NAME': '"Linux servers"',
+  'group:#ID': '#3111',
+  'parent:GROUP': '"Linux servers"',
+  'policy:NAME': '"Apply All Patches"',
+  'policy:#ID': '#2101',
+  'fails:NAME': '"Apply All Patches"',
+  'fails:#ID': '#2101',
+  'os:NAME': 'Linux',
+  'tag:NAME': 'web',
+  'tag:NEW': 'dmz',
+  'tag:OLD': 'old',
+  'tag:TEXT': 'web',
+  'in:NAME': 'kept',
+  'user:NAME': 'deploy',
+  'user:#ID': '#5',
+  'name:NEW': '"Front door"',
+  'name:EVENT': 'system.patch.failed',
+  'color:NAME': '"Utah Clay"',
+  'color:#RRGGBB': '#3366ff',
+  'ip:ADDRESS': '10.0.0.10',
+  'ip:NETWORK': '10.0.0.0/16',
+  'ip:TEXT': '10.0.',
+  'host:TEXT': 'web',
+  'notes:TEXT': '"of Ann"',
+  'serial:TEXT': 'SN-1',
+  'version:ID': '4737',
+  'version:AGENT': '2',
+  'version:SYSTEM': '24.04',
+  'cve:CVE-…': 'CVE-2026-0001',
+  'device:NAME': 'web-01',
+  'days:N': '3',
+  'silence:N': '3',
+  NAME: 'web-01',
+  '#ID': '#1042',
+  PACKAGE: 'openssl',
+  EVENTS: 'patch failures',
+  FILTERS: 'os:linux is:online',
+  REASON: 'kernel update',
+  ZONE: 'Europe/Berlin',
+  N: '3',
+  '#CHANNEL': '#ops',
+  '#ALERT': '#70001',
+};
+const fillOf =
+  (command: string): Fill =>
+  (placeholder, key) => {
+    const typed = key === null ? placeholder : `${key}:${placeholder}`;
+    const found = FILLS[`${command} ${typed}`] ?? FILLS[typed];
+    if (found === undefined) throw new Error(`nothing is known for ${typed} of ${command}`);
+    return found;
+  };
+
+const LINES = registry
+  .all()
+  .flatMap(({ name, usage, examples }) =>
+    [...new Set([...linesOf(usage, fillOf(name)), ...examples])].map((line) => [line, name] as const),
+  );
+
+async function understood(line: string) {
+  const settings = createFakeSettings();
+  for (const name of ['lr', 'web']) {
+    await settings.aliases.keep({ owner: ME, by: ME, name, line: 'devices' });
+    await settings.saved.keep({ owner: ME, by: ME, name: name === 'lr' ? 'kept' : name, line: 'is:online' });
+  }
+  for (const named of [settings.aliases, settings.saved])
+    for (const name of ['lr', 'web']) await named.keep({ owner: null, by: ME, name, line: 'devices' });
+  const reading = await createReading({ registry, settings, root: '/fleet' })(line, ME);
+  const asked = reading.kind === 'kept' ? reading.asked : reading;
+  return { asked, settings };
+}
+
+/** Everything may be left out of these, and their form asks for it. */
+const FORMS = [
+  'preview',
+  'device-edit web-01',
+  'device-edit #1042',
+  'device-edit web-01 because kernel update',
+  'group-edit "Web servers"',
+  'group-edit #3112',
+  'group-edit "Web servers" because kernel update',
+];
+
+/** Those that would change what the alerts of channels do are tried where there are some, in their own tests. */
+const OF_ALERTS = ['acknowledge', 'subscribe', 'unsubscribe', 'silence'];
+
+async function answered(command: Command, input: unknown, settings: ReturnType<typeof createFakeSettings>) {
+  const { ports } = testPorts(CONTENT);
+  switch (command.kind) {
+    case 'read':
+      return command.run(input, 0, ports);
+    case 'setting': {
+      if (OF_ALERTS.includes(command.name)) return null;
+      const more = { settings, refusal: async () => null, channel: channelId('C0OPS') };
+      return command.run(input, 0, { ...ports, ...more });
+    }
+    case 'write': {
+      const plan = await command.plan(input, ports);
+      return plan.kind === 'proposal' ? null : plan.kind === 'view' ? plan.view : wrong(plan.problem);
+    }
+  }
+}
+
+function wrong(problem: Problem): View {
+  return { kind: 'problem', problem };
+}
+
+describe('what help says can be typed', () => {
+  it('is many lines', () => {
+    expect(LINES.length).toBeGreaterThan(150);
+  });
+
+  it.each(LINES)('“%s” is answered', async (line, name) => {
+    const { asked, settings } = await understood(line);
+    if (asked.kind === 'problem') throw new Error(JSON.stringify(asked));
+    expect(asked.command.name).toBe(name);
+    if (asked.kind === 'fill-in') return expect(FORMS).toContain(line);
+    const view = await answered(asked.command, asked.input, settings);
+    // An edit that asks for what is so already is understood.
+    const isWrong = view?.kind === 'problem' && view.problem.kind !== 'already-so';
+    expect(isWrong ? view.problem : null).toBeNull();
+  });
+});
+
+describe('the lines of a usage', () => {
+  it.each([
+    ['x NAME|#ID [a|b]', ['x name', 'x #id', 'x name a', 'x name b']],
+    ['x [is:a|b]', ['x', 'x is:a', 'x is:b']],
+    ['x GO [because REASON] | off', ['x go', 'x go because reason', 'x off']],
+    ['x [device NAME|#ID]', ['x', 'x device name', 'x device #id']],
+    ['x [for 2h|until 18:00]', ['x', 'x for 2h', 'x until 18:00']],
+    [
+      'x [[shared] NAME = COMMAND …] | [remove NAME]',
+      [...['x', 'x name = command', 'x shared name = command'], ...['x', 'x remove name']],
+    ],
+    ['x [-tag:OLD]', ['x', 'x -tag:old']],
+  ])('%s', (usage, lines) => {
+    expect(linesOf(usage, (placeholder) => placeholder.toLowerCase())).toEqual(lines);
+  });
+});
