@@ -3,7 +3,7 @@
  * waits in the queue is not decided here; one that does cannot have had an effect.
  */
 
-import { type Instant, MINUTE } from '../clock.ts';
+import { type Instant, later, MINUTE } from '../clock.ts';
 import type { Device, FleetCommand, FleetEvent, Package } from '../fleet/model.ts';
 import type { TargetRecord } from '../store/records.ts';
 import { installed } from './installed.ts';
@@ -55,8 +55,7 @@ function scanned({ target: { before }, device }: Seen): Effect {
 
 /** By a new disconnect and the return from it, or by an uptime that fell to less than the time since the command. */
 function rebooted({ target, device }: Seen): Effect {
-  const { before } = target;
-  const left = newer(before, before.lastDisconnectTime, device.lastDisconnectTime);
+  const left = leftSince({ target, device });
   if (left !== null && device.connected === true) {
     return proven(`The device disconnected ${timeToken(left)} and is connected again`, { target, device });
   }
@@ -71,8 +70,14 @@ function rebooted({ target, device }: Seen): Effect {
 
 type Compared = Pick<Seen, 'target' | 'device'>;
 
-/** How far the service's clock may be behind ours. */
-const SKEW_MS = MINUTE;
+/** How far the service's clock may be behind ours; more is a fault to the doctor. */
+const SKEW_MS = 5 * MINUTE;
+
+/** When the device went away after the command. The service may note late that it went away before. */
+function leftSince({ target: { before, issuedAt }, device }: Compared): Instant | null {
+  const left = newer(before, before.lastDisconnectTime, device.lastDisconnectTime);
+  return left !== null && left >= later(issuedAt, -SKEW_MS) ? left : null;
+}
 
 /**
  * The uptime is as old as the last refresh (§2.2), so only a newer refresh can show a fall; and somebody else may have

@@ -29,6 +29,16 @@ describe('the proof of a reboot', () => {
       'verified',
     ],
     [
+      'a disconnect of before the command, which the service noted late, and return',
+      { command: reboot, target: answered, device: { ...rebooted, lastDisconnectTime: AT(-6 * MINUTE) } },
+      'answered',
+    ],
+    [
+      'a new disconnect by a clock that is a little behind, and return',
+      { command: reboot, target: answered, device: { ...rebooted, lastDisconnectTime: AT(-4 * MINUTE) } },
+      'verified',
+    ],
+    [
       'a new disconnect, not back yet',
       { command: reboot, target: answered, device: { ...rebooted, connected: false } },
       'answered',
@@ -50,7 +60,7 @@ describe('the proof of a reboot', () => {
     ],
     [
       'an uptime that fell, to more than the time since the command',
-      { command: reboot, target: answered, device: { uptime: 3, lastRefreshTime: AT(MINUTE) } },
+      { command: reboot, target: answered, device: { uptime: 7, lastRefreshTime: AT(MINUTE) } },
       'answered',
     ],
     [
@@ -105,7 +115,7 @@ describe('the proof of a reboot', () => {
   });
 
   it('says of a fall that proves nothing why it does not', () => {
-    const device = { uptime: 3, lastRefreshTime: AT(MINUTE) };
+    const device = { uptime: 7, lastRefreshTime: AT(MINUTE) };
     expect(seen({ command: reboot, target: answered, device }).evidence).toContain(
       'No disconnect and return was seen, and its uptime fell, though perhaps before the command.',
     );
