@@ -7,6 +7,7 @@ import { groupLabel } from '../../inventory/directory.ts';
 import { hasAddress, hasSerial, hasUser } from '../../inventory/fields.ts';
 import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
 import { nearest, nearestOrAny } from '../../inventory/nearest.ts';
+import { remembered } from '../../inventory/remembered.ts';
 import { seenAt } from '../../inventory/row.ts';
 import { fold } from '../../text.ts';
 import { CONDITION_NAMES, CONDITIONS, type DeviceFilter, type Matcher, STALE } from './device-filters.ts';
@@ -41,11 +42,11 @@ export function matcherOf(
     case 'group':
       return inGroup(value, snapshot);
     case 'tag':
-      return known(snapshot, { key, value, of: tags, fits: (tag) => fold(tag) === wanted });
+      return known(snapshot, { key, value, fits: (tag) => tag === wanted });
     case 'os':
-      return known(snapshot, { key, value, of: systems, fits: (system) => fold(system).includes(wanted) });
+      return known(snapshot, { key, value, fits: (system) => system.includes(wanted) });
     case 'version':
-      return known(snapshot, { key, value, of: versions, fits: (one) => fold(one).startsWith(wanted) });
+      return known(snapshot, { key, value, fits: (version) => version.startsWith(wanted) });
     case 'policy':
       return withPolicy(key, value, snapshot, (device) => policiesOf(device, snapshot));
     case 'fails':
@@ -118,27 +119,36 @@ function withPolicy(
 type Fact = {
   readonly key: 'tag' | 'os' | 'version';
   readonly value: string;
-  readonly of: (device: IndexedDevice) => readonly string[];
-  readonly fits: (value: string) => boolean;
+  /** Asked of the comparable form of what devices have. */
+  readonly fits: (folded: string) => boolean;
 };
 
-function known({ devices }: Snapshot, { key, value, of, fits }: Fact): Matcher | UnknownValue {
-  const fitting = oncePerValue(fits);
-  const matches: Matcher = (device) => of(device).some(fitting);
-  if (devices.some(matches)) return matches;
-  return { kind: 'word', key, value, nearest: nearestOrAny(value, new Set(devices.flatMap(of))) };
+const FACTS = { tag: tags, os: systems, version: versions } as const;
+
+/** What devices have, each once with its comparable form: few different words stand among many devices. */
+const VALUES = {
+  tag: valuesOf(tags),
+  os: valuesOf(systems),
+  version: valuesOf(versions),
+} as const;
+
+function valuesOf(of: (device: IndexedDevice) => readonly string[]) {
+  return remembered(({ devices }): ReadonlyMap<string, string> => {
+    const values = new Map<string, string>();
+    for (const device of devices) {
+      for (const value of of(device)) if (!values.has(value)) values.set(value, fold(value));
+    }
+    return values;
+  });
 }
 
-/** Few different words stand among many devices: each is compared once. */
-function oncePerValue(fits: (value: string) => boolean): (value: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (value) => {
-    const before = known.get(value);
-    if (before !== undefined) return before;
-    const now = fits(value);
-    known.set(value, now);
-    return now;
-  };
+function known(snapshot: Snapshot, { key, value, fits }: Fact): Matcher | UnknownValue {
+  const values = VALUES[key](snapshot);
+  const fitting = new Set<string>();
+  for (const [one, folded] of values) if (fits(folded)) fitting.add(one);
+  const of = FACTS[key];
+  if (fitting.size > 0) return (device) => of(device).some((one) => fitting.has(one));
+  return { kind: 'word', key, value, nearest: nearestOrAny(value, values.keys()) };
 }
 
 function tags({ tags: all }: IndexedDevice): readonly string[] {

@@ -20,9 +20,11 @@ export function unknownValue(
   { snapshot, now, usage }: Against,
 ): Problem {
   const { kind, key, value, nearest: known } = unknown;
+  const right = putRight(asked, snapshot, now);
   const offers = nearOf(unknown).flatMap((near): readonly Offer[] => {
-    const input = putRight(inPlace(asked, unknown, near), snapshot, now);
-    if (input === null) return [];
+    if (right === null) return [];
+    const input = inPlace(asked, unknown, near, right);
+    if (unknownAmong(input.filters, snapshot, now) !== null) return [];
     const choice = { command: 'devices', input };
     return [{ kind: 'line', does: 'run', line: `${ROOT} devices ${question(input)}`, choice }];
   });
@@ -45,21 +47,36 @@ function nearOf({ value, nearest: known }: UnknownValue): readonly string[] {
   return nearest(value, known);
 }
 
-function inPlace(asked: DevicesQuestion, { key, value }: UnknownValue, near: string): DevicesQuestion {
-  const right = (one: DeviceFilter) =>
-    one.key === key && one.value === value ? { ...one, value: near } : one;
-  return { ...asked, filters: asked.filters.map(right) };
+/** The nearest for this one, and `right` for every other. */
+function inPlace(
+  asked: DevicesQuestion,
+  { key, value }: UnknownValue,
+  near: string,
+  right: readonly DeviceFilter[],
+): DevicesQuestion {
+  const filters = asked.filters.map((one, at) =>
+    one.key === key && one.value === value ? { ...one, value: near } : (right[at] ?? one),
+  );
+  return { ...asked, filters };
 }
 
-/** With the nearest for every other value that is not known; null where one of them has none. */
-function putRight(asked: DevicesQuestion, snapshot: Snapshot, now: Instant): DevicesQuestion | null {
-  let right = asked;
-  for (const _ of asked.filters) {
-    const unknown = unknownAmong(right.filters, snapshot, now);
-    if (unknown === null) return right;
-    const [near] = nearOf(unknown);
-    if (near === undefined) return null;
-    right = inPlace(right, unknown, near);
+/** Nobody mistypes more of one line, and each is compared with all that there is. */
+const MOST_PUT_RIGHT = 5;
+
+/** The filters with the nearest for every value that is not known; null where one has none, or where they are many. */
+function putRight(
+  { filters }: DevicesQuestion,
+  snapshot: Snapshot,
+  now: Instant,
+): readonly DeviceFilter[] | null {
+  const right: DeviceFilter[] = [];
+  let left = MOST_PUT_RIGHT;
+  for (const filter of filters) {
+    const unknown = unknownAmong([filter], snapshot, now);
+    const near = unknown === null ? filter.value : nearOf(unknown)[0];
+    if (unknown !== null) left -= 1;
+    if (near === undefined || left < 0) return null;
+    right.push({ ...filter, value: near });
   }
-  return unknownAmong(right.filters, snapshot, now) === null ? right : null;
+  return right;
 }

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { matcherOf } from '../../../src/commands/targets/device-matchers.ts';
+import { unknownValue } from '../../../src/commands/targets/devices-unknown.ts';
+import { deviceId } from '../../../src/ids.ts';
+import { aDevice, START } from '../../harness/builders.ts';
+import { testPorts } from '../ports.ts';
+
+const DEVICES = 20;
+
+/** A snapshot that says how often a fact of its devices was read. */
+async function aSnapshot() {
+  const { ports } = testPorts({
+    devices: Array.from({ length: DEVICES }, (_, at) =>
+      aDevice({ id: deviceId(at + 1), name: `web-${at}`, tags: ['critical', 'kiosk'], osName: 'Ubuntu' }),
+    ),
+  });
+  const snapshot = await ports.inventory.snapshot();
+  const reads = new Map<PropertyKey, number>();
+  const devices = snapshot.devices.map(
+    (device) =>
+      new Proxy(device, {
+        get(target, fact) {
+          reads.set(fact, (reads.get(fact) ?? 0) + 1);
+          return Reflect.get(target, fact);
+        },
+      }),
+  );
+  return { snapshot: { ...snapshot, devices }, reads };
+}
+
+const SLIPS = ['criticla', 'crtical', 'kisok', 'criticall', 'koisk', 'ctitical'];
+const slips = (count: number) =>
+  SLIPS.slice(0, count).map((value) => ({ key: 'tag', value, negated: false }) as const);
+const UNKNOWN = { kind: 'word', key: 'tag', value: 'criticla', nearest: ['critical'] } as const;
+
+describe('a value of a filter', () => {
+  it('is held against what the devices have, which is read once whatever is asked', async () => {
+    const { snapshot, reads } = await aSnapshot();
+    for (const { key, value } of slips(SLIPS.length))
+      expect(matcherOf({ key, value }, snapshot, START)).toMatchObject({ kind: 'word', value });
+    const against = { snapshot, now: START, usage: 'devices' };
+    unknownValue(UNKNOWN, { words: [], filters: slips(5) }, against);
+    expect(reads.get('tags')).toBe(DEVICES);
+  });
+
+  it.each([
+    [1, 1],
+    [5, 1],
+    [6, 0],
+  ])('is put right with the others where %d are mistyped: %d lines', async (mistyped, lines) => {
+    const { snapshot } = await aSnapshot();
+    const problem = unknownValue(
+      UNKNOWN,
+      { words: [], filters: slips(mistyped) },
+      { snapshot, now: START, usage: 'devices' },
+    );
+    expect('offers' in problem ? problem.offers : []).toHaveLength(lines);
+  });
+});
