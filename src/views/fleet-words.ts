@@ -19,8 +19,14 @@ export function fleetWords(error: FleetError, changed: 'nothing' | 'unknown') {
       changed === 'nothing'
         ? md`Nothing was changed.`
         : md`Whether anything was changed is not known: look at the device’s queue before you ask again.`,
-    next,
+    // What may have been done is not to be done twice.
+    next:
+      changed === 'unknown' && isRetried(error) ? md`If nothing stands there, ask again in a minute.` : next,
   };
+}
+
+function isRetried({ kind }: FleetError): boolean {
+  return ['unreachable', 'timeout', 'throttled', 'broken', 'unreadable'].includes(kind);
 }
 
 function words(error: FleetError): Words {

@@ -101,7 +101,7 @@ function changeWords(problem: Changing, root: string): Wording {
       return {
         what: md`${literal(problem.query)} is not one package that is missing on ${literal(problem.deviceName)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem)}What is ignored or deferred cannot be asked for.`,
+        next: md`${nearest(problem)}${typed(root, 'packages NAME')} lists what is missing. What is ignored or deferred cannot be asked for.`,
       };
     case 'unsendable-package':
       return {

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import type { FleetError } from '../../../src/fleet/fleet.ts';
+import { problemWords } from '../../../src/views/problems/problem-words.ts';
+import { problems } from '../problem-samples.ts';
+
+const ALL = problems({ text: 'web-01', count: 2 }).flatMap(([name, view]) =>
+  view.kind === 'problem' ? [{ name, problem: view.problem }] : [],
+);
+
+describe('what went wrong', () => {
+  it('is of many kinds', () => {
+    expect(new Set(ALL.map(({ problem }) => problem.kind)).size).toBeGreaterThan(25);
+  });
+
+  it.each(ALL)('$name: says what happened, whether anything changed, and what to do next', ({ problem }) => {
+    const own = 'root' in problem ? { ...problem, root: '/ops' } : problem;
+    const { what, changed, next } = problemWords(own, '/ops');
+    expect(what).toMatch(/[.?]$/);
+    expect(changed).toMatch(/changed|asked or started|is kept/);
+    expect(next).toMatch(/[.?`]$/);
+    // Whatever it names can be typed as it stands there.
+    expect(`${what} ${changed} ${next}`).not.toContain('/fleet');
+  });
+
+  it.each(['unreachable', 'timeout', 'broken', 'unreadable'] as const)(
+    'is not asked for again at once where the service, %s, may have done it',
+    (kind) => {
+      const error: FleetError = { kind, method: 'POST', path: '/servers', status: null, detail: '' };
+      const reference = ALL.flatMap(({ problem }) => ('reference' in problem ? [problem.reference] : []))[0];
+      if (reference === undefined) throw new Error('no problem has a reference');
+      const { next } = problemWords({ kind: 'fleet', error, changed: 'unknown', reference }, '/fleet');
+      expect(next).toBe('If nothing stands there, ask again in a minute.');
+    },
+  );
+});
