@@ -1,11 +1,11 @@
 /** What device filters match: how many, and some of them. Addresses are left out. */
 import { displayName } from '../fleet/model.ts';
 import { deviceButton } from './device/device-buttons.ts';
-import { actions, type Button, button, context, section } from './kit/blocks.ts';
-import { writeButtonValue } from './kit/button-value.ts';
+import { actions, type Button, context, section } from './kit/blocks.ts';
 import { code, joined, literal, type Mrkdwn, md, strong } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import { message } from './kit/message.ts';
+import { formButton } from './kit/run-button.ts';
 import { when } from './kit/when.ts';
 import type { Block, RenderedMessage, View } from './model.ts';
 import type { PreviewedLine } from './models/report-model.ts';
@@ -39,8 +39,7 @@ export function renderPreview(view: PreviewView): RenderedMessage {
 
 /** Opens the form with the filters as they are. */
 function changeButton(input: unknown): Button | null {
-  const value = writeButtonValue({ do: 'form', command: 'preview', input });
-  return value === null ? null : button({ action: 'form', label: 'Change the filters', value });
+  return formButton({ label: 'Change the filters', command: 'preview', input });
 }
 
 const FIELDS: Readonly<Record<PreviewView['filters'][number]['field'], string>> = {

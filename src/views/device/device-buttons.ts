@@ -4,7 +4,7 @@ import { type Button, button } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
 import { cut, oneLine } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { runButton } from '../kit/run-button.ts';
+import { formButton, runButton } from '../kit/run-button.ts';
 
 export type ButtonDevice = { readonly id: DeviceId; readonly name: string };
 
@@ -21,8 +21,7 @@ export function groupButton(group: GroupId | string): Button | null {
 
 /** Opens the form that edits the device, or the group. */
 export function editButton(command: 'device-edit' | 'group-edit', input: object): Button | null {
-  const value = writeButtonValue({ do: 'form', command, input });
-  return value === null ? null : button({ action: 'form', label: 'Edit', value });
+  return formButton({ label: 'Edit', command, input });
 }
 
 export function packagesButton({ id }: ButtonDevice): Button | null {

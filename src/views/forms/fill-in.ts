@@ -1,8 +1,8 @@
 /** A command that lacks something: what, how it is typed, and a button that opens its form. */
-import { actions, button, context, section } from '../kit/blocks.ts';
-import { writeButtonValue } from '../kit/button-value.ts';
+import { actions, context, section } from '../kit/blocks.ts';
 import { code, literal, md } from '../kit/escape.ts';
 import { message } from '../kit/message.ts';
+import { formButton } from '../kit/run-button.ts';
 import type { RenderedMessage, View } from '../model.ts';
 
 export function renderFillIn(view: Extract<View, { kind: 'fill-in' }>): RenderedMessage {
@@ -11,13 +11,12 @@ export function renderFillIn(view: Extract<View, { kind: 'fill-in' }>): Rendered
     missing === null
       ? md`The form of ${code(command)} could not be opened. Nothing was changed.`
       : md`${code(command)} needs ${literal(missing)}. Nothing was changed.`;
-  const value = writeButtonValue({ do: 'form', command, input: given });
   return message({
     text: what,
     body: [
       section(what),
       context(md`As it is typed: ${code(usage)}`),
-      ...actions(value === null ? null : button({ action: 'form', label: 'Fill in', value })),
+      ...actions(formButton({ label: 'Fill in', command, input: given })),
     ],
   });
 }

@@ -1,9 +1,9 @@
 /** A submitted form drawn once more: with what was entered, and with what stood in the way at its field. */
 import { z } from 'zod';
-import { actions, button, section } from '../kit/blocks.ts';
-import { writeButtonValue } from '../kit/button-value.ts';
+import { actions, section } from '../kit/blocks.ts';
 import { literal, md } from '../kit/escape.ts';
 import { LIMIT, SHOWN } from '../kit/limits.ts';
+import { formButton } from '../kit/run-button.ts';
 import type { Block } from '../model.ts';
 import type { Wording } from '../problems/wording.ts';
 
@@ -89,8 +89,7 @@ export function notedBlocks(
 export function backToForm(
   asked: { readonly command: string; readonly input: unknown } | null,
 ): readonly Block[] {
-  const value = asked === null ? null : writeButtonValue({ do: 'form', ...asked });
-  return value === null ? [] : actions(button({ action: 'form:back', label: 'Back to the form', value }));
+  return actions(asked && formButton({ action: 'form:back', label: 'Back to the form', ...asked }));
 }
 
 function note(id: string, words: Parameters<typeof section>[0]): Block {

@@ -1,10 +1,9 @@
 /** What may have been meant: a line for each, with a button that takes it. */
 
-import { type Button, button, section } from '../kit/blocks.ts';
-import { writeButtonValue } from '../kit/button-value.ts';
+import { type Button, section } from '../kit/blocks.ts';
 import { code, literal, type Mrkdwn, md, strong } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { runButton } from '../kit/run-button.ts';
+import { formButton, runButton } from '../kit/run-button.ts';
 import type { Block } from '../model.ts';
 import type { Offer } from '../models/offer-model.ts';
 import { pickSummary } from '../picker.ts';
@@ -40,18 +39,12 @@ function buttonOf(offer: Offer, at: number): Button | null {
   const { choice } = offer;
   switch (offer.kind) {
     case 'device':
-      return runButton({
-        action: `pick:${at}`,
-        label: labelOf(choice.command),
-        ...choice,
-      });
     case 'named':
       return runButton({ action: `pick:${at}`, label: labelOf(choice.command), ...choice });
     case 'line': {
       if (offer.does === 'run')
         return runButton({ action: `pick:${at}`, label: 'Yes, run it', page: 0, ...choice });
-      const value = writeButtonValue({ do: 'form', ...choice });
-      return value === null ? null : button({ action: `form:${at}`, label: 'Open the form', value });
+      return formButton({ action: `form:${at}`, label: 'Open the form', ...choice });
     }
   }
 }
