@@ -2,10 +2,10 @@
 
 import { section } from './kit/blocks.ts';
 import { code, literal, md, strong } from './kit/escape.ts';
-import { SHOWN } from './kit/limits.ts';
 import { message } from './kit/message.ts';
 import { runButton } from './kit/run-button.ts';
 import type { RenderedMessage, View } from './model.ts';
+import { detailWords } from './problems/offers.ts';
 
 type ChoicesView = Extract<View, { kind: 'choices' }>;
 
@@ -14,7 +14,7 @@ const MANY = { group: md`groups`, policy: md`policies` } as const;
 export function renderChoices({ what, query, rows, total }: ChoicesView): RenderedMessage {
   const question = md`${total} ${MANY[what]} are called ${literal(query)}: which one do you mean?`;
   const shown = rows.map(({ id, name, detail, choice }, at) => ({
-    words: md`${strong(name)} · #${id}${detail === null ? md`` : md` · ${literal(detail, SHOWN.sentence / 2)}`}`,
+    words: md`${strong(name)} · #${id}${detailWords(what, detail)}`,
     pick: runButton({ action: `pick:${at}`, label: 'This one', ...choice }),
   }));
   const unsaid = total > rows.length ? md`${total - rows.length} more fit. ` : md``;

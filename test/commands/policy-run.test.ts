@@ -125,7 +125,7 @@ describe.each(COMMANDS)('%s', (kind, command) => {
           ...{ kind: 'no-such-policy', nearest: ['Disable SMBv1'] },
           offers: [
             {
-              ...{ kind: 'named', name: 'Disable SMBv1', id: 2_103 },
+              ...{ kind: 'named', what: 'policy', name: 'Disable SMBv1', id: 2_103 },
               choice: { command: kind, input: { device: 'web-01', policy: 2_103, reason: 'audit' } },
             },
           ],
@@ -174,7 +174,7 @@ describe.each(COMMANDS)('%s', (kind, command) => {
       problem: {
         offers: expect.arrayContaining([
           {
-            ...{ kind: 'named', name: 'Disable SMBv1', id: 2_103, detail: 'custom' },
+            ...{ kind: 'named', what: 'policy', name: 'Disable SMBv1', id: 2_103, detail: 'custom' },
             choice: { command: kind, input: { device: 1001, policy: 2_103, reason: 'audit' } },
           },
         ]),

@@ -16,7 +16,14 @@ export function offersWith({ text, count }: Filling): readonly Offer[] {
       page: 'volumes',
       choice: { command: 'device', input: { device: 1, page: 'volumes' } },
     },
-    { kind: 'named', name: text, id: 20, detail: text, choice: { command: 'group', input: { group: 20 } } },
+    {
+      kind: 'named',
+      what: 'group',
+      name: text,
+      id: 20,
+      detail: text,
+      choice: { command: 'group', input: { group: 20 } },
+    },
     { kind: 'line', line: text, does: 'form', choice: { command: 'reboot', input: { device: text } } },
     { kind: 'line', line: text, does: 'run', choice: { command: 'devices', input: { words: [text] } } },
   ];

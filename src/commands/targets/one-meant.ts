@@ -57,7 +57,7 @@ export function offersOf<T extends { readonly id: number }>(
   items: readonly T[],
   naming: Naming<T>,
 ): readonly Offer[] {
-  return items.map((item) => ({ kind: 'named', ...rowOf(item, naming) }));
+  return items.map((item) => ({ kind: 'named', what: naming.what, ...rowOf(item, naming) }));
 }
 
 function rowOf<T extends { readonly id: number }>(item: T, { nameOf, detailOf, again }: Naming<T>) {

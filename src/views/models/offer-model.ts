@@ -13,6 +13,7 @@ export type Offer =
   /** A group or a policy; `detail` tells it from others of its name. */
   | {
       readonly kind: 'named';
+      readonly what: 'group' | 'policy';
       readonly name: string;
       readonly id: number;
       readonly detail: string | null;

@@ -7,6 +7,7 @@ import { formButton, runButton } from '../kit/run-button.ts';
 import type { Block } from '../model.ts';
 import type { Offer } from '../models/offer-model.ts';
 import { pickSummary } from '../picker.ts';
+import { policyType } from '../words.ts';
 
 /** More would not help anybody to choose. */
 export const MOST_OFFERS = 5;
@@ -26,13 +27,18 @@ function wordsOf(offer: Offer): Mrkdwn {
         ? pickSummary(offer.line)
         : md`${pickSummary(offer.line)}\nIts page ${code(offer.page)}`;
     case 'named': {
-      const { name, id, detail } = offer;
-      const rest = detail === null || detail === '' ? md`` : md` · ${literal(detail, SHOWN.sentence / 2)}`;
-      return md`${strong(name)} · #${id}${rest}`;
+      const { name, id, what, detail } = offer;
+      return md`${strong(name)} · #${id}${detailWords(what, detail)}`;
     }
     case 'line':
       return code(offer.line, SHOWN.sentence);
   }
+}
+
+/** What tells one from others of its name: where a group stands, of which kind a policy is. */
+export function detailWords(what: 'group' | 'policy', detail: string | null): Mrkdwn {
+  if (detail === null || detail === '') return md``;
+  return md` · ${what === 'policy' ? policyType(detail) : literal(detail, SHOWN.sentence / 2)}`;
 }
 
 function buttonOf(offer: Offer, at: number): Button | null {

@@ -4,7 +4,9 @@ import { snagWords } from '../../../src/views/forms/form-words.ts';
 describe('what stood in the way, on a form', () => {
   it('names in words what is near, because a form has no buttons for it', () => {
     const choice = { command: 'policy-test', input: {} };
-    const offers = [{ kind: 'named', name: 'Disable SMBv1', id: 12, detail: null, choice }] as const;
+    const offers = [
+      { kind: 'named', what: 'policy', name: 'Disable SMBv1', id: 12, detail: null, choice },
+    ] as const;
     const { next } = snagWords({
       kind: 'no-such-policy',
       query: 'Disable SMB',
