@@ -14,7 +14,7 @@ import type { WorkResult } from '../../store/worker.ts';
 import type { View } from '../../views/model.ts';
 import { isClosed, showFirst } from '../answer-windows.ts';
 import type { Dispatch } from '../dispatch.ts';
-import { type Asked, faultText } from '../faults.ts';
+import { faultText } from '../faults.ts';
 import { isPassing, TRIES } from '../inbox.ts';
 import type { Replies } from '../replies.ts';
 import type { SlackWeb } from '../web.ts';
@@ -60,8 +60,9 @@ export type KeptForms = {
 const HELD_MS = 3 * SECOND;
 /** A form that is sent again is sent within minutes. */
 const REMEMBERED_MS = DAY;
-/** Further tries to reach a window while Slack does not say that it cannot be. */
-const MORE_TRIES = 3;
+/** So long a window is tried while Slack does not say that it cannot be changed; then the answer is a message. */
+const REACHED_MS = 30 * SECOND;
+const NEXT_TRY_MS = 5 * SECOND;
 
 export function createKeptForms(options: KeptFormsOptions): KeptForms {
   const { registry, store, clock, dispatch, web, whisper, root, log } = options;
@@ -93,19 +94,20 @@ export function createKeptForms(options: KeptFormsOptions): KeptForms {
     if (mayBeTried(view, form) && work.attempts < TRIES) return inAMoment(work);
     // Known before it is told: told first, it could be asked for again after a crash.
     const known = answered({ ...form, back: null }, view);
-    await put(work.key, { ...form, ...known, kind: 'answered', isTold: false }, clock.now());
+    await put(work.key, { ...form, ...known, kind: 'answered', isTold: false, at: clock.now() }, clock.now());
     return { kind: 'done' };
   };
 
-  /** Null: in the window or, where that cannot be reached, in a message; else why it is to be tried again. */
+  /** In the window or, where that cannot be reached until then, in a message. Null: it was; else when to try again. */
   const bring = async (
-    work: ClaimedWork,
     { used, caller }: SentForm,
     { windows, message }: Pick<FormAnswered, 'windows' | 'message'>,
-  ): Promise<Asked<null> | null> => {
+    until: Instant,
+  ): Promise<WorkResult | null> => {
     const shown = await showFirst(web, used.viewId, windows);
     if (shown.kind === 'ok') return null;
-    if (shown.kind !== 'refused' && work.attempts < TRIES + MORE_TRIES) return shown;
+    const next = later(clock.now(), shown.kind === 'throttled' ? shown.retryAfterMs : NEXT_TRY_MS);
+    if (shown.kind !== 'refused' && next <= until) return { kind: 'again', dueAt: next };
     if (!isClosed(shown))
       log.warn({ event: 'form.unanswered', reason: faultText(shown) }, 'the answer to a form was not shown');
     await whisper(caller, message, 'form');
@@ -117,8 +119,8 @@ export function createKeptForms(options: KeptFormsOptions): KeptForms {
     if (payload === null) return { kind: 'done' };
     const first = readFirst(payload);
     if (first.kind === 'asked' || !first.isTold) return inAMoment(work);
-    const isLater = await bring(work, form, form.differs ? againAnswered(first, form, root) : first);
-    return isLater === null ? { kind: 'done' } : inAMoment(work);
+    const answer = form.differs ? againAnswered(first, form, root) : first;
+    return (await bring(form, answer, clock.now())) ?? { kind: 'done' };
   };
 
   return {
@@ -141,7 +143,8 @@ export function createKeptForms(options: KeptFormsOptions): KeptForms {
           return sayAgain(work, form);
         case 'answered': {
           if (form.isTold) return { kind: 'done' };
-          if ((await bring(work, form, form)) !== null) return inAMoment(work);
+          const next = await bring(form, form, later(form.at, REACHED_MS));
+          if (next !== null) return next;
           await put(work.key, { ...form, isTold: true }, later(clock.now(), REMEMBERED_MS));
           return { kind: 'done' };
         }

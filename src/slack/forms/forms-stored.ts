@@ -1,5 +1,6 @@
 /** What is stored of a form that asks for a change: the door for what comes back out of the database. */
 import { z } from 'zod';
+import { type Instant, instant } from '../../clock.ts';
 import { trusted } from '../../views/kit/escape.ts';
 import { storedCaller } from '../inbox.ts';
 import type { Caller } from '../replies.ts';
@@ -15,7 +16,8 @@ export type SentForm = {
 /** Of which it is not known yet what comes of it. */
 export type AskedForm = SentForm & { readonly kind: 'asked' };
 /** `isTold`: the person knows; it is kept so that the same form, sent once more, is not asked for again. */
-export type AnsweredForm = SentForm & FormAnswered & { readonly kind: 'answered'; readonly isTold: boolean };
+export type AnsweredForm = SentForm &
+  FormAnswered & { readonly kind: 'answered'; readonly at: Instant; readonly isTold: boolean };
 /** One that was sent before. `of` is the key of the first; `differs`: it has other values than that. */
 export type FormAgain = SentForm & {
   readonly kind: 'again';
@@ -51,6 +53,7 @@ const sent = {
 const asked = z.object({ kind: z.literal('asked'), ...sent }) satisfies z.ZodType<AskedForm>;
 const answered = z.object({
   kind: z.literal('answered'),
+  at: z.number().transform(instant),
   isTold: z.boolean(),
   ...sent,
   windows: z.tuple([modal]).rest(modal),
