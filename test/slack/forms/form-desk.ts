@@ -23,6 +23,7 @@ const OPERATOR: RoleAnswer = { kind: 'role', role: 'operator' };
 export const NOBODY: RoleAnswer = { kind: 'role', role: null };
 export const UNKNOWN: RoleAnswer = { kind: 'unknown' };
 export const ANSWER: View = { kind: 'problem', problem: { kind: 'device-gone', query: 'web-01' } };
+
 export const STARTED: View = {
   kind: 'started',
   operationId: operationId('o_1'),
@@ -30,6 +31,7 @@ export const STARTED: View = {
   deviceName: 'web-01',
   link: null,
 };
+
 const HEAD = { usage: 'x', summary: 'x', examples: [], parse: () => ({ kind: 'input', input: {} }) as const };
 
 export type Parts = {
@@ -167,3 +169,6 @@ export const at = (command: string, name: string, hash = 'h1', order: object = {
     state: { values: { name: { field: { type: 'plain_text_input', value: name === '' ? null : name } } } },
   },
 });
+
+/** Everything that stands in these windows. */
+export const wordsOf = (windows: readonly Modal[]) => JSON.stringify(windows.map(({ blocks }) => blocks));

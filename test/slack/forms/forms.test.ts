@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { groupId, newReference } from '../../../src/ids.ts';
-import type { Modal } from '../../../src/slack/web.ts';
 import type { Problem, View } from '../../../src/views/model.ts';
-import { ANN, ANSWER, aDesk, at, caller, NOBODY, type Parts, STARTED, UNKNOWN } from './form-desk.ts';
+import { ANSWER, aDesk, at, caller, NOBODY, type Parts, STARTED, UNKNOWN, wordsOf } from './form-desk.ts';
 
 const open = (desk: ReturnType<typeof aDesk>, command = 'act') =>
   desk.forms.open({ kind: 'open', triggerId: 't1' }, { command, given: { a: 1 }, caller });
-const wordsOf = (windows: readonly Modal[]) => JSON.stringify(windows.map(({ blocks }) => blocks));
 
 describe('a form that is opened', () => {
   it('stands in a window that first says that it looks', async () => {
@@ -225,74 +223,6 @@ describe('a form that is submitted', () => {
       await answers(desk);
       expect(desk.told).toEqual([]);
     });
-  });
-});
-
-describe('a live field that changes', () => {
-  const press = (desk: ReturnType<typeof aDesk>, name: string, hash?: string) =>
-    desk.forms.press(at('act', name, hash), async () => undefined);
-
-  it('draws the form anew, for the window as it was', async () => {
-    const desk = aDesk();
-    await press(desk, 'web');
-    expect(desk.calls).toEqual(['redraw V1 at h1']);
-    expect(wordsOf(desk.windows)).toContain('now web');
-  });
-
-  it('draws only the newest of two changes', async () => {
-    const desk = aDesk();
-    await Promise.all([press(desk, 'w'), press(desk, 'we')]);
-    expect(desk.calls).toEqual(['redraw V1 at h1']);
-    expect(wordsOf(desk.windows)).toContain('now we');
-  });
-
-  it('knows what it has drawn since the person saw the window', async () => {
-    const desk = aDesk({ redrawn: [{ kind: 'ok', value: 'h2' }] });
-    await press(desk, 'w', 'h1');
-    await press(desk, 'we', 'h1');
-    expect(desk.calls).toEqual(['redraw V1 at h1', 'redraw V1 at h2']);
-  });
-
-  it('tells privately what fails, and leaves the window as it is', async () => {
-    const desk = aDesk({ form: { redraw: async () => Promise.reject(new Error('broken')) } });
-    await press(desk, 'web');
-    expect(desk.calls).toEqual([]);
-    expect(desk.told).toMatchObject([
-      { kind: 'problem', problem: { kind: 'unexpected', changed: 'nothing' } },
-    ]);
-  });
-});
-
-describe('a menu that searches', () => {
-  const offered = async (parts: Parts, action_id: string, value: string) => {
-    const desk = aDesk(parts);
-    await desk.ports.inventory.snapshot();
-    const acks: unknown[] = [];
-    await desk.forms.suggest({ user: { id: ANN }, action_id, value }, async (options) => {
-      acks.push(options);
-    });
-    return acks;
-  };
-
-  it('offers what fits, by a number that stays', async () => {
-    expect(await offered({}, 'search_device', 'web')).toMatchObject([
-      [{ text: { text: 'web-01' }, value: '1001', description: { text: expect.stringMatching(/^#1001/) } }],
-    ]);
-  });
-
-  it('cuts long names with a mark', async () => {
-    expect(await offered({}, 'search_group', 'x')).toMatchObject([
-      [{ text: { text: `${'x'.repeat(74)}…` } }],
-    ]);
-  });
-
-  it.each([
-    ['somebody without a role', { role: NOBODY }, 'search_device'],
-    ['somebody of whom Slack has not said who they are', { role: UNKNOWN }, 'search_device'],
-    ['a menu that is none of ours', {}, 'search_secrets'],
-    ['a menu that does not search', {}, 'field'],
-  ])('offers nothing to %s', async (_what, parts, action) => {
-    expect(await offered(parts, action, 'web')).toEqual([[]]);
   });
 });
 
