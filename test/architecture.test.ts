@@ -4,11 +4,16 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = new URL('..', import.meta.url).pathname;
-const SOURCES = globSync('src/**/*.{ts,js,css,html}', { cwd: ROOT }).map((path) => ({
-  path,
-  text: readFileSync(join(ROOT, path), 'utf8'),
-}));
+const SOURCES = filesOf('src/**/*.{ts,js,css,html}');
+const TESTS = filesOf('test/**/*.ts');
 const CODE = SOURCES.filter(({ path }) => /\.(ts|js)$/.test(path));
+
+function filesOf(pattern: string) {
+  return globSync(pattern, { cwd: ROOT }).map((path) => ({
+    path,
+    text: readFileSync(join(ROOT, path), 'utf8'),
+  }));
+}
 
 type Import = { readonly from: string; readonly to: string; readonly typeOnly: boolean };
 
@@ -165,13 +170,7 @@ describe('words that must not appear', () => {
     ['module mocks', /vi\.mock\(/, null],
     ['unfinished work', /\b(?:TODO|FIXME|XXX)\b|not implemented/, null],
   ];
-  const files = [
-    ...CODE,
-    ...globSync('test/**/*.ts', { cwd: ROOT }).map((path) => ({
-      path,
-      text: readFileSync(join(ROOT, path), 'utf8'),
-    })),
-  ];
+  const files = [...CODE, ...TESTS];
   for (const [name, pattern, allowed] of BANNED) {
     it(name, () => {
       const wrong = files
@@ -188,6 +187,12 @@ describe('words that must not appear', () => {
 describe('the size of things', () => {
   it('no source file is longer than 300 lines', () => {
     const long = SOURCES.filter(({ text }) => text.split('\n').length > 300);
+    expect(long.map(({ path, text }) => `${path}: ${text.split('\n').length}`)).toEqual([]);
+  });
+
+  it('no test file is longer than 300 lines', () => {
+    const long = TESTS.filter(({ text }) => text.split('\n').length > 300);
+    expect(TESTS.length).toBeGreaterThan(300);
     expect(long.map(({ path, text }) => `${path}: ${text.split('\n').length}`)).toEqual([]);
   });
 
