@@ -47,8 +47,10 @@ describe('device: its pages', () => {
     }
     expect(watcher).toContain('command\\":\\"packages\\"');
     expect(watcher).toContain('<@U0ADMIN>');
-    const card = await answer(device, 'device', 'web-01', { ...given, refusal: async () => refused });
-    expect(JSON.stringify(render({ ...card, shared: true }))).not.toContain('<@U0ADMIN>');
+    const view = await answer(device, 'device', 'web-01', { ...given, refusal: async () => refused });
+    const shared = JSON.stringify(render({ kind: 'shared', view, by: personId('U0VIEWER') }));
+    expect(shared).toContain('Shared by');
+    expect(shared).not.toContain('<@U0ADMIN>');
   });
 
   it('keeps a word that is a page in the name of a device, where quotes or a page after it say so', async () => {
