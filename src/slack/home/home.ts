@@ -16,6 +16,7 @@ import type { SlackWeb } from '../web.ts';
 import { createHomeFacts, type HomeFactsOptions } from './home-facts.ts';
 import { createHomeLinks } from './home-links.ts';
 import { createHomePress, type HomePress } from './home-press.ts';
+import { createPublishHome } from './home-publish.ts';
 import { createHomeUpdates, type HomeUpdates } from './home-updates.ts';
 
 const openedSchema = z.object({
@@ -50,6 +51,7 @@ export function createHome(options: HomeOptions): Home {
   /** What stands on a Home, as far as it is known. */
   const published = new Map<PersonId, { readonly drawn: string; readonly staleAt: Instant }>();
   const linksTo = createHomeLinks(store, web);
+  const publishTab = createPublishHome(web, log);
   const readFacts = createHomeFacts({ ...options, onFleet: () => updates.changed() });
 
   const publish = async (person: PersonId, asked: boolean): Promise<Asked<unknown>> => {
@@ -59,7 +61,7 @@ export function createHome(options: HomeOptions): Home {
     const before = published.get(person);
     if (!asked && before?.drawn === drawn && clock.now() < before.staleAt) return { kind: 'ok', value: null };
     published.delete(person);
-    const ended = await web.publishHome(person, tab);
+    const ended = await publishTab(person, tab);
     if (ended.kind === 'ok') {
       if (published.size >= MOST_KEPT) published.clear();
       published.set(person, { drawn, staleAt: later(clock.now(), STALE_MS) });

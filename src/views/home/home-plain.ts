@@ -1,0 +1,47 @@
+/** The Home in its simplest form, for a Slack that does not understand the other: sections of text alone. */
+import { section } from '../kit/blocks.ts';
+import { joined, type Mrkdwn, md } from '../kit/escape.ts';
+import { LIMIT } from '../kit/limits.ts';
+import type { Block } from '../model.ts';
+import type { HomeTab } from './home.ts';
+
+const NOTE = md`Slack did not take this page as it should be, so it is shown without buttons. It is tried anew whenever something changes and when it is opened.`;
+
+/** The words of each block in their order. What has none, such as buttons and lines between parts, is left out. */
+export function plainHome({ blocks, ...tab }: HomeTab): HomeTab {
+  const sections = blocks.flatMap(sectionsOf).slice(0, LIMIT.homeBlocks - 1);
+  return { ...tab, blocks: [section(NOTE), ...sections] };
+}
+
+function sectionsOf(block: Block): readonly Block[] {
+  const texts = [block['text'], ...listOf(block['fields']), ...listOf(block['elements'])].flatMap(textOf);
+  return texts.length === 0 ? [] : packed(texts);
+}
+
+/** As many texts to a section as it holds. */
+function packed(texts: readonly Mrkdwn[]): readonly Block[] {
+  const packs: Mrkdwn[][] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const text of texts) {
+    length += text.length + 1;
+    if (length > LIMIT.sectionText) {
+      packs.push([]);
+      length = text.length;
+    }
+    packs.at(-1)?.push(text);
+  }
+  return packs.map((pack) => section(joined(pack, '\n')));
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Of a text object of `blocks.ts`, which is safe already; a button has its text a level deeper. */
+function textOf(value: unknown): readonly Mrkdwn[] {
+  return isMarkup(value) ? [value.text] : [];
+}
+
+function isMarkup(value: unknown): value is { readonly type: 'mrkdwn'; readonly text: Mrkdwn } {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'mrkdwn';
+}

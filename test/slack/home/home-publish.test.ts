@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { personId } from '../../../src/ids.ts';
+import { silentLog } from '../../../src/log.ts';
+import { checkView } from '../../../src/sandbox/slack/validate/views.ts';
+import type { Asked, SlackFault } from '../../../src/slack/faults.ts';
+import { createPublishHome } from '../../../src/slack/home/home-publish.ts';
+import type { HomeTab } from '../../../src/views/home/home.ts';
+import { drawn, wordsOf } from '../../views/home/facts.ts';
+
+const ANN = personId('U0ANN');
+const OK = { kind: 'ok', value: null } as const;
+const refusal = (error: string): SlackFault => ({ kind: 'refused', error });
+
+async function publish(...endings: Asked<null>[]) {
+  const tabs: HomeTab[] = [];
+  const web = {
+    publishHome: async (_person: typeof ANN, tab: HomeTab) => {
+      tabs.push(tab);
+      return endings.shift() ?? OK;
+    },
+  };
+  return { ended: await createPublishHome(web, silentLog)(ANN, drawn()), tabs };
+}
+
+describe('a Home that Slack takes', () => {
+  it('is published once, as it is drawn', async () => {
+    expect(await publish()).toEqual({ ended: OK, tabs: [drawn()] });
+  });
+});
+
+describe('a Home whose blocks Slack refuses', () => {
+  it.each(['invalid_blocks', 'invalid_arguments', 'view_too_large'])(
+    'comes as sections of text alone after %s',
+    async (word) => {
+      const { ended, tabs } = await publish(refusal(word));
+      expect(ended).toEqual(OK);
+      const [, plain] = tabs;
+      expect(plain?.blocks.map(({ type, accessory }) => [type, accessory])).toEqual(
+        plain?.blocks.map(() => ['section', undefined]),
+      );
+      expect(checkView(plain, 'home')).toEqual([]);
+    },
+  );
+
+  it('says everything in it that was said, but for its buttons', async () => {
+    const { tabs } = await publish(refusal('invalid_blocks'));
+    const shown = JSON.stringify(tabs[1]?.blocks);
+    expect(shown).toContain('Patchbay is well');
+    expect(shown).toContain('All changes are paused');
+    expect(shown).toContain('shown without buttons');
+    expect(wordsOf()).not.toContain('shown without buttons');
+  });
+
+  it('ends as the second attempt ends', async () => {
+    const { ended, tabs } = await publish(refusal('invalid_blocks'), refusal('invalid_blocks'));
+    expect(ended).toEqual(refusal('invalid_blocks'));
+    expect(tabs).toHaveLength(2);
+  });
+});
+
+it.each<SlackFault>([
+  refusal('not_enabled'),
+  { kind: 'throttled', retryAfterMs: 1_000 },
+  { kind: 'uncertain', detail: 'timeout', inFlight: true },
+])('keeps its form after %o, which is not about its blocks', async (fault) => {
+  const { ended, tabs } = await publish(fault);
+  expect(ended).toEqual(fault);
+  expect(tabs).toHaveLength(1);
+});
