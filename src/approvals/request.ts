@@ -133,6 +133,9 @@ function whatAndWhere({ command, targets }: Pick<ApprovalRecord | OperationRecor
 
 function about(order: FleetOrder): AuditEntry['detail'] {
   if (!isEdit(order)) {
+    if (order.kind === 'patch' && order.chosen !== undefined) {
+      return { severities: order.chosen.severities.join(' ') };
+    }
     const policy = policyOf(order);
     return policy === null ? {} : { policy };
   }

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { collectRows } from '../fleet/collect-rows.ts';
 import { encodeCommand } from '../fleet/commands.ts';
-import { type Device, displayName, isMissing, type Package } from '../fleet/model.ts';
+import { type Device, displayName, isMissing, type Package, type PackagesCommand } from '../fleet/model.ts';
 import { countSeverities, hasSeverity, SEVERITIES } from '../fleet/software.ts';
 import { nearest } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
@@ -96,15 +96,19 @@ async function choose(
       problem: { kind: 'no-such-severity', asked: asked.severities, deviceName, there },
     };
   }
-  const chosen: string[] = severe.map(({ name }) => name);
+  const named: string[] = [];
   for (const query of asked.packages) {
     const [name, ...others] = matching(missing, query);
     if (name === undefined || others.length > 0) {
       return { kind: 'problem', problem: unmatched(query, deviceName, { rows, missing }) };
     }
-    chosen.push(name);
+    named.push(name);
   }
-  return sendable([...new Set(chosen)].toSorted());
+  const packages = [...new Set([...machineNames(severe), ...named])].toSorted();
+  return sendable(
+    packages,
+    asked.severities.length === 0 ? {} : { chosen: { severities: asked.severities, named } },
+  );
 }
 
 type Software = { readonly rows: readonly Package[]; readonly missing: readonly Package[] };
@@ -123,8 +127,8 @@ function unmatched(query: string, deviceName: string, { rows, missing }: Softwar
 }
 
 /** The queue's arguments cannot carry every name (§2.7, §4.3): what cannot be said is refused, not mangled. */
-function sendable(packages: readonly string[]): Chosen {
-  const command = { kind: 'patch', packages } as const;
+function sendable(packages: readonly string[], how: Pick<PackagesCommand, 'chosen'>): Chosen {
+  const command = { kind: 'patch', packages, ...how } as const;
   const encoded = encodeCommand(command);
   if (encoded.kind === 'encoded') return { kind: 'command', command, missing: packages };
   return { kind: 'problem', problem: { kind: 'unsendable-package', name: encoded.name } };

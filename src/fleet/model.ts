@@ -223,12 +223,22 @@ export type FleetCommand =
   | { readonly kind: 'reboot' }
   /** Everything available, ignoring policy filters (§4.3). */
   | { readonly kind: 'patch-all' }
-  /** These packages, by machine name. */
-  | { readonly kind: 'patch'; readonly packages: readonly string[] }
+  | PackagesCommand
   /** Whether the device complies with a Worklet policy. */
   | ({ readonly kind: 'policy-test' } & CommandPolicy)
   /** Forces a Worklet or Required Software policy on this one device. */
   | ({ readonly kind: 'policy-remediate' } & CommandPolicy);
+
+/** These packages, by machine name. How they were chosen is for people. */
+export type PackagesCommand = {
+  readonly kind: 'patch';
+  readonly packages: readonly string[];
+  /** Absent: each by its name. */
+  readonly chosen?: ChosenBySeverity;
+};
+
+/** Every one that was missing of these severities; `named`: machine names that were asked for beside them. */
+export type ChosenBySeverity = { readonly severities: readonly string[]; readonly named: readonly string[] };
 
 /** The name is for people, as it was when the command was asked for. */
 export type CommandPolicy = { readonly policyId: PolicyId; readonly policyName?: string };

@@ -46,7 +46,11 @@ export const order = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('scan') }),
   z.object({ kind: z.literal('reboot') }),
   z.object({ kind: z.literal('patch-all') }),
-  z.object({ kind: z.literal('patch'), packages: texts }),
+  z.object({
+    kind: z.literal('patch'),
+    packages: texts,
+    chosen: z.object({ severities: texts, named: texts }).exactOptional(),
+  }),
   z.object({ kind: z.literal('policy-test'), ...commandPolicy }),
   z.object({ kind: z.literal('policy-remediate'), ...commandPolicy }),
   z.object({ kind: z.literal('device-edit'), change: deviceChange }),

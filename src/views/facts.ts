@@ -1,4 +1,5 @@
 /** The facts about a device or a group that an approver decides on. */
+import type { ChosenBySeverity, PackagesCommand } from '../fleet/model.ts';
 import type { FleetOrder } from '../fleet/orders.ts';
 import type { PolicyFacts } from '../fleet/standing.ts';
 import type { DeviceFacts, GroupFacts, TargetFacts } from '../store/records.ts';
@@ -27,9 +28,20 @@ export function factBlocks(targets: readonly TargetFacts[], shared = false): rea
   return lines(rows, { budget: BUDGET, more: (left) => md`${left} more devices did not fit.` });
 }
 
-/** Every package that is to be installed by its name, where the facts have no place for all. */
+/** How the packages were chosen, and every one by its name where the facts have no place for all. */
 export function packageBlocks(order: FleetOrder): readonly Block[] {
-  if (order.kind !== 'patch' || order.packages.length <= FEW_PACKAGES) return [];
+  if (order.kind !== 'patch') return [];
+  const chosen = order.chosen === undefined ? [] : [section(chosenWords(order.chosen))];
+  return [...chosen, ...everyPackage(order)];
+}
+
+function chosenWords({ severities, named }: ChosenBySeverity): Mrkdwn {
+  const every = md`*Chosen by severity*: every ${literal(severities.join(' or '))} patch that was missing`;
+  return named.length === 0 ? md`${every}.` : md`${every}, and by name ${listed(named, FEW_PACKAGES)}.`;
+}
+
+function everyPackage(order: PackagesCommand): readonly Block[] {
+  if (order.packages.length <= FEW_PACKAGES) return [];
   const names: Mrkdwn[] = [];
   let length = 0;
   for (const name of order.packages.map((item) => literal(item))) {

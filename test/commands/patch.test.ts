@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fingerprint, seal } from '../../src/approvals/seal.ts';
 import { readWords } from '../../src/commands/line/grammar.ts';
 import { patch } from '../../src/commands/patch.ts';
 import { encodeCommand } from '../../src/fleet/commands.ts';
@@ -53,6 +54,22 @@ describe('patch by severity', () => {
       },
     });
   });
+
+  it.each([
+    ['severity:critical,high', { severities: ['critical', 'high'], named: [] }],
+    ['severity:critical nano', { severities: ['critical'], named: ['nano'] }],
+    ['nano', undefined],
+  ])(
+    'keeps for “%s” how the packages were chosen, which is no part of what is sealed',
+    async (words, chosen) => {
+      const plan = await planned(`web-01 ${words}`);
+      if (plan.kind !== 'proposal' || plan.proposal.command.kind !== 'patch') throw new Error(plan.kind);
+      const { chosen: how, ...command } = plan.proposal.command;
+      expect(how).toEqual(chosen);
+      expect(seal(plan.proposal)).toBe(seal({ ...plan.proposal, command }));
+      expect(fingerprint(plan.proposal)).toBe(fingerprint({ ...plan.proposal, command }));
+    },
+  );
 
   it('says what there is where nothing has the severity', async () => {
     expect(await refusalOf('web-01 severity:medium')).toBe(

@@ -38,6 +38,23 @@ describe('approval card', () => {
     expect(words(card({ targets: [someFacts({ connected: null })] }))).not.toContain('offline');
   });
 
+  it.each([
+    [{ severities: ['critical'], named: [] }, 'every critical patch that was missing.'],
+    [
+      { severities: ['critical', 'high'], named: ['nano'] },
+      'every critical or high patch that was missing, and by name nano.',
+    ],
+  ])('says how the packages were chosen: %o', (chosen, said) => {
+    const command = { kind: 'patch', packages: ['curl', 'nano'], chosen } as const;
+    const shown = words(card({ command, targets: [someFacts({ missing: ['curl', 'nano'] })] }));
+    expect(shown).toContain(said);
+    expect(shown).toContain('curl, nano');
+  });
+
+  it('says nothing of severities where the packages were named', () => {
+    expect(words(card({ command: { kind: 'patch', packages: ['curl'] } }))).not.toContain('severity');
+  });
+
   it('names every package that is to be installed, also of many', () => {
     const packages = Array.from({ length: 60 }, (_, at) => `package-${at}-end`);
     const command = { kind: 'patch', packages } as const;
