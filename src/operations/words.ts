@@ -50,8 +50,8 @@ export function pausedText({ since, reason, endedAt }: PauseRecord): string {
 /** Of what a person wrote, in a sentence. */
 const REASON_LENGTH = 200;
 
-/** The order as the subject or object of a sentence. */
-export function commandText(command: FleetOrder): string {
+/** The order as the subject or object of a sentence; `group`: the name of the group that it is about, where known. */
+export function commandText(command: FleetOrder, group: string | null = null): string {
   switch (command.kind) {
     case 'scan':
       return 'scan';
@@ -70,7 +70,9 @@ export function commandText(command: FleetOrder): string {
     case 'group-create':
       return `creation of the group ${nameText(command.group.name)}`;
     case 'group-edit':
-      return `edit of group ${command.groupId}`;
+      return group === null || group === ''
+        ? `edit of the group #${command.groupId}`
+        : `edit of the group ${nameText(group)} (#${command.groupId})`;
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../src/clock.ts';
-import { policyId } from '../../src/ids.ts';
+import { groupId, policyId } from '../../src/ids.ts';
 import { clip, commandText, errorText, listText, timeToken } from '../../src/operations/words.ts';
 import { anError } from './simulated-fleet.ts';
 
@@ -38,6 +38,13 @@ describe('words of evidence', () => {
     expect(commandText({ kind: 'policy-remediate', ...named })).toBe('remediation of Harden SSH (policy 12)');
     expect(commandText({ kind: 'policy-test', policyId: id })).toBe('test of policy 12');
     expect(commandText({ kind: 'policy-remediate', policyId: id })).toBe('remediation of policy 12');
+  });
+
+  it('names a group by its name where that is known, and by its number', () => {
+    const edit = { kind: 'group-edit', groupId: groupId(9), change: { notes: 'x' } } as const;
+    expect(commandText(edit, 'Servers')).toBe('edit of the group Servers (#9)');
+    expect(commandText(edit)).toBe('edit of the group #9');
+    expect(commandText(edit, '')).toBe('edit of the group #9');
   });
 
   it('cuts anything to one line with a mark, and never splits a character', () => {
