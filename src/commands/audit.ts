@@ -4,6 +4,8 @@ import { DAY, later } from '../clock.ts';
 import type { DeviceId } from '../ids.ts';
 import type { AuditRecord } from '../store/records.ts';
 import type { View } from '../views/model.ts';
+import { actsOf } from './audit-acts.ts';
+import { auditNames } from './audit-names.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import { auditForm } from './forms/audit-form.ts';
@@ -22,7 +24,8 @@ const input = listInput.extend({
 });
 type Input = z.infer<typeof input>;
 
-const PAGE_SIZE = 15;
+/** Lines on a page; one may be an act of several entries. */
+const PAGE_SIZE = 12;
 const DAYS = 7;
 /** So many entries are looked at; where there are more, that is said. */
 const MOST = 2_000;
@@ -76,15 +79,21 @@ async function list(
   return pageOf(await frozen(results.audit, size, { result }, ports, () => read(asked, ports)), page, size);
 }
 
-async function read({ device, days }: Asked, { records, clock }: ReadPorts): Promise<Whole<'audit'>> {
+async function read(
+  { device, days }: Asked,
+  { records, clock, inventory }: ReadPorts,
+): Promise<Whole<'audit'>> {
   const asOf = clock.now();
   const since = later(asOf, -days * DAY);
   const entries = await records.audit(since, MOST);
   const fitting = device === null ? entries : about(entries, device);
   const total = fitting.length;
+  const rows = actsOf(fitting, entries);
+  const names = await auditNames(entries, { inventory });
   const line = lineOf('audit', question({ device, days }));
   const paging = { command: 'audit', input: { device, days }, ...line, ...FIRST, total, asOf };
-  return { kind: 'audit', device, rows: fitting, since, cut: entries.length === MOST, paging };
+  const cut = entries.length === MOST;
+  return { kind: 'audit', device, rows, lines: rows.length, names, since, cut, paging };
 }
 
 /** As it would be typed; nothing where only the device, or all, was asked for. */
@@ -95,14 +104,15 @@ function question({ device, days }: Asked): string {
 
 /** What names the device, and what else was done about those requests and commands. */
 function about(entries: readonly AuditRecord[], device: DeviceId): readonly AuditRecord[] {
-  const subjects = new Set(entries.filter((entry) => names(entry, device)).map(({ subject }) => subject));
+  const subjects = new Set(entries.filter((entry) => concerns(entry, device)).map(({ subject }) => subject));
   return entries.filter(
-    (entry) => names(entry, device) || (subjects.has(entry.subject) && entry.detail['device'] === undefined),
+    (entry) =>
+      concerns(entry, device) || (subjects.has(entry.subject) && entry.detail['device'] === undefined),
   );
 }
 
 /** Entries about several devices have their numbers in one text. */
-function names({ detail }: AuditRecord, device: DeviceId): boolean {
+function concerns({ detail }: AuditRecord, device: DeviceId): boolean {
   const listed = String(detail['devices'] ?? '').split(' ');
   return detail['device'] === device || listed.includes(String(device));
 }

@@ -1,27 +1,28 @@
 /** What the audit says of an entry, in words: the store keeps short names that other programs can count. */
 import { FIELD_WORDS } from '../fleet/changes.ts';
 
+/** `{it}` is the command and its device, `{a}` the same named for the first time; other braces hold a detail. */
 const ACTIONS: ReadonlyMap<string, string> = new Map([
-  ['operation.requested', 'asked for a command'],
-  ['operation.issuing', 'was about to send it'],
-  ['operation.accepted', 'sent it'],
-  ['operation.queued', 'saw it in the queue'],
-  ['operation.answered', 'saw the answer'],
-  ['operation.verified', 'saw the proof'],
-  ['operation.not_verified', 'saw no proof'],
-  ['operation.refused', 'could not send it'],
-  ['operation.unknown', 'lost the answer'],
-  ['approval.requested', 'asked for approval'],
-  ['approval.approved', 'approved'],
-  ['approval.denied', 'denied'],
-  ['approval.withdrawn', 'withdrew the request'],
-  ['approval.reason-added', 'added a reason'],
-  ['approval.expired', 'saw the request expire'],
-  ['approval.unposted', 'could not post the card'],
-  ['approval.sent-back', 'sent it back, as facts had changed'],
-  ['approval.abandoned', 'gave the request up'],
-  ['approval.claimed', 'took it up'],
-  ['approval.refused', 'tried to decide and was refused'],
+  ['operation.requested', 'asked for {a}'],
+  ['operation.issuing', 'was about to send {it}'],
+  ['operation.accepted', 'sent {it}'],
+  ['operation.queued', 'saw {it} in the queue'],
+  ['operation.answered', 'saw the answer to {it}'],
+  ['operation.verified', 'saw the proof of {it}'],
+  ['operation.not_verified', 'saw no proof of {it}'],
+  ['operation.refused', 'could not send {it}'],
+  ['operation.unknown', 'lost the answer to {it}'],
+  ['approval.requested', 'asked for approval of {a}'],
+  ['approval.approved', 'approved {it}'],
+  ['approval.denied', 'denied {it}'],
+  ['approval.withdrawn', 'withdrew the request for {it}'],
+  ['approval.reason-added', 'added a reason to the request for {it}'],
+  ['approval.expired', 'saw the request for {it} expire'],
+  ['approval.unposted', 'could not post the card of the request for {it}'],
+  ['approval.sent-back', 'sent the request for {it} back, as facts had changed'],
+  ['approval.abandoned', 'gave up the request for {it}'],
+  ['approval.claimed', 'took up the request for {it}'],
+  ['approval.refused', 'tried to {decision} {it} and was refused'],
   ['changes.paused', 'paused all changes'],
   ['changes.resumed', 'ended the pause'],
   ['alerts.silenced', 'silenced alerts'],
@@ -36,26 +37,39 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['saved.removed', 'took a saved target from everybody'],
 ]);
 
-/** As it is kept where it has no words yet. */
-export function actionWords(action: string): string {
-  return ACTIONS.get(action) ?? action;
+/** Null where it has no words yet. */
+export function actionWords(action: string): string | null {
+  return ACTIONS.get(action) ?? null;
 }
 
-/** Details that are sentences or names of their own. */
-const BARE: ReadonlySet<string> = new Set(['command', 'evidence']);
+/** Orders as nouns, up to the device that they are for. */
+const NOUNS: ReadonlyMap<string, string> = new Map([
+  ['scan', 'scan of'],
+  ['reboot', 'reboot of'],
+  ['patch-all', 'installation of all missing patches on'],
+  ['patch', 'installation of patches on'],
+  ['policy-test', 'test of {policy} on'],
+  ['policy-remediate', 'remediation of {policy} on'],
+  ['device-edit', 'edit ({fields}) of'],
+  ['group-create', 'creation ({fields}) of'],
+  ['group-edit', 'edit ({fields}) of'],
+]);
 
-/** Null: the value needs no label. */
-export function labelWords(name: string): string | null {
-  return BARE.has(name) ? null : name;
+/** A newer order by its short name. */
+export function orderNoun(command: string): string {
+  return NOUNS.get(command) ?? 'command {command} for';
 }
 
-/** Numbers of devices as people write them, and fields by their names. */
+const REFUSALS: ReadonlyMap<string, string> = new Map([
+  ['own-request', 'it was their own request'],
+  ['not-requester', 'it was somebody else’s request'],
+  ['not-allowed', 'their role does not allow it'],
+]);
+
+/** Details in words: fields by their names, why somebody was refused. */
 export function valueWords(name: string, value: string): string {
-  const parts = value.split(' ');
-  if (name === 'device' || name === 'devices')
-    return parts.map((id) => (/^\d+$/.test(id) ? `#${id}` : id)).join(' ');
-  if (name === 'policy') return /^\d+$/.test(value) ? `#${value}` : value;
-  return name === 'fields' ? parts.map(fieldWords).join(', ') : value;
+  if (name === 'why') return REFUSALS.get(value) ?? value;
+  return name === 'fields' ? value.split(' ').map(fieldWords).join(', ') : value;
 }
 
 function fieldWords(name: string): string {

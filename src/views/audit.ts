@@ -1,68 +1,104 @@
-/** Who did what and when, newest first. */
-import { instant } from '../clock.ts';
-import { channelId } from '../ids.ts';
+/** Who did what and when, newest first: a sentence for each act. */
 import type { AuditRecord } from '../store/records.ts';
-import { actionWords, labelWords, valueWords } from './audit-words.ts';
-import { context, lines, section } from './kit/blocks.ts';
+import { and, type Detail, detailWords, filled, orderWords } from './audit-order.ts';
+import { actionWords } from './audit-words.ts';
+import { context, lines as linesOf, section } from './kit/blocks.ts';
 import { code, joined, literal, type Mrkdwn, md } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
-import { channel, person } from './kit/mentions.ts';
+import { person } from './kit/mentions.ts';
 import { message } from './kit/message.ts';
 import { pager } from './kit/pager.ts';
 import { sentence } from './kit/sentence.ts';
 import { when } from './kit/when.ts';
-import type { RenderedMessage, View } from './model.ts';
+import type { AuditAct, AuditNames, RenderedMessage, View } from './model.ts';
 import { count } from './words.ts';
 
 type AuditView = Extract<View, { kind: 'audit' }>;
 
-const BUDGET = 8_000;
-const DETAIL = 240;
-const DETAILS = 6;
-/** Of no use to a reader. */
-const UNSHOWN: ReadonlySet<string> = new Set(['seal']);
+const BUDGET = 9_000;
+const QUOTED = 240;
+const DETAILS = 12;
+/** Ids and digests, which the file has. */
+const UNSHOWN: ReadonlySet<string> = new Set(['seal', 'operation']);
+/** Sentences of their own. */
+const SENTENCES = ['evidence', 'note'] as const;
 
-export function renderAudit({ device, rows, since, cut, paging }: AuditView): RenderedMessage {
-  const subject = device === null ? md`` : md` of device #${device}`;
-  const total = md`${count(paging.total, 'entry', 'entries')} since ${when(since)}`;
-  const more = (left: number) => md`${left} more on this page did not fit.`;
+export function renderAudit({ device, rows, lines, names, since, cut, paging }: AuditView): RenderedMessage {
+  const subject = device === null ? md`` : md` of device ${detailWords('device', device, names)}`;
+  const entries = count(paging.total, 'entry', 'entries');
+  const gathered = lines === paging.total ? md`` : md` in ${count(lines, 'line')}`;
+  const more = (left: number) => md`${left} more lines on this page did not fit; the file has them.`;
   return message({
-    text: md`Audit${subject}: ${count(paging.total, 'entry', 'entries')}.`,
+    text: md`Audit${subject}: ${entries}.`,
     body: [
       section(md`*Audit${subject}*`),
       ...(rows.length === 0
         ? [section(md`Nothing was done in this time.`)]
-        : lines(rows.map(row), { budget: BUDGET, more })),
+        : linesOf(
+            rows.map((act) => line(act, names)),
+            { budget: BUDGET, more },
+          )),
       ...(cut ? [context(md`There are older entries in this time that were not looked at.`)] : []),
     ],
-    end: pager(paging, total),
+    end: pager(paging, md`${entries}${gathered} since ${when(since)}`),
   });
 }
 
-function row({ at, actor, action, subject, detail }: AuditRecord): Mrkdwn {
+function line({ entries, order, reference }: AuditAct, names: AuditNames): Mrkdwn {
+  const [{ at, actor }] = entries;
   const who = actor === 'patchbay' ? md`Patchbay` : person(actor);
-  const parts = Object.entries(detail)
-    .filter(([name, value]) => value !== null && value !== '' && !UNSHOWN.has(name))
+  const about = { order, names, device: entries.map(deviceIn).find((id) => id !== null) ?? null };
+  const first = entries.find(({ action }) => actionWords(action)?.includes('{it}'));
+  const done = and(entries.map((entry) => deed(entry, { ...about, isFirst: entry === first })));
+  const said = [...new Set(entries.flatMap(sentencesOf))].map((words) => md` ${sentence(words, QUOTED)}`);
+  return md`${when(at)} · ${who} ${done}.${joined(said, '')} · ${code(reference, SHOWN.label)}`;
+}
+
+type About = {
+  readonly order: Detail | null;
+  readonly device: Detail[string];
+  readonly names: AuditNames;
+  readonly isFirst: boolean;
+};
+
+/** What was done, with every detail that the words have no place for. */
+function deed({ action, detail }: AuditRecord, { order, device, names, isFirst }: About): Mrkdwn {
+  const template = actionWords(action);
+  const used = new Set<string>(SENTENCES);
+  const words =
+    template === null
+      ? literal(action, SHOWN.label)
+      : filled(template, (name) => {
+          if (name !== 'it' && name !== 'a') {
+            used.add(name);
+            return detailWords(name, detail[name] ?? null, names);
+          }
+          used.add('device');
+          if (name === 'a') for (const key of ORDER) used.add(key);
+          return name === 'it' && !isFirst
+            ? md`it`
+            : orderWords(name === 'a' ? 'a' : 'the', order ?? detail, device, names);
+        });
+  const rest = Object.entries(detail)
+    .filter(([name, value]) => value !== null && value !== '' && !UNSHOWN.has(name) && !used.has(name))
     .slice(0, DETAILS)
-    .map(([name, value]) => detailWords(name, shown(name, value)));
-  const details = parts.length === 0 ? md`` : md` · ${joined(parts, ', ')}`;
-  return md`${when(at)} · ${who} · ${literal(actionWords(action), SHOWN.label)}${details} · ${code(subject, SHOWN.label)}`;
+    .map(([name, value]) => labelled(name, detailWords(name, value, names)));
+  return rest.length === 0 ? words : md`${words} (${joined(rest, ', ')})`;
 }
 
-function detailWords(name: string, value: Mrkdwn): Mrkdwn {
-  const label = labelWords(name);
-  return label === null ? value : md`${literal(label, SHOWN.label)}: ${value}`;
+/** What the noun of an order says. */
+const ORDER = ['command', 'devices', 'policy', 'fields', 'group', 'severities'];
+
+function labelled(name: string, value: Mrkdwn): Mrkdwn {
+  return SELF_EVIDENT.has(name) ? value : md`${literal(name, SHOWN.label)}: ${value}`;
 }
 
-/** The end of a silence is kept as an instant, and a channel by its id, which nobody reads. */
-function shown(name: string, value: unknown): Mrkdwn {
-  if (name === 'channel') return channelWords(String(value));
-  return name === 'until' && typeof value === 'number'
-    ? when(instant(value))
-    : sentence(valueWords(name, String(value)), DETAIL);
+const SELF_EVIDENT: ReadonlySet<string> = new Set(['device', 'policy', 'why']);
+
+function deviceIn({ detail }: AuditRecord): Detail[string] {
+  return detail['device'] ?? null;
 }
 
-/** A direct message has no name that a mention of it would show. */
-function channelWords(id: string): Mrkdwn {
-  return id.startsWith('D') ? md`direct message` : channel(channelId(id));
+function sentencesOf({ detail }: AuditRecord): readonly string[] {
+  return SENTENCES.map((name) => String(detail[name] ?? '')).filter((words) => words !== '');
 }

@@ -3,9 +3,10 @@ import { stringify } from 'csv-stringify/sync';
 import { type Instant, instant } from '../clock.ts';
 import { displayName } from '../fleet/model.ts';
 import { systemName } from '../fleet/system.ts';
+import type { AuditRecord } from '../store/records.ts';
 import { oneLine } from './kit/escape.ts';
 import { iso } from './kit/when.ts';
-import type { DevicesRow, View } from './model.ts';
+import type { AuditAct, DevicesRow, View } from './model.ts';
 import { commandWords } from './words.ts';
 
 export type Csv = {
@@ -47,13 +48,23 @@ export function csvOf(view: View): Csv | null {
     // Spreadsheets take UTF-8 for what it is only by its mark.
     text: stringify([head, ...cells], { bom: true, escape_formulas: true, record_delimiter: 'windows' }),
     rows: rows.length,
-    left: Math.max(totalOf(view) - view.rows.length, 0),
+    left: Math.max(totalOf(view) - countOf(view), 0),
   };
 }
 
 /** Whether there is a file of it. */
 export function isList(view: View): view is Listed {
   return LISTS.some((kind) => kind === view.kind);
+}
+
+/** A line of the audit may be several entries. */
+function countOf(view: Listed): number {
+  return view.kind === 'audit' ? entriesOf(view.rows).length : view.rows.length;
+}
+
+/** The newest first, as they were written. */
+function entriesOf(acts: readonly AuditAct[]): readonly AuditRecord[] {
+  return acts.flatMap(({ entries }) => entries).toSorted((a, b) => b.sequence - a.sequence);
 }
 
 function totalOf(view: Listed): number {
@@ -160,7 +171,7 @@ function tableOf(view: Listed): Table {
     case 'audit':
       return {
         head: ['sequence', 'time', 'who', 'action', 'subject', 'detail', 'hash'],
-        rows: view.rows.map((entry) => [
+        rows: entriesOf(view.rows).map((entry) => [
           ...[entry.sequence, at(entry.at), entry.actor, entry.action, entry.subject],
           ...[JSON.stringify(entry.detail), entry.hash],
         ]),

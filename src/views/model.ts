@@ -55,6 +55,7 @@ export type Paging = {
 export type { Block, ButtonValue, RenderedMessage } from './models/drawn-model.ts';
 export type { HelpEntry, HelpSection } from './models/help-model.ts';
 export type { Problem, UsageFault } from './models/problem-model.ts';
+export type { AuditAct, AuditNames } from './models/records-model.ts';
 export type { CardState, DecisionOutcome } from './models/request-model.ts';
 export type { Again } from './models/sharing-model.ts';
 

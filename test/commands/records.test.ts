@@ -108,8 +108,32 @@ describe('audit', () => {
 
   it.each(['device web-01', 'device #1001'])('lists what was done about “%s”', async (text) => {
     const view = await answer(audit, 'audit', text, testPorts(content, kept).ports);
-    expect(view.rows).toEqual(kept.audit.slice(1, 4));
+    expect(view.rows.flatMap(({ entries }) => entries)).toEqual(kept.audit.slice(1, 4));
     expect(view.paging.input).toEqual({ device: 1001, days: 7 });
+  });
+
+  it('names what it knows by number, and is shown without names where the service does not answer', async () => {
+    const { ports } = testPorts(content, kept);
+    const { names } = await answer(audit, 'audit', '', ports);
+    expect([...names.devices]).toEqual([[1001, 'web-01']]);
+    const fresh = testPorts(content, kept);
+    fresh.fleet.failWith(BROKEN);
+    const bare = await answer(audit, 'audit', '', fresh.ports);
+    expect(bare).toMatchObject({ paging: { total: 5 } });
+    expect(bare.names.devices.size).toBe(0);
+  });
+
+  it('goes over its pages by lines and counts entries, each of which is on one page', async () => {
+    const steps = Array.from({ length: 30 }, (_, at) => [
+      { ...entry(`o_${at}`, { device: 1001 }), actor: 'patchbay' as const, action: 'operation.accepted' },
+      { ...entry(`o_${at}`, { device: 1001 }), actor: 'patchbay' as const, action: 'operation.issuing' },
+    ]).flat();
+    const { ports } = testPorts(content, { audit: steps });
+    const pages = await Promise.all([0, 1, 2].map((page) => answer(audit, 'audit', '', ports, page)));
+    for (const view of pages) expect(view).toMatchObject({ lines: 30, paging: { total: 60, pages: 3 } });
+    const shown = pages.flatMap(({ rows }) => rows.flatMap(({ entries }) => entries));
+    expect(new Set(shown)).toEqual(new Set(steps));
+    expect(shown).toHaveLength(60);
   });
 
   it('says where there is more than was looked at', async () => {

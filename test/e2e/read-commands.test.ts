@@ -85,7 +85,7 @@ describe('commands that only read', () => {
     expect(wordsOf(await town.asks('viewer', 'approvals mine'))).toMatch(/asked for nothing/);
     expect(wordsOf(await town.asks('viewer', 'operations'))).toMatch(/Scan web-01.*Open the card/s);
     const trail = wordsOf(await town.asks('approver', 'audit device web-01'));
-    expect(trail).toMatch(/asked for approval.*asked for a command/s);
+    expect(trail).toMatch(/asked for approval of a reboot of web-01.*asked for a scan of web-01/s);
     expect((await town.asks('operator', 'audit')).text).toBe(
       'This needs the role `approver`; yours is `operator`. Nothing was changed.',
     );

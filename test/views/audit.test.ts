@@ -1,55 +1,134 @@
-/** What the audit says of an entry. */
+/** What the audit says of an act. */
 import { globSync, readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { personId } from '../../src/ids.ts';
+import type { AuditEntry, AuditRecord } from '../../src/store/records.ts';
 import { actionWords } from '../../src/views/audit-words.ts';
+import { csvOf } from '../../src/views/csv.ts';
 import { when } from '../../src/views/kit/when.ts';
+import type { AuditAct } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
 import { START } from '../harness/builders.ts';
 
-it('shows the end of a silence as a time that people read', () => {
-  const row = {
-    at: START,
-    actor: personId('UOPERATOR'),
-    action: 'alerts.silenced',
-    subject: 'silence 1',
-    detail: { until: START },
-    sequence: 1,
-    hash: '',
-  };
-  const paging = { command: 'audit', input: {}, page: 0, pages: 1, total: 1, asOf: START };
-  const drawn = render({ kind: 'audit', device: null, rows: [row], since: START, cut: false, paging });
-  expect(JSON.stringify(drawn.blocks)).toContain(`until: ${when(START)}`);
+type Detail = AuditEntry['detail'];
+const ANN = personId('U0ANN');
+const NAMES = {
+  devices: new Map([[4001, 'web-01']]),
+  groups: new Map([[3111, 'Servers']]),
+  policies: new Map([[12, 'Harden SSH']]),
+};
+
+function entry(action: string, detail: Detail = {}, given: Partial<AuditRecord> = {}): AuditRecord {
+  return { at: START, actor: 'patchbay', action, subject: 'o_1', detail, sequence: 1, hash: '', ...given };
+}
+
+function viewOf(rows: readonly AuditAct[], total = rows.length) {
+  const paging = { command: 'audit', input: {}, page: 0, pages: 1, total, asOf: START };
+  const view = { kind: 'audit', device: null, rows, lines: rows.length, names: NAMES } as const;
+  return { ...view, since: START, cut: false, paging } as const;
+}
+
+function shown(entries: AuditAct['entries'], order: Detail | null = null): string {
+  return JSON.stringify(render(viewOf([{ entries, order, reference: 'a_1' }], entries.length)).blocks);
+}
+
+const SCAN = { command: 'scan', devices: '4001' };
+
+describe('a line of the audit', () => {
+  it.each<readonly [string, Detail, Detail | null, string]>([
+    [
+      'operation.issuing',
+      { device: 4001 },
+      null,
+      'was about to send the command for web-01 (#4001). · `a_1`',
+    ],
+    ['operation.issuing', { device: 7 }, SCAN, 'was about to send the scan of #7. · `a_1`'],
+    ['operation.requested', SCAN, SCAN, 'asked for a scan of web-01 (#4001). · `a_1`'],
+    [
+      'approval.requested',
+      { command: 'device-edit', fields: 'customName tags', devices: '4001 2' },
+      null,
+      'asked for approval of an edit (custom name, tags) of web-01 (#4001) and #2.',
+    ],
+    [
+      'approval.requested',
+      { command: 'group-edit', fields: 'notes', group: 3111, devices: '' },
+      null,
+      'asked for approval of an edit (notes) of the group Servers (#3111).',
+    ],
+    [
+      'approval.requested',
+      { command: 'policy-test', policy: 12, devices: '4001' },
+      null,
+      'asked for approval of a test of Harden SSH (policy 12) on web-01 (#4001).',
+    ],
+    [
+      'approval.requested',
+      { command: 'patch', severities: 'critical high', devices: '4001' },
+      null,
+      'an installation of patches on web-01 (#4001) chosen by severity (critical high).',
+    ],
+    [
+      'approval.refused',
+      { decision: 'approve', why: 'own-request' },
+      SCAN,
+      'tried to approve the scan of web-01 (#4001) and was refused (it was their own request).',
+    ],
+    ['operation.refused', { device: 4001, evidence: 'It said no.' }, SCAN, '(#4001). It said no. · `a_1`'],
+    ['approval.denied', { note: null, seal: 'x', operation: null }, null, 'denied the command. · `a_1`'],
+    ['alerts.subscribed', { channel: 'C0OPS' }, null, 'subscribed to alerts (channel: <#C0OPS>).'],
+    ['alerts.subscribed', { channel: 'D0ANN' }, null, 'subscribed to alerts (channel: direct message).'],
+    [
+      'alerts.silenced',
+      { group: 3111, until: START },
+      null,
+      `(group: Servers (#3111), until: ${when(START)}).`,
+    ],
+    ['something.newer', { policy: 12 }, null, 'something.newer (Harden SSH (policy 12)).'],
+    ['operation.requested', { command: 'melt', devices: '4001' }, null, 'a command melt for web-01 (#4001).'],
+  ])('says %s %o in words', (action, detail, order, words) => {
+    expect(shown([entry(action, detail)], order)).toContain(words);
+  });
+
+  it('tells the steps of an act in their order, with everything that was said of each', () => {
+    const words = shown(
+      [
+        entry('operation.issuing', { device: 4001, evidence: null }),
+        entry('approval.claimed', { operation: 'o_1' }, { subject: 'a_1' }),
+        entry('operation.accepted', { device: 4001, evidence: 'The service took it.' }),
+        entry('operation.queued', { device: 4001, evidence: 'It waits.' }),
+      ],
+      SCAN,
+    );
+    expect(words).toContain(
+      'Patchbay was about to send the scan of web-01 (#4001), took up the request for it, sent it and saw it in the queue. The service took it. It waits. · `a_1`',
+    );
+    expect(words).toContain('4 entries in 1 line since');
+    expect(words).not.toContain('o_1');
+  });
+
+  it('counts entries alone where each is a line', () => {
+    expect(shown([entry('operation.queued')])).toContain('1 entry since');
+  });
+
+  it('counts the devices that a line has no place for', () => {
+    const devices = Array.from({ length: 23 }, (_, at) => at + 1).join(' ');
+    expect(shown([entry('operation.requested', { command: 'scan', devices })])).toContain(
+      '#20 and 3 more devices (the file names them)',
+    );
+  });
 });
 
-it.each([
-  ['operation.issuing', { device: 4001 }, 'was about to send it · device: #4001 · `o_1`'],
-  [
-    'operation.requested',
-    { command: 'scan', devices: '1 2' },
-    'asked for a command · scan, devices: #1 #2 · `o_1`',
-  ],
-  [
-    'approval.requested',
-    { fields: 'customName tags' },
-    'asked for approval · fields: custom name, tags · `o_1`',
-  ],
-  ['alerts.subscribed', { channel: 'C0OPS' }, 'subscribed to alerts · channel: <#C0OPS> · `o_1`'],
-  ['alerts.subscribed', { channel: 'D0ANN' }, 'subscribed to alerts · channel: direct message · `o_1`'],
-  ['something.newer', { policy: 7 }, 'something.newer · policy: #7 · `o_1`'],
-])('says %s in words', (action, detail, words) => {
-  const row = {
-    at: START,
-    actor: 'patchbay' as const,
-    action,
-    subject: 'o_1',
-    detail,
-    sequence: 1,
-    hash: '',
-  };
-  const paging = { command: 'audit', input: {}, page: 0, pages: 1, total: 1, asOf: START };
-  const drawn = render({ kind: 'audit', device: null, rows: [row], since: START, cut: false, paging });
-  expect(JSON.stringify(drawn.blocks)).toContain(words);
+it('keeps every entry in the file, the newest first', () => {
+  const [early, between, late] = [1, 2, 3].map((sequence) => entry('operation.queued', {}, { sequence }));
+  if (early === undefined || between === undefined || late === undefined) throw new Error('three were made');
+  const acts = [
+    { entries: [between], order: null, reference: 'a_2' },
+    { entries: [early, late], order: null, reference: 'a_1' },
+  ] as const;
+  const csv = csvOf(viewOf(acts, 5));
+  expect(csv).toMatchObject({ rows: 3, left: 2 });
+  expect(csv?.text.match(/^\d+(?=,)/gm)).toEqual(['3', '2', '1']);
 });
 
 it('has words for every action that is written down', () => {
@@ -59,5 +138,11 @@ it('has words for every action that is written down', () => {
   );
   const ofNames = ['alias', 'saved'].flatMap((kind) => [`${kind}.shared`, `${kind}.removed`]);
   expect(written.length).toBeGreaterThan(15);
-  expect([...written, ...ofNames].filter((action) => actionWords(action) === action)).toEqual([]);
+  expect([...written, ...ofNames].filter((action) => actionWords(action) === null)).toEqual([]);
+});
+
+it('says who did it', () => {
+  expect(shown([entry('changes.paused', { reason: 'Fair' }, { actor: ANN })])).toContain(
+    '<@U0ANN> paused all changes (reason: Fair).',
+  );
 });

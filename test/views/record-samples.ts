@@ -47,7 +47,20 @@ export function records({ text, count }: Filling): readonly Sample[] {
     sequence: at,
     hash: text,
   }));
-  const audit = { kind: 'audit', rows: entries, since: START, paging: paging('audit') } as const;
+  const acts = entries.map((entry, at) => {
+    const order = { command: at % 2 === 0 ? 'scan' : text, devices: '1 2', group: text, fields: text };
+    const step = { ...entry, action: at % 2 === 0 ? 'operation.accepted' : text };
+    return { entries: [entry, step] as const, order: at % 3 === 0 ? null : order, reference: text };
+  });
+  const names = { devices: new Map([[1, text]]), groups: new Map(), policies: new Map() };
+  const audit = {
+    kind: 'audit',
+    rows: acts,
+    lines: acts.length,
+    names,
+    since: START,
+    paging: paging('audit'),
+  } as const;
   const approval = anApproval({ command, targets: [someFacts({ displayName: text })], decidedAt: START });
   const operation = anOperation({ command, reason: text, targets });
   const told = STATES.map((state): Sample => {

@@ -65,7 +65,7 @@ export function createResults(clock: Clock): Results {
   const ledger = createLedger(clock);
   return {
     approvals: createShelf(ledger, ({ rows }) => rowsWith(rows, ({ targets }) => targets.length)),
-    audit: createShelf(ledger),
+    audit: createShelf(ledger, ({ rows }) => rowsWith(rows, ({ entries }) => entries.length - 1)),
     compliance: createShelf(ledger, ({ rows }) => rowsWith(rows, ({ parts = [] }) => inRows(parts))),
     devices: createShelf(ledger, ({ rows }) => rows.length / IDS_PER_ROW),
     events: createShelf(ledger, ({ rows }) => rowsWith(rows, ({ patches }) => inRows(patches))),

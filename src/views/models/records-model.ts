@@ -6,6 +6,19 @@ import type { ApprovalRecord, AuditRecord, OperationRecord } from '../../store/r
 import type { PauseRecord } from '../../store/settings-records.ts';
 import type { Paging } from '../model.ts';
 
+/** What was done in one go, as one line. */
+export type AuditAct = {
+  /** In the order in which they happened. */
+  readonly entries: readonly [AuditRecord, ...AuditRecord[]];
+  /** What the audit says of the order that it is about; null where no entry that was looked at says it. */
+  readonly order: AuditRecord['detail'] | null;
+  /** What its card is found by. */
+  readonly reference: string;
+};
+
+/** By number; those that are known. */
+export type AuditNames = Readonly<Record<'devices' | 'groups' | 'policies', ReadonlyMap<number, string>>>;
+
 export type RecordView =
   /** How what somebody asked for ended, for them alone. */
   | {
@@ -39,7 +52,10 @@ export type RecordView =
       readonly kind: 'audit';
       /** Null: of everything. */
       readonly device: DeviceId | null;
-      readonly rows: readonly AuditRecord[];
+      readonly rows: readonly AuditAct[];
+      /** Of all pages; `paging` counts entries. */
+      readonly lines: number;
+      readonly names: AuditNames;
       readonly since: Instant;
       /** There are more entries than were looked at; the oldest were not. */
       readonly cut: boolean;

@@ -38,6 +38,8 @@ const AUDIT: Whole<'audit'> = {
   kind: 'audit',
   device: null,
   rows: [],
+  lines: 0,
+  names: { devices: new Map(), groups: new Map(), policies: new Map() },
   since: START,
   cut: false,
   paging: { command: 'audit', input: {}, page: 0, pages: 1, total: 0, asOf: START },
