@@ -153,20 +153,20 @@ async function ofAllThat(
   };
 }
 
-/** A name that nothing has and that is near to a known one. A newer name is not refused: the service may send it. */
+/** A name that is not known and that nothing has. A newer name is asked for all the same: the service may send it. */
 function slipOf(filters: EventFilters): View | null {
   const { name } = filters;
   if (name === null || EVENT_NAMES.includes(name)) return null;
   const near = nearest(name, EVENT_NAMES);
-  if (near.length === 0) return null;
-  const words = near.map((known) => filterText('name', known));
+  const words = (near.length === 0 ? EVENT_NAMES : near).map((known) => filterText('name', known));
   const fault = { kind: 'unknown-word', word: filterText('name', name), nearest: words } as const;
   const offers = near.map((known): Offer => {
     const right = { ...filters, name: known };
     const choice = { command: 'events', input: { filters: right } };
     return { kind: 'line', does: 'run', line: `${ROOT} events ${eventQuestion(right)}`, choice };
   });
-  return problemView({ ...usageProblem(HEAD, fault), offers });
+  const problem = usageProblem(HEAD, fault);
+  return problemView(offers.length === 0 ? problem : { ...problem, offers });
 }
 
 function newestFirst(rows: readonly FleetEvent[]): readonly FleetEvent[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, later } from '../../src/clock.ts';
 import { events } from '../../src/commands/events.ts';
+import { EVENT_NAMES } from '../../src/fleet/event-names.ts';
 import { eventId, policyId } from '../../src/ids.ts';
 import { render } from '../../src/views/render.ts';
 import { aDevice, anEvent, aPolicy, START } from '../harness/builders.ts';
@@ -71,7 +72,14 @@ describe('events of all', () => {
       testPorts({ events: newer }).ports,
     );
     expect(known.rows).toHaveLength(1);
-    expect(await answer(events, 'events', 'name:zzzz', ports)).toMatchObject({ rows: [], counted: 0 });
+  });
+
+  it('names back a name that nothing has and none is near to, with all that there are', async () => {
+    const { problem } = await answer(events, 'problem', 'name:reboot', testPorts(content).ports);
+    expect(problem).toMatchObject({ fault: { kind: 'unknown-word', word: 'name:reboot' } });
+    expect(problem).not.toHaveProperty('offers');
+    const words = JSON.stringify(render({ kind: 'problem', problem }).blocks);
+    for (const name of EVENT_NAMES) expect(words).toContain(`name:${name}`);
   });
 
   it('lets a person choose among policies of one name', async () => {

@@ -5,7 +5,7 @@ import type { UsageFault } from '../model.ts';
 import type { Offer } from '../models/offer-model.ts';
 
 /** As many as are listed where none is near. */
-const MOST_OFFERED = 16;
+const MOST_OFFERED = 20;
 
 /** What came near is said in words where no buttons offer it. */
 export function usageWords(fault: UsageFault, offers: readonly Offer[] = []): Mrkdwn {
