@@ -59,9 +59,10 @@ export function previewProblem(
     return [{ kind: 'line', does: 'run', line, choice: { command: 'preview', input: { filters: right } } }];
   });
   const offered = offers.length === 0 ? {} : { offers };
-  const all = nearestOrAny(value, known);
-  if (key === 'group') return { kind: 'no-such-group', query: value, nearest: all, ...offered };
-  const words = all.map((name) => filterText('os', name));
+  if (key === 'group') {
+    return { kind: 'no-such-group', query: value, nearest: nearest(value, known), ...offered };
+  }
+  const words = nearestOrAny(value, known).map((name) => filterText('os', name));
   const fault = { kind: 'unknown-word', word: filterText('os', value), nearest: words } as const;
   return { ...usageProblem(PREVIEW, fault), ...offered };
 }

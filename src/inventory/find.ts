@@ -6,7 +6,7 @@ import { fold } from '../text.ts';
 import { canonicalAddress, networkOf } from './addresses.ts';
 import { placesOf } from './bits.ts';
 import type { Found, FoundBy, IndexedDevice } from './inventory.ts';
-import { comparedWords, nearestOrAny } from './nearest.ts';
+import { comparedWords, nearest } from './nearest.ts';
 import { mayHold } from './promising.ts';
 import { ID, searchDevices } from './search.ts';
 import { isNamed, isWhole } from './searched.ts';
@@ -69,7 +69,7 @@ export function namesNear(shelf: Shelf, query: string, foundBy: FoundBy = {}): r
     shelf.size() <= MOST_COMPARED
       ? shelf.ordered().rows
       : searchDevices(shelf, comparedWords(query), { ...foundBy, limit: FIRST_FOUND }).devices;
-  return nearestOrAny(query, namesOf(rows), MOST_NEAREST);
+  return nearest(query, namesOf(rows), MOST_NEAREST);
 }
 
 function* namesOf(devices: readonly IndexedDevice[]): Iterable<string> {

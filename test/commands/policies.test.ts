@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { policies } from '../../src/commands/policies.ts';
 import { policy } from '../../src/commands/policy.ts';
 import { groupId, policyId } from '../../src/ids.ts';
+import { render } from '../../src/views/render.ts';
 import { aGroup, aPolicy } from '../harness/builders.ts';
 import { testPorts } from './ports.ts';
 import { answer, faultOf } from './run.ts';
@@ -53,6 +54,17 @@ describe('policy', () => {
   it('names the nearest of an unknown one', async () => {
     const view = await answer(policy, 'problem', 'aply all patches', testPorts(content).ports);
     expect(view.problem).toMatchObject({ kind: 'no-such-policy', nearest: ['Apply All Patches'] });
+  });
+
+  it('offers none where no name comes near, and the list of all instead', async () => {
+    const view = await answer(policy, 'problem', 'Nightly', testPorts(content).ports);
+    expect(view.problem).toEqual({ kind: 'no-such-policy', query: 'Nightly', nearest: [] });
+    const drawn = JSON.stringify(render(view).blocks);
+    expect(drawn).toContain('No name comes near to it.');
+    expect(drawn).toContain('Show all policies');
+    expect(drawn).not.toContain('Did you mean');
+    const nearer = await answer(policy, 'problem', 'aply all patches', testPorts(content).ports);
+    expect(JSON.stringify(render(nearer).blocks)).not.toContain('Show all policies');
   });
 
   it('says that an id is of no policy', async () => {

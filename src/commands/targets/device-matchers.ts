@@ -19,7 +19,7 @@ export type UnknownValue = {
   readonly kind: 'group' | 'policy' | 'word';
   readonly key: DeviceFilter['key'];
   readonly value: string;
-  /** The known values that come near, or all where they are few. */
+  /** The known values that come near; of words all, where none does and they are few. */
   readonly nearest: readonly string[];
 };
 
@@ -82,7 +82,7 @@ function inGroup(value: string, { groups }: Snapshot): Matcher | UnknownValue {
     kind: 'group',
     key: 'group',
     value,
-    nearest: nearestOrAny(value, [...groups.values()].map(groupLabel)),
+    nearest: nearest(value, [...groups.values()].map(groupLabel)),
   };
 }
 
@@ -109,7 +109,7 @@ function withPolicy(
     kind: 'policy',
     key,
     value,
-    nearest: nearestOrAny(
+    nearest: nearest(
       value,
       policies.map(({ name }) => name),
     ),

@@ -1,6 +1,6 @@
 /** From what somebody typed, or what a button carries, to one group or policy: shared by commands that name one. */
 import { z } from 'zod';
-import { nearestOrAny } from '../../inventory/nearest.ts';
+import { nearest as nearestTo } from '../../inventory/nearest.ts';
 import { fold } from '../../text.ts';
 import type { Typed } from '../define.ts';
 import { extraWord } from '../line/faults.ts';
@@ -50,7 +50,7 @@ export function meant<T extends { readonly id: number }>(
   }
   const id = numberOf(given.trim());
   if (id !== null) return { kind: 'one', id };
-  const near = nearestOrAny(given, all.map(nameOf), OFFERED);
+  const near = nearestTo(given, all.map(nameOf), OFFERED);
   const nearest = near.flatMap((name) => all.filter((item) => nameOf(item) === name)).slice(0, OFFERED);
   return { kind: 'none', nearest };
 }

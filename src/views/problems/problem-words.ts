@@ -48,13 +48,13 @@ export function problemWords(problem: Problem, root: string): Wording {
       return {
         what: md`There is no group called ${literal(problem.query)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem)}${typed(root, 'groups')} shows all of them. A name with spaces goes in quotes, such as ${code('group:"Linux servers"')}.`,
+        next: md`${nearest(problem)}${noneNear(problem)}${typed(root, 'groups')} shows all of them. A name with spaces goes in quotes, such as ${code('group:"Linux servers"')}.`,
       };
     case 'no-such-policy':
       return {
         what: md`There is no policy called ${literal(problem.query)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem)}${typed(root, 'policies')} shows all of them.`,
+        next: md`${nearest(problem)}${noneNear(problem)}${typed(root, 'policies')} shows all of them.`,
       };
     default:
       return changeWords(problem, root);
@@ -163,6 +163,17 @@ function howToWrite({ command, usage, root }: Extract<Problem, { kind: 'usage' }
     return md`${typed(root, `help ${command}`)} says how to write it.`;
   const line = usage.startsWith(root) ? usage : `${root} ${usage}`;
   return md`How to write it: ${code(line, SHOWN.sentence)}`;
+}
+
+/** A number comes near to none: one more or less is another thing. */
+function noneNear({
+  query,
+  nearest: names,
+}: {
+  readonly query: string;
+  readonly nearest: readonly string[];
+}) {
+  return names.length > 0 || /^#\d+$/.test(query) ? md`` : md`No name comes near to it.\n`;
 }
 
 /** In words where no buttons offer them. */

@@ -1,9 +1,10 @@
 /** What went wrong: what happened, whether anything changed, what to do next, and where the log has more. */
 import type { Reference } from '../../ids.ts';
 import { ROOT } from '../../root-command.ts';
-import { context, section } from '../kit/blocks.ts';
+import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { code, md } from '../kit/escape.ts';
 import { message } from '../kit/message.ts';
+import { runButton } from '../kit/run-button.ts';
 import type { Problem, RenderedMessage } from '../model.ts';
 import { offersOf } from './offers.ts';
 import { problemWords } from './problem-words.ts';
@@ -20,7 +21,24 @@ export function renderProblem(problem: Problem, root = ROOT): RenderedMessage {
       section(next),
       ...(reference === null ? [] : [context(md`Reference ${code(reference)}: the log says more under it.`)]),
     ],
+    end: actions(listButton(problem)),
   });
+}
+
+/** Where nothing is near it is looked for among all of them. */
+function listButton(problem: Problem): Button | null {
+  switch (problem.kind) {
+    case 'no-such-group':
+      return problem.nearest.length > 0 ? null : allButton('Show all groups', 'groups');
+    case 'no-such-policy':
+      return problem.nearest.length > 0 ? null : allButton('Show all policies', 'policies');
+    default:
+      return null;
+  }
+}
+
+function allButton(label: string, command: string): Button | null {
+  return runButton({ action: command, label, command, input: {} });
 }
 
 function referenceOf(problem: Problem): Reference | null {
