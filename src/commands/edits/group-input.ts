@@ -1,6 +1,6 @@
 /** The fields of a group as they are typed or chosen, and as the service takes them. */
 import { z } from 'zod';
-import { COLORS } from '../../fleet/colors.ts';
+import { COLORS, colorValue } from '../../fleet/colors.ts';
 import type { Dialect } from '../../fleet/dialect.ts';
 import { faultOfGroup, MOST_REFRESH_MINUTES } from '../../fleet/editor/group-fields.ts';
 import type { GroupChange, GroupField } from '../../fleet/edits.ts';
@@ -30,6 +30,7 @@ export type GroupParsed =
   | { readonly kind: 'group'; readonly group: GroupInput }
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
+const COLOR = `one of ${COLORS.map(({ name }) => name).join(', ')}, or #RRGGBB`;
 const KEYS = ['parent', 'every', 'color', 'notes'];
 
 /** `name:` only where the name is not what the command is called with. */
@@ -44,6 +45,9 @@ function fromFields({ one }: Extract<SetFields, { kind: 'fields' }>): GroupParse
   if (every !== undefined && minutes === null) {
     const expected = 'a time such as every:24h or every:1440m';
     return { kind: 'fault', fault: { kind: 'bad-value', word: every.text, expected } };
+  }
+  if (color !== undefined && colorValue(color.value) === null) {
+    return { kind: 'fault', fault: { kind: 'bad-value', word: color.text, expected: COLOR } };
   }
   return {
     kind: 'group',
@@ -89,7 +93,7 @@ export function groupFaults(change: GroupChange, dialect: Dialect): readonly Fie
   const expected: Partial<Readonly<Record<GroupField, string>>> = {
     name: 'a name that is not blank',
     refreshIntervalMinutes: `every:${dialect.leastRefreshMinutes / 60}h to every:${MOST_REFRESH_MINUTES / 60}h`,
-    color: `#RRGGBB, or one of ${COLORS.map(({ name }) => name).join(', ')}`,
+    color: COLOR,
     wsus: 'WSUS with a server such as http://wsus.example:8530',
   };
   const one: readonly (readonly [GroupField, GroupChange])[] = [
