@@ -90,7 +90,7 @@ async function list(
   const { rows, total } = at === page ? first : await read(at);
   return {
     kind: 'alerts',
-    of: asked.of,
+    of: asked.of === 'all' ? { kind: 'all', days: asked.days } : { kind: asked.of },
     rows,
     paging: {
       command: 'alerts',

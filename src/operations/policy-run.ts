@@ -32,13 +32,13 @@ export function remediated(seen: Seen, id: PolicyId): Effect {
   const found = actions(seen, id);
   const success = found.find(({ exitCode }) => exitCode === 0);
   if (success !== undefined) {
-    return { kind: 'proven', evidence: `${upperFirst(policy)} ran with exit code 0.` };
+    return { kind: 'proven', evidence: `${subject(policy)} ran with exit code 0.` };
   }
   // Where nothing says that the service took the command, a failure may be that of another run and proves nothing.
   const failure =
     seen.target.state === 'unknown' ? undefined : found.find(({ exitCode }) => exitCode !== null);
   if (failure !== undefined) {
-    return { kind: 'failed', evidence: `${upperFirst(policy)} ran ${exitText(failure)}. ${WHERE}` };
+    return { kind: 'failed', evidence: `${subject(policy)} ran ${exitText(failure)}. ${WHERE}` };
   }
   if (turnedUpToDate(seen, id)) {
     return { kind: 'proven', evidence: `The device is up to date with ${policy} now.` };
@@ -84,4 +84,9 @@ function policyOn(device: Device, id: PolicyId): string {
 
 function exitText({ exitCode }: FleetEvent): string {
   return exitCode === null ? 'without a stated exit code' : `with exit code ${exitCode}`;
+}
+
+/** Its number alone begins a sentence with a capital; a name stays as it is. */
+function subject(policy: string): string {
+  return /^policy \d+$/.test(policy) ? upperFirst(policy) : policy;
 }

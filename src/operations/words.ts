@@ -76,14 +76,13 @@ export function commandText(command: FleetOrder, group: string | null = null): s
   }
 }
 
-/** As the title of its card has it. */
 function policyOf({ policyId, policyName = '' }: CommandPolicy): string {
-  return policyName === '' ? policyText(policyId, null) : `${nameText(policyName)} (policy ${policyId})`;
+  return policyText(policyId, policyName);
 }
 
-/** A policy inside a sentence: by its number, and by its name where that is known. */
+/** A policy inside a sentence: by its number, and by its name where that is known, as the title of its card has it. */
 export function policyText(id: PolicyId, name: string | null): string {
-  return name === null || name === '' ? `policy ${id}` : `policy ${id} (${nameText(name)})`;
+  return name === null || name === '' ? `policy ${id}` : `${nameText(name)} (policy ${id})`;
 }
 
 /** How a device stands with a policy, after its name. */

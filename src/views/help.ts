@@ -36,7 +36,11 @@ function all({ sections, withheld, refusal, root }: HelpView): RenderedMessage {
     end: [
       ...(withheld === 0 || refusal !== null
         ? []
-        : [context(md`${count(withheld, 'command')} more need another role than yours.`)]),
+        : [
+            context(
+              md`${count(withheld, 'more command')} ${withheld === 1 ? md`needs` : md`need`} another role than yours.`,
+            ),
+          ]),
       context(
         md`A device is its name, its hostname or its #id; names with spaces go in quotes. ${code(`${root} help COMMAND`)} shows everything about one command. My Home shows what waits for you, your commands and the fleet.`,
       ),

@@ -23,7 +23,7 @@ export function renderOrganization(view: Extract<View, { kind: 'organization' }>
         { label: 'Id', value: md`#${id}` },
         { label: 'Tier', value: known(tier) },
         { label: 'Devices', value: deviceWords(organization) },
-        { label: 'Made', value: whenOr(createTime, 'Not stated') },
+        { label: 'Created', value: whenOr(createTime, 'Not stated') },
       ]),
     ],
     end,

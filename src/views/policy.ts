@@ -48,7 +48,7 @@ function facts(view: PolicyView) {
       label: 'Devices',
       value: deviceCount === null ? md`Not stated` : md`${deviceCount}, as the service says`,
     },
-    { label: 'Made', value: whenOr(policy.createTime, 'Not stated') },
+    { label: 'Created', value: whenOr(policy.createTime, 'Not stated') },
     { label: 'Notes', value: notes === null || notes === '' ? md`None` : literal(notes, SHOWN.sentence) },
   ];
 }

@@ -43,11 +43,11 @@ function changeButton(input: unknown): Button | null {
 }
 
 const FIELDS: Readonly<Record<PreviewView['filters'][number]['field'], string>> = {
-  os_family: 'the system',
-  os_version_id: 'the number of the system’s version',
-  ip_addr: 'an address',
-  tag: 'a tag',
-  hostname: 'the hostname',
+  os_family: 'system',
+  os_version_id: 'system version number',
+  ip_addr: 'address',
+  tag: 'tag',
+  hostname: 'hostname',
 };
 
 /** What the service was asked, in words. */
@@ -56,7 +56,7 @@ function filterWords({ filters, groups }: PreviewView): Mrkdwn {
   const where = groups.length === 0 ? md`in all groups` : md`in ${listed(groups, 5)}`;
   return clauses.length === 0
     ? md`All devices ${where}.`
-    : md`Devices ${where} of which ${joined(clauses, ' and ')}.`;
+    : md`Devices ${where} with ${joined(clauses, ' and ')}.`;
 }
 
 function clauseWords({ field, op, values }: PreviewView['filters'][number]): Mrkdwn {
@@ -64,8 +64,17 @@ function clauseWords({ field, op, values }: PreviewView['filters'][number]): Mrk
     values.slice(0, VALUES).map((value) => code(value)),
     ' or ',
   );
-  const verb = { in: 'is', not_in: 'is not', like_any: 'holds', not_like_any: 'does not hold' }[op];
-  return md`${literal(FIELDS[field])} ${literal(verb)} ${any}`;
+  const what = literal(FIELDS[field]);
+  switch (op) {
+    case 'in':
+      return md`the ${what} ${any}`;
+    case 'not_in':
+      return md`another ${what} than ${any}`;
+    case 'like_any':
+      return md`${field === 'ip_addr' ? md`an` : md`a`} ${what} that holds ${any}`;
+    case 'not_like_any':
+      return md`no ${what} that holds ${any}`;
+  }
 }
 
 function row(device: PreviewedLine): Block {

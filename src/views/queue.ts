@@ -1,19 +1,19 @@
 /** The commands that wait for a device, and those it has answered. */
 import type { Instant } from '../clock.ts';
 import { decodeCommand } from '../fleet/commands.ts';
-import { type Device, displayName, type QueueEntry } from '../fleet/model.ts';
+import { type Device, displayName, type FleetCommand, type QueueEntry } from '../fleet/model.ts';
 import { isPending } from '../fleet/pending.ts';
 import { policyName } from '../fleet/standing.ts';
 import type { PolicyId } from '../ids.ts';
 import { deviceNav } from './device/device-nav.ts';
 import { context, lines, section } from './kit/blocks.ts';
-import { code, heading, literal, type Mrkdwn, md } from './kit/escape.ts';
+import { code, heading, literal, type Mrkdwn, md, strong } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import { message } from './kit/message.ts';
 import { type Column, table, timeCell } from './kit/table.ts';
 import { when, whenOr } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
-import { count, listed, listedPlain, policyWords } from './words.ts';
+import { commandName, count, listedPlain } from './words.ts';
 
 const BUDGET = 8_000;
 const ANSWER = SHOWN.sentence / 2;
@@ -72,24 +72,18 @@ function row(entry: QueueEntry, device: Device): Mrkdwn {
   return md`${what(entry, device)} · ${state(entry, device)}`;
 }
 
-/** As {@link what}, where there is no markup. */
+/** Where there is no markup. */
 function plainWhat(entry: QueueEntry, device: Device): string {
   const command = decodeCommand(entry);
   if (command === null) return entry.type === '' ? 'Unnamed command' : entry.type;
-  switch (command.kind) {
-    case 'scan':
-      return 'Scan';
-    case 'reboot':
-      return 'Reboot';
-    case 'patch-all':
-      return 'Install all missing patches';
-    case 'patch':
-      return `Install ${listedPlain(command.packages, 5)}`;
-    case 'policy-test':
-      return `Test of ${plainPolicy(command.policyId, device)}`;
-    case 'policy-remediate':
-      return `Remediation of ${plainPolicy(command.policyId, device)}`;
-  }
+  return commandName(withPolicyName(command, device), (names) => listedPlain(names, 5));
+}
+
+/** The queue says the number alone; the device knows the names of its own policies. */
+function withPolicyName(command: FleetCommand, device: Device): FleetCommand {
+  if (!('policyId' in command)) return command;
+  const name = policyName(device, command.policyId);
+  return name === null || name === '' ? command : { ...command, policyName: name };
 }
 
 /** As long as it is one of the device's own. */
@@ -98,28 +92,10 @@ function nameOrNumber(id: PolicyId, device: Device): string {
   return name === null || name === '' ? `#${id}` : `${name} (#${id})`;
 }
 
-function plainPolicy(id: PolicyId, device: Device): string {
-  const name = policyName(device, id);
-  return name === null || name === '' ? `policy ${id}` : `policy ${id} (${name})`;
-}
-
 function what(entry: QueueEntry, device: Device): Mrkdwn {
-  const command = decodeCommand(entry);
-  if (command === null) return entry.type === '' ? md`*Unnamed command*` : code(entry.type, SHOWN.label);
-  switch (command.kind) {
-    case 'scan':
-      return md`*Scan*`;
-    case 'reboot':
-      return md`*Reboot*`;
-    case 'patch-all':
-      return md`*Install all missing patches*`;
-    case 'patch':
-      return md`*Install* ${listed(command.packages, 5)}`;
-    case 'policy-test':
-      return md`*Test* of ${policyWords(command.policyId, policyName(device, command.policyId))}`;
-    case 'policy-remediate':
-      return md`*Remediation* of ${policyWords(command.policyId, policyName(device, command.policyId))}`;
-  }
+  return decodeCommand(entry) === null && entry.type !== ''
+    ? code(entry.type, SHOWN.label)
+    : strong(plainWhat(entry, device), SHOWN.sentence);
 }
 
 function state(entry: QueueEntry, device: Device): Mrkdwn {

@@ -1,5 +1,5 @@
 /** Commands, states and small facts in words. */
-import type { CommandPolicy } from '../fleet/model.ts';
+import type { CommandPolicy, FleetCommand } from '../fleet/model.ts';
 import { type FleetOrder, isGroupEdit } from '../fleet/orders.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../fleet/standing.ts';
 import { systemName } from '../fleet/system.ts';
@@ -23,24 +23,43 @@ export const STATE_WORDS: Readonly<Record<CardState, string>> = {
   unknown: 'Unknown',
 };
 
-/** An order as the beginning of a phrase that the name of what it is about ends, such as `Install openssl on`. */
-export function commandWords(command: FleetOrder): string {
+/** A command by itself. `packagesWords` says what is installed. */
+export function commandName(
+  command: FleetCommand,
+  packagesWords: (names: readonly string[]) => string = nameOrCount,
+): string {
   switch (command.kind) {
     case 'scan':
       return 'Scan';
     case 'reboot':
       return 'Reboot';
     case 'patch-all':
-      return 'Install all missing patches on';
-    case 'patch': {
-      const [only, ...others] = command.packages;
-      const what = only !== undefined && others.length === 0 ? only : `${command.packages.length} packages`;
-      return `Install ${what} on`;
-    }
+      return 'Install all missing patches';
+    case 'patch':
+      return `Install ${packagesWords(command.packages)}`;
     case 'policy-test':
-      return `Test ${policyOf(command)} on`;
+      return `Test ${policyOf(command)}`;
     case 'policy-remediate':
-      return `Remediate ${policyOf(command)} on`;
+      return `Remediate ${policyOf(command)}`;
+  }
+}
+
+function nameOrCount(packages: readonly string[]): string {
+  const [only, ...others] = packages;
+  return only !== undefined && others.length === 0 ? only : `${packages.length} packages`;
+}
+
+/** An order as the beginning of a phrase that the name of what it is about ends, such as `Install openssl on`. */
+export function commandWords(command: FleetOrder): string {
+  switch (command.kind) {
+    case 'scan':
+    case 'reboot':
+      return commandName(command);
+    case 'patch-all':
+    case 'patch':
+    case 'policy-test':
+    case 'policy-remediate':
+      return `${commandName(command)} on`;
     case 'device-edit':
       return 'Edit';
     case 'group-create':
@@ -97,9 +116,9 @@ export function listedPlain(items: readonly string[], shown = 10): string {
   return left > 0 ? `${first.join(', ')} and ${left} more` : first.join(', ');
 }
 
-/** A policy by number, and by name where that is known. */
+/** A policy by its number, and by its name where that is known, as titles of cards have it. */
 export function policyWords(id: PolicyId, name: string | null): Mrkdwn {
-  return name === null || name === '' ? md`policy ${id}` : md`policy ${id} (${literal(name)})`;
+  return name === null || name === '' ? md`policy ${id}` : md`${literal(name)} (policy ${id})`;
 }
 
 /** What kind of policy it is; a newer word is shown as it came. */

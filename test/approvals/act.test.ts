@@ -102,7 +102,7 @@ describe('what was approved is what runs', () => {
     const after = await line.approvalNow(before);
     expect(after).toMatchObject({ state: 'waiting', decidedBy: null, operationId: null });
     expect(after.note).toContain(
-      'the configuration or the schedule of policy 12 (Apply All Patches) changed',
+      'the configuration or the schedule of Apply All Patches (policy 12) changed',
     );
     expect(after.seal).not.toBe(before.seal);
     expect(line.fleet.world.posts).toEqual([]);

@@ -146,14 +146,14 @@ const ROWS: readonly Row[] = [
     remediate,
     { policy },
     { policy: { ...policy, status: 1 } },
-    ['web-01 is up to date now, as policy 12 (Harden SSH) sees it'],
+    ['web-01 is up to date now, as Harden SSH (policy 12) sees it'],
   ],
   [
     'the device needs what it did not need',
     remediate,
     { policy: { ...policy, status: 1 } },
     { policy },
-    ['web-01 needs remediation now, as policy 12 (Harden SSH) sees it'],
+    ['web-01 needs remediation now, as Harden SSH (policy 12) sees it'],
   ],
   ['the remediation is pending only', remediate, { policy }, { policy: { ...policy, status: 2 } }, []],
   [
@@ -161,7 +161,7 @@ const ROWS: readonly Row[] = [
     remediate,
     { policy },
     { policy: { ...policy, status: null } },
-    ['the service no longer says how web-01 stands with policy 12 (Harden SSH)'],
+    ['the service no longer says how web-01 stands with Harden SSH (policy 12)'],
   ],
   [
     'the policy has another name',
@@ -176,14 +176,14 @@ const ROWS: readonly Row[] = [
     remediate,
     { policy },
     { policy: { ...policy, digest: 'c0ffee' } },
-    ['the configuration or the schedule of policy 12 (Harden SSH) changed'],
+    ['the configuration or the schedule of Harden SSH (policy 12) changed'],
   ],
   [
     'what the policy would run is no longer shown',
     remediate,
     { policy },
     { policy: { ...policy, digest: null } },
-    ['the service no longer shows the configuration of policy 12 (Harden SSH)'],
+    ['the service no longer shows the configuration of Harden SSH (policy 12)'],
   ],
   [
     'facts of an older record say nothing of the configuration',

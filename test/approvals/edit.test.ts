@@ -160,12 +160,12 @@ describe('an edit', () => {
       [
         'whose script changed',
         () => says('c0ffee'),
-        'the configuration or the schedule of policy 12 (Harden SSH) changed',
+        'the configuration or the schedule of Harden SSH (policy 12) changed',
       ],
       [
         'whose script is no longer shown',
         () => says(null),
-        'the service no longer shows the configuration of policy 12 (Harden SSH)',
+        'the service no longer shows the configuration of Harden SSH (policy 12)',
       ],
       ['that has another name', () => says('decade', 'Wipe disks'), 'Wipe disks'],
     ])('%s meanwhile goes back to the approver, and nothing is sent', async (_what, between, words) => {

@@ -164,7 +164,7 @@ describe.each(COMMANDS)('%s', (kind, command) => {
 
   it('refuses a policy that is none of the device’s, and says which would do', async () => {
     const words = await refusalOf(command, 'web-01 policy:"Kiosk mode"');
-    expect(words).toContain('web-01 is not under policy 2105 (Kiosk mode)');
+    expect(words).toContain('web-01 is not under Kiosk mode (policy 2105)');
     expect(words).toMatch(/Nothing was changed\..*These can be \w+ on web-01\./);
     expect(words).not.toContain('Kiosk mode.');
   });
@@ -217,7 +217,7 @@ describe('required software', () => {
       },
     });
     expect(await refusalOf(policyTest, 'web-01 policy:"Require VPN"')).toMatch(
-      /^Only Worklets can be tested on a device: policy 2104 \(Require VPN\) is required software\..*These can be tested on web-01\./,
+      /^Only Worklets can be tested on a device: Require VPN \(policy 2104\) is required software\..*These can be tested on web-01\./,
     );
   });
 });

@@ -59,7 +59,7 @@ export const SETTINGS: Rows = {
     slash: 'alerts',
     mention: 'alerts',
     button: (hand) => hand.tries('alerts'),
-    answer: /^Alerts of the last days: [1-9]\d* alert/,
+    answer: /^Alerts of the last 7 days: [1-9]\d* alert/,
     effect: says('web-01'),
     refused: { who: 'outsider', line: 'alerts' },
   },

@@ -55,7 +55,7 @@ describe('policies and packages', () => {
         return wordsOf(now).includes('changed') ? now : null;
       });
       expect(wordsOf(again)).toContain(
-        'the configuration or the schedule of policy 2103 (Disable SMBv1) changed',
+        'the configuration or the schedule of Disable SMBv1 (policy 2103) changed',
       );
       expect(stateOf(again)).toBe('waiting');
       expect((await town.writes()).filter((write) => write.startsWith('POST'))).toEqual([]);

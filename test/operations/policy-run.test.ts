@@ -157,7 +157,7 @@ describe('what is said of', () => {
 
   it('a test that found something to remediate: its exit code, and no failure', () => {
     expect(told({ command: policyTest, events: [action({ exitCode: 2 })] })).toBe(
-      'The test of policy 12 (Harden SSH) ended with exit code 2.',
+      'The test of Harden SSH (policy 12) ended with exit code 2.',
     );
   });
 
@@ -174,22 +174,22 @@ describe('what is said of', () => {
     [null, 'has no stated result'],
   ])('a test by the new standing %s', (status, words) => {
     expect(told({ command: policyTest, device: stands({ status, createTime: RAN }) })).toBe(
-      `The service judged policy 12 (Harden SSH) anew ${timeToken(RAN)}: the device ${words}.`,
+      `The service judged Harden SSH (policy 12) anew ${timeToken(RAN)}: the device ${words}.`,
     );
   });
 
   it('a remediation that went well', () => {
     expect(told({ command: remediate, events: [action()] })).toBe(
-      'Policy 12 (Harden SSH) ran with exit code 0.',
+      'Harden SSH (policy 12) ran with exit code 0.',
     );
     expect(told({ command: remediate, device: stands({ status: 1 }) })).toBe(
-      'The device is up to date with policy 12 (Harden SSH) now.',
+      'The device is up to date with Harden SSH (policy 12) now.',
     );
   });
 
   it('a failed remediation: where to read on, and nothing that a script printed', () => {
     expect(told({ command: remediate, events: [action({ exitCode: 1 })] })).toBe(
-      'Policy 12 (Harden SSH) ran with exit code 1. What it printed is among the events of the device.',
+      'Harden SSH (policy 12) ran with exit code 1. What it printed is among the events of the device.',
     );
   });
 

@@ -54,9 +54,9 @@ function told({ text, count }: Filling): readonly Sample[] {
     ['a storm on one device', { ...storm, devices: 1 }],
     ['a storm of a policy', { ...storm, first: ofPolicy }],
     ['a storm of users', { ...storm, devices: 0, first: { ...nothing(first), kind: 'signed-in' } }],
-    ['alerts', { kind: 'alerts', of: 'all', rows, paging }],
-    ['no alerts of a silence', { kind: 'alerts', of: 'silence', rows: [], paging }],
-    ['alerts of a card', { kind: 'alerts', of: 'card', rows, paging }],
+    ['alerts', { kind: 'alerts', of: { kind: 'all', days: 7 }, rows, paging }],
+    ['no alerts of a silence', { kind: 'alerts', of: { kind: 'silence' }, rows: [], paging }],
+    ['alerts of a card', { kind: 'alerts', of: { kind: 'card' }, rows, paging }],
     ['an alert that one took', { kind: 'taken', already: false, alert: { ...first, ...taken } }],
     ['an alert that another took', { kind: 'taken', already: true, alert: { ...first, ...taken } }],
     [

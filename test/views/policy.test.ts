@@ -85,9 +85,9 @@ describe('a queue', () => {
   const cells = (type: string) => JSON.stringify(render(queue(type)).blocks);
 
   it.each([
-    ['policy_12_test', '*Test* of policy 12 (Harden SSH) · waiting'],
-    ['policy_12_remediate', '*Remediation* of policy 12 (Harden SSH) · waiting'],
-    ['policy_13_test', '*Test* of policy 13 · waiting'],
+    ['policy_12_test', '*Test Harden SSH (policy 12)* · waiting'],
+    ['policy_12_remediate', '*Remediate Harden SSH (policy 12)* · waiting'],
+    ['policy_13_test', '*Test policy 13* · waiting'],
     ['policy_13_undo', '`policy_13_undo` · waiting'],
   ])('shows %s as words where it knows them', (type, words) => {
     expect(row(type)).toContain(words);

@@ -21,12 +21,12 @@ const BUDGET = 8_000;
 const BRIEF = 200;
 
 export function renderAlerts({ of, rows, paging }: Of<'alerts'>): RenderedMessage {
-  const title = TITLES[of];
+  const title = titleOf(of);
   const total = count(paging.total, 'alert');
   return message({
-    text: md`${trusted(title)}: ${total}.`,
+    text: md`${title}: ${total}.`,
     body: [
-      section(md`*${trusted(title)}*`),
+      section(md`*${title}*`),
       ...(rows.length === 0
         ? [section(md`There are none.`)]
         : lines(rows.map(row), {
@@ -38,11 +38,16 @@ export function renderAlerts({ of, rows, paging }: Of<'alerts'>): RenderedMessag
   });
 }
 
-const TITLES = {
-  card: 'Alerts of this card',
-  silence: 'Alerts that were kept by a silence',
-  all: 'Alerts of the last days',
-} as const satisfies Record<Of<'alerts'>['of'], string>;
+function titleOf(of: Of<'alerts'>['of']): Mrkdwn {
+  switch (of.kind) {
+    case 'card':
+      return md`Alerts of this card`;
+    case 'silence':
+      return md`Alerts that were kept by a silence`;
+    case 'all':
+      return of.days === 1 ? md`Alerts of the last day` : md`Alerts of the last ${of.days} days`;
+  }
+}
 
 function row(alert: AlertRecord): Mrkdwn {
   const { eventId, kind, packages, reason, happenedAt, acknowledgedBy } = alert;

@@ -1,4 +1,5 @@
 /** Requests, commands and failures as the Home shows them. */
+import { PATCH_FAILED } from '../../fleet/event-names.ts';
 import { cardKey, operationCard } from '../../ids.ts';
 import type { AlertRecord, ApprovalRecord, CardKey, OperationRecord } from '../../store/records.ts';
 import { operationShort, requestBlocks, requestTitle } from '../approval.ts';
@@ -8,6 +9,7 @@ import { actions, context, section } from '../kit/blocks.ts';
 import { code, type Mrkdwn, md, strong, trusted } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { link, person } from '../kit/mentions.ts';
+import { runButton } from '../kit/run-button.ts';
 import { typed } from '../kit/typed.ts';
 import { when, whenOr } from '../kit/when.ts';
 import type { Block } from '../model.ts';
@@ -102,12 +104,18 @@ function ownOperation(operation: OperationRecord, links: Links): Block {
   return section(md`${requestTitle(operation)}\n${state}, asked for ${when(operation.createdAt)}.${card}`);
 }
 
-export function failureBlocks(failures: Shown<AlertRecord>, links: Links, root: string): readonly Block[] {
+export function failureBlocks(failures: Shown<AlertRecord>, links: Links): readonly Block[] {
   const { rows } = failures;
   if (rows.length === 0) {
     return [
       section(
-        md`*Patches that failed in the last day*\nNone that Patchbay saw. ${typed(root, 'events name:system.patch.failed')} reads the service’s own log.`,
+        md`*Patches that failed in the last day*\nNone that Patchbay saw.`,
+        runButton({
+          action: 'events',
+          label: 'Look in the log',
+          command: 'events',
+          input: { filters: { policy: null, user: null, name: PATCH_FAILED, days: 1 } },
+        }),
       ),
     ];
   }

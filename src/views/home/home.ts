@@ -48,7 +48,7 @@ function homeBlocks(view: HomeView, links: Links): readonly Block[] {
         view.requests && requestsBlocks(view.requests, links, view.root),
         view.operations && operationsBlocks(view.operations, links, view.root),
         fleetBlocks(view.fleet),
-        failureBlocks(view.failures, links, view.root),
+        failureBlocks(view.failures, links),
       ].filter((part) => part !== null);
       return [
         ...parts.flatMap((part) => [...part, divider()]),

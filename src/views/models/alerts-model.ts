@@ -36,7 +36,7 @@ export type AlertView =
     }
   | {
       readonly kind: 'alerts';
-      readonly of: 'card' | 'silence' | 'all';
+      readonly of: { readonly kind: 'card' | 'silence' } | { readonly kind: 'all'; readonly days: number };
       readonly rows: readonly AlertRecord[];
       readonly paging: Paging;
     }

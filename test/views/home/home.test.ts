@@ -69,6 +69,12 @@ describe('the Home, by role', () => {
     expect(buttonsOf({ role: 'viewer' })).not.toContain('withdraw');
   });
 
+  it('looks in the service’s own log with a button where Patchbay saw no failure', () => {
+    expect(wordsOf({ role: 'viewer', failures: [] })).toContain('None that Patchbay saw.');
+    expect(buttonsOf({ role: 'viewer', failures: [] })).toContain('events');
+    expect(wordsOf({ role: 'viewer', failures: [] })).not.toContain('system.patch.failed');
+  });
+
   it('somebody without a role sees nothing of the fleet and learns whom to ask', () => {
     const words = wordsOf({ role: 'none' }, { ...PLAIN, count: 40 });
     expect(words).toContain('You have no role in it yet');

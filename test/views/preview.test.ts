@@ -1,0 +1,30 @@
+/** What filters match, in words. */
+import { expect, it } from 'vitest';
+import type { DeviceFilter } from '../../src/fleet/filters.ts';
+import { render } from '../../src/views/render.ts';
+import { START } from '../harness/builders.ts';
+
+const words = (...filters: readonly DeviceFilter[]): string => {
+  const view = { kind: 'preview', question: 'q', input: {}, filters, groups: [], rows: [] } as const;
+  return JSON.stringify(render({ ...view, total: 0, asOf: START }).blocks);
+};
+
+it.each<readonly [readonly DeviceFilter[], string]>([
+  [[], 'All devices in all groups.'],
+  [
+    [
+      { field: 'tag', op: 'like_any', values: ['web'] },
+      { field: 'hostname', op: 'like_any', values: ['web', 'db'] },
+    ],
+    'Devices in all groups with a tag that holds `web` and a hostname that holds `web` or `db`.',
+  ],
+  [
+    [{ field: 'ip_addr', op: 'like_any', values: ['10.1.'] }],
+    'Devices in all groups with an address that holds `10.1.`.',
+  ],
+  [[{ field: 'tag', op: 'not_like_any', values: ['web'] }], 'with no tag that holds `web`.'],
+  [[{ field: 'os_family', op: 'in', values: ['Linux'] }], 'with the system `Linux`.'],
+  [[{ field: 'os_family', op: 'not_in', values: ['Mac'] }], 'with another system than `Mac`.'],
+])('%# says them as a sentence', (filters, said) => {
+  expect(words(...filters)).toContain(said);
+});
