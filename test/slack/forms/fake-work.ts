@@ -1,5 +1,5 @@
 /** Stored forms in memory, as the store would keep them; that one is tested elsewhere. */
-import type { Instant } from '../../../src/clock.ts';
+import { type Instant, later, type MovableClock } from '../../../src/clock.ts';
 import { organizationId } from '../../../src/ids.ts';
 import type { KeptForms, KeptFormsOptions } from '../../../src/slack/forms/forms-kept.ts';
 import type { ClaimedWork } from '../../../src/store/records.ts';
@@ -42,12 +42,17 @@ export function createFakeWork(stores: () => Promise<void> = async () => undefin
     };
   };
 
-  /** Works off everything that is due at `now`, as the worker does. */
-  const workOff = async ({ workOff: handle }: Pick<KeptForms, 'workOff'>, now: Instant): Promise<void> => {
+  /** Works off, as the worker does, everything that falls due within `ms`, each at its time: the clock moves with it. */
+  const workOff = async (
+    { workOff: handle }: Pick<KeptForms, 'workOff'>,
+    { clock, ms }: { readonly clock: MovableClock; readonly ms: number },
+  ): Promise<void> => {
+    const until = later(clock.now(), ms);
     for (;;) {
-      const next = [...rows].find(([, { dueAt }]) => dueAt <= now);
-      if (next === undefined) return;
+      const [next] = [...rows].toSorted(([, one], [, other]) => one.dueAt - other.dueAt);
+      if (next === undefined || next[1].dueAt > until) return;
       const [key, row] = next;
+      await clock.advance(row.dueAt - clock.now());
       const result = await handle(claim(key, row));
       if (result.kind === 'again') row.dueAt = result.dueAt;
       // What was put meanwhile stays for its new time.

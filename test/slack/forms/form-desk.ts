@@ -1,5 +1,5 @@
 /** Forms of a command that looks and of one that changes something, over a Slack that remembers its calls. */
-import { later, MINUTE } from '../../../src/clock.ts';
+import { MINUTE } from '../../../src/clock.ts';
 import type { ReadCommand, WriteCommand } from '../../../src/commands/command.ts';
 import type { Form } from '../../../src/commands/forms/form.ts';
 import { createRegistry } from '../../../src/commands/registry.ts';
@@ -138,7 +138,7 @@ export function aDesk({
   const answers = async (view?: View) => {
     coming = view ?? coming;
     // What is tried again falls due in that time, too.
-    await kept.workOff(forms, later(clock.now(), 10 * MINUTE));
+    await kept.workOff(forms, { clock, ms: 10 * MINUTE });
     await Promise.all(handled);
   };
   return { forms, ports, calls, windows, kept, handled, ran, told, whispered, answers };
