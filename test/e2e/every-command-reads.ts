@@ -101,7 +101,7 @@ export const READS: Rows = {
     who: 'approver',
     button: (hand) => hand.tries('audit'),
     answer: /^Audit: [1-9]\d* entr/,
-    effect: says('scan, devices: #4002'),
+    effect: says('asked for a scan of web-02 (#4002)'),
     refused: { who: 'operator', line: 'audit' },
   }),
   status: reads('status', {
