@@ -29,7 +29,10 @@ export function orderWords(
   const noun = filled(orderNoun(String(command)), (name) => detailWords(name, order[name] ?? null, names));
   const first = article === 'a' && /^[aeiou]/.test(noun) ? 'an' : article;
   const severities = order['severities'] ?? null;
-  const chosen = severities === null ? md`` : md` chosen by severity (${literal(String(severities))})`;
+  const chosen =
+    severities === null
+      ? md``
+      : md` chosen by severity (${literal(String(severities).split(' ').join(' or '))})`;
   return md`${trusted(first)} ${noun} ${subject ?? md`a device`}${chosen}`;
 }
 

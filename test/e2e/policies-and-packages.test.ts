@@ -27,7 +27,7 @@ describe('policies and packages', () => {
       expect(answer.text).toMatch(/test Disable SMBv1 \(policy 2103\) on win-ts-01 was taken up/);
       const card = await cardOf('ops', 'Test Disable SMBv1 (policy 2103) on win-ts-01');
       const verified = await town.becomes(card, 'verified');
-      expect(wordsOf(verified)).toMatch(/policy 2103 \(Disable SMBv1\) ended with exit code \d/);
+      expect(wordsOf(verified)).toMatch(/Disable SMBv1 \(policy 2103\) ended with exit code \d/);
       expect(await town.writes()).toEqual(['POST /servers/4004/queues']);
     });
 
@@ -64,7 +64,7 @@ describe('policies and packages', () => {
     it.each([
       [
         'policy-test web-01 policy:"Disable SMBv1"',
-        /web-01 is not under policy 2103.*has no policy that can be tested/s,
+        /web-01 is not under Disable SMBv1 \(policy 2103\).*has no policy that can be tested/s,
       ],
       [
         'policy-remediate win-ts-01 policy:"Apply All Patches"',
@@ -125,8 +125,12 @@ describe('policies and packages', () => {
       await town.asks('operator', 'patch web-01 severity:critical,high because CVE list');
       const card = await cardOf('approvals', 'Request to install 2 packages on web-01');
       expect(wordsOf(card)).toMatch(/To install \(2\).*linux-image-generic, openssl/s);
+      expect(wordsOf(card)).toContain('*Chosen by severity*: every critical or high patch that was missing.');
       await town.push('approver', card, 'approve');
       await town.becomes(card, 'verified');
+      expect(wordsOf(await town.asks('approver', 'audit device web-01'))).toContain(
+        'asked for approval of an installation of patches on web-01 (#4001) chosen by severity (critical or high).',
+      );
       expect(await says('viewer', 'packages web-01')).toMatch(/1 missing patch,.*"curl"/s);
     });
 

@@ -66,7 +66,7 @@ describe('a line of the audit', () => {
       'approval.requested',
       { command: 'patch', severities: 'critical high', devices: '4001' },
       null,
-      'an installation of patches on web-01 (#4001) chosen by severity (critical high).',
+      'an installation of patches on web-01 (#4001) chosen by severity (critical or high).',
     ],
     [
       'approval.refused',
