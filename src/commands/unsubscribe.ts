@@ -7,7 +7,6 @@ import { defineSetting, type Typed } from './define.ts';
 import { unsubscribeForm } from './forms/unsubscribe-form.ts';
 import { extraWord, problemView, unknownWord } from './line/faults.ts';
 import type { Words } from './line/grammar.ts';
-import { listSubscriptions } from './subscriptions.ts';
 import { numberOf } from './targets/named.ts';
 
 const input = z.union([z.object({ number: z.int().positive() }), z.object({ all: z.enum(['here', 'me']) })]);
@@ -48,19 +47,25 @@ async function endOne(number: number, ports: SettingPorts): Promise<View> {
   const refusal = await refusalTo(found, ports);
   if (refusal !== null) return refusal;
   const ended = await settings.alerts.unsubscribe(number, asker);
-  return ended === null ? absent : { kind: 'unsubscribed', subscription: ended };
+  return ended === null ? absent : { kind: 'unsubscribed', asked: 'one', ended: [ended] };
 }
 
 async function endAll(which: 'here' | 'me', ports: SettingPorts): Promise<View> {
   const { settings, asker, channel } = ports;
   const open = await settings.alerts.subscriptions();
   const fits = (one: SubscriptionRecord) => (which === 'me' ? one.person === asker : one.channel === channel);
-  for (const one of open.filter(fits)) {
+  const meant = open.filter(fits);
+  // Before the first is ended, so that a refusal leaves all as they are.
+  for (const one of meant) {
     const refusal = await refusalTo(one, ports);
     if (refusal !== null) return refusal;
-    await settings.alerts.unsubscribe(one.number, asker);
   }
-  return listSubscriptions(channel, 0, ports);
+  const ended: SubscriptionRecord[] = [];
+  for (const { number } of meant) {
+    const one = await settings.alerts.unsubscribe(number, asker);
+    if (one !== null) ended.push(one);
+  }
+  return { kind: 'unsubscribed', asked: which, ended };
 }
 
 /** One's own is one's own to end; what comes to a channel concerns others. What is another person's takes an admin. */

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mayDo, type Need, type Role } from '../../src/access.ts';
 import { EVENT_WORDS, readEvents } from '../../src/commands/alerting/subscribe-events.ts';
 import { alerts } from '../../src/commands/alerts.ts';
 import type { SettingCommand } from '../../src/commands/command.ts';
@@ -8,14 +7,8 @@ import { subscribeForm } from '../../src/commands/forms/subscribe-form.ts';
 import { readWords } from '../../src/commands/line/grammar.ts';
 import { silence } from '../../src/commands/silence.ts';
 import { subscribe } from '../../src/commands/subscribe.ts';
-import { subscriptions } from '../../src/commands/subscriptions.ts';
 import { unsubscribe } from '../../src/commands/unsubscribe.ts';
 import { HAPPENING_KINDS } from '../../src/fleet/happenings.ts';
-import { channelId, organizationId, personId } from '../../src/ids.ts';
-import type { SubscriptionRecord } from '../../src/store/alert-records.ts';
-import type { Problem } from '../../src/views/model.ts';
-import { START } from '../harness/builders.ts';
-import { createFakeSettings } from './fake-settings.ts';
 import { testPorts } from './ports.ts';
 
 const parse = (command: SettingCommand, text: string) => {
@@ -163,56 +156,6 @@ describe('unsubscribe', () => {
     ['3 4', 'unknown-word'],
   ])('does not take “%s”', (text, kind) => {
     expect(faultOf(unsubscribe, text)).toMatchObject({ kind });
-  });
-});
-
-describe('ending a subscription', () => {
-  const one = (number: number, person: string | null): SubscriptionRecord => ({
-    organizationId: organizationId(7),
-    number,
-    channel: channelId(person === null ? 'C0OPS' : 'D0OTHER'),
-    person: person === null ? null : personId(person),
-    kinds: ['patch-failed'],
-    filter: { group: null, policy: null, tag: null, os: null },
-    createdBy: personId(person ?? 'UANY'),
-    createdAt: START,
-    endedBy: null,
-    endedAt: null,
-  });
-  const all = [one(1, null), one(2, 'UOPERATOR'), one(3, 'UOTHER')];
-  const refusalAs =
-    (role: Role) =>
-    async (need: Need): Promise<Problem | null> => {
-      const access = mayDo(role, need);
-      return access.allowed ? null : { kind: 'not-allowed', need: access.needed, role, ask: [] };
-    };
-
-  it.each<[number, Role, string]>([
-    [1, 'viewer', 'problem'],
-    [1, 'operator', 'unsubscribed'],
-    [2, 'viewer', 'unsubscribed'],
-    [3, 'viewer', 'problem'],
-    [3, 'approver', 'problem'],
-    [3, 'admin', 'unsubscribed'],
-  ])('%s by its number, as %s: %s', async (number, role, kind) => {
-    const settings = createFakeSettings({
-      subscriptions: async () => all,
-      unsubscribe: async () => all.find((each) => each.number === number) ?? null,
-    });
-    const refusal = refusalAs(role);
-    const view = await unsubscribe.run({ number }, 0, { ...testPorts({}).ports, settings, refusal });
-    expect(view.kind).toBe(kind);
-  });
-
-  it.each<[Role, boolean]>([
-    ['viewer', true],
-    ['operator', false],
-  ])('is offered to a %s in a list that is only to be looked at: %s', async (role, isLookOnly) => {
-    const settings = createFakeSettings({ subscriptions: async () => all });
-    const refusal = refusalAs(role);
-    const view = await subscriptions.run({ all: true }, 0, { ...testPorts({}).ports, settings, refusal });
-    expect(view).toMatchObject({ kind: 'subscriptions', rows: [{ number: 1 }, { number: 2 }] });
-    expect('lookOnly' in view).toBe(isLookOnly);
   });
 });
 

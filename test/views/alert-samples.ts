@@ -135,7 +135,11 @@ function wishes({ text, count }: Filling): readonly Sample[] {
     ['a subscription', { kind: 'subscribed', already: false, subscription }],
     ['a subscription to oneself', { kind: 'subscribed', already: false, subscription: mine }],
     ['a subscription that was there', { kind: 'subscribed', already: true, subscription }],
-    ['a subscription that is ended', { kind: 'unsubscribed', subscription }],
+    ['a subscription that is ended', { kind: 'unsubscribed', asked: 'one', ended: [subscription] }],
+    [
+      'subscriptions that are ended',
+      { kind: 'unsubscribed', asked: 'here', ended: many(count, () => subscription) },
+    ],
     ['a silence', { kind: 'silenced', silence, zone: null }],
     ['a silence of everything', { kind: 'silenced', silence: aSilence(), zone: 'Europe/Berlin' }],
     ['a silence that is over', { kind: 'sounding', silence }],

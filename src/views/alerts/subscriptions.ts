@@ -1,7 +1,7 @@
 /** Where alerts go, what is silent, and what became of a wish to change that. */
 import type { SilenceRecord, SubscriptionRecord } from '../../store/alert-records.ts';
 import { reason } from '../approval.ts';
-import { actions, type Button, context, section } from '../kit/blocks.ts';
+import { actions, type Button, context, lines, section } from '../kit/blocks.ts';
 import { literal, type Mrkdwn, md } from '../kit/escape.ts';
 import { channel, person } from '../kit/mentions.ts';
 import { message } from '../kit/message.ts';
@@ -17,6 +17,7 @@ type Of<K extends View['kind']> = Extract<View, { kind: K }>;
 
 /** Silences on a list; more of them at once are named by number alone. */
 const SILENCES = 8;
+const ENDED_BUDGET = 8_000;
 
 export function renderSubscriptions(view: Of<'subscriptions'>): RenderedMessage {
   const { channel: where, fixed, rows, silences, paging, lookOnly } = view;
@@ -58,9 +59,25 @@ export function renderSubscribed({ already, subscription }: Of<'subscribed'>): R
   });
 }
 
-export function renderUnsubscribed({ subscription }: Of<'unsubscribed'>): RenderedMessage {
-  const said = md`${place(subscription)} gets no ${what(subscription)} any more${how(subscription)}. Subscription ${subscription.number} is ended.`;
-  return message({ text: said, body: [section(said)] });
+export function renderUnsubscribed({ asked, ended }: Of<'unsubscribed'>): RenderedMessage {
+  const [first, ...others] = ended.map(endedWords);
+  if (first === undefined) {
+    const whose =
+      asked === 'me' ? md`You have no subscription of your own` : md`This channel has no subscription`;
+    const said = md`${whose} that could end. Nothing was changed.`;
+    return message({ text: said, body: [section(said)] });
+  }
+  if (others.length === 0) return message({ text: first, body: [section(first)] });
+  const said = md`${count(ended.length, 'subscription')} are ended.`;
+  const more = (left: number) => md`${left} more did not fit.`;
+  return message({
+    text: said,
+    body: [section(said), ...lines([first, ...others], { budget: ENDED_BUDGET, more })],
+  });
+}
+
+function endedWords(one: SubscriptionRecord): Mrkdwn {
+  return md`${place(one)} gets no ${what(one)} any more${how(one)}. Subscription ${one.number} is ended.`;
 }
 
 export function renderSilenced({ silence, zone }: Of<'silenced'>): RenderedMessage {

@@ -50,7 +50,13 @@ export type AlertView =
       readonly paging: Paging;
     } & LookOnly)
   | { readonly kind: 'subscribed'; readonly already: boolean; readonly subscription: SubscriptionRecord }
-  | { readonly kind: 'unsubscribed'; readonly subscription: SubscriptionRecord }
+  | {
+      readonly kind: 'unsubscribed';
+      /** All of this channel or of the reader's own, or one by its number. */
+      readonly asked: 'here' | 'me' | 'one';
+      /** None where there were none to end. */
+      readonly ended: readonly SubscriptionRecord[];
+    }
   /** `zone`: where the clock stands whose time of day was named; null where a length was. */
   | { readonly kind: 'silenced'; readonly silence: SilenceRecord; readonly zone: string | null }
   | { readonly kind: 'sounding'; readonly silence: SilenceRecord }

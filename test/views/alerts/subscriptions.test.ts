@@ -47,8 +47,20 @@ describe('a subscription that was made or ended', () => {
     [subscribed({}, true), /^<#\w+> gets patch failures.* already; nothing was changed\.$/],
     [subscribed(own), /^<@UANN> gets patch failures.* from now on, by direct message\.$/],
     [
-      { kind: 'unsubscribed', subscription: aSubscription({ number: 1, ...own }) },
+      { kind: 'unsubscribed', asked: 'one', ended: [aSubscription({ number: 1, ...own })] },
       /^<@UANN> gets no patch failures.* any more, by direct message\. Subscription 1 is ended\.$/,
+    ],
+    [
+      { kind: 'unsubscribed', asked: 'me', ended: [] },
+      /^You have no subscription of your own that could end\. Nothing was changed\.$/,
+    ],
+    [
+      { kind: 'unsubscribed', asked: 'here', ended: [] },
+      /^This channel has no subscription that could end\. Nothing was changed\.$/,
+    ],
+    [
+      { kind: 'unsubscribed', asked: 'here', ended: [aSubscription(), aSubscription()] },
+      /^2 subscriptions are ended\.$/,
     ],
   ])('%# is said in one sentence', (view, said) => {
     expect(render(view).text).toMatch(said);
