@@ -131,6 +131,7 @@ function explaining(view: View, name: string): View {
 function offering(problem: Problem, explained: (choice: Choice) => Choice): Problem {
   switch (problem.kind) {
     case 'no-such-device':
+    case 'several-devices':
     case 'no-such-group':
     case 'no-such-policy':
     case 'policy-not-for': {

@@ -15,6 +15,7 @@ import { extraWord } from './line/faults.ts';
 import type { Words } from './line/grammar.ts';
 import { type Chosen, planOne } from './plan.ts';
 import { isSeverity, readSeverities } from './software/patch-severities.ts';
+import { manyDevices } from './targets/one-device.ts';
 import { type DeviceRef, deviceRef, givenOf, PERSON, reasonText } from './targets/resolve.ts';
 
 const input = z.object({
@@ -50,6 +51,8 @@ export const patch = defineWrite<Input>({
 
 /** A package name may look like a filter (`zlib:amd64`), so what has a colon is a package too. */
 function parse(words: Words): Typed<Input> {
+  const many = manyDevices(words);
+  if (many !== null) return { kind: 'fault', fault: many };
   const fault = extraWord(words, { reason: true, filters: true });
   if (fault !== null && fault.kind !== 'missing') return { kind: 'fault', fault };
   const [device, ...packages] = words.free;

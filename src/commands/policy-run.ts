@@ -15,6 +15,7 @@ import { extraWord, unknownWord } from './line/faults.ts';
 import type { Words } from './line/grammar.ts';
 import { type Chosen, planOne } from './plan.ts';
 import { type Ref, ref } from './targets/named.ts';
+import { manyDevices } from './targets/one-device.ts';
 import { offersOf } from './targets/one-meant.ts';
 import { noSuchPolicy, policyMeant, policyNaming } from './targets/policy-meant.ts';
 import { type DeviceRef, deviceRef, PERSON, reasonText } from './targets/resolve.ts';
@@ -24,6 +25,8 @@ export type PolicyRunInput = z.infer<typeof policyRunInput>;
 
 /** The device is all free words together, the policy follows `policy:`. */
 export function parsePolicyRun(words: Words): Typed<PolicyRunInput> {
+  const many = manyDevices(words, ['policy']);
+  if (many !== null) return { kind: 'fault', fault: many };
   const extra = extraWord(words, { filters: true, reason: true });
   if (extra !== null) return { kind: 'fault', fault: extra };
   const other = words.filters.find(({ key, negated }) => key !== 'policy' || negated);

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { defineWrite } from './define.ts';
 import { deviceForm } from './forms/device-form.ts';
 import { planSimple } from './plan.ts';
-import { type DeviceRef, deviceRef, parseDevice, reasonText } from './targets/resolve.ts';
+import { parseChanged } from './targets/one-device.ts';
+import { type DeviceRef, deviceRef, reasonText } from './targets/resolve.ts';
 
 const input = z.object({ device: deviceRef, reason: reasonText });
 const form = deviceForm({
@@ -20,7 +21,7 @@ export const reboot = defineWrite<z.infer<typeof input>>({
   examples: ['reboot web-01 because kernel update'],
   input,
   form,
-  parse: (words) => parseDevice(words, { reason: true }),
+  parse: parseChanged,
   plan: ({ device, reason }, ports) => {
     const again = (id: DeviceRef) => ({ command: 'reboot', input: { device: id, reason } });
     return planSimple({ kind: 'reboot' }, { device, again, reason }, ports);

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { defineWrite } from './define.ts';
 import { deviceForm } from './forms/device-form.ts';
 import { planSimple } from './plan.ts';
-import { type DeviceRef, deviceRef, parseDevice, reasonText } from './targets/resolve.ts';
+import { parseChanged } from './targets/one-device.ts';
+import { type DeviceRef, deviceRef, reasonText } from './targets/resolve.ts';
 
 const input = z.object({ device: deviceRef, reason: reasonText });
 const form = deviceForm({
@@ -20,7 +21,7 @@ export const scan = defineWrite<z.infer<typeof input>>({
   examples: ['scan web-01'],
   input,
   form,
-  parse: (words) => parseDevice(words, { reason: true }),
+  parse: parseChanged,
   plan: ({ device, reason }, ports) => {
     const again = (id: DeviceRef) => ({ command: 'scan', input: { device: id, reason } });
     return planSimple({ kind: 'scan' }, { device, again, reason }, ports);

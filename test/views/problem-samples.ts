@@ -72,6 +72,13 @@ export function problems(filling: Filling): readonly Sample[] {
     ...alertProblems(filling),
     { kind: 'no-such-device', query: text, nearest, offers: offersWith(filling) },
     { kind: 'unknown-command', word: text, nearest, root, offers: offersWith(filling).slice(-1) },
+    { kind: 'several-devices', query: text, offers: offersWith(filling) },
+    ...[null, { command: 'devices', input: { words: [text], filters: [] } }].map(
+      (choice): Problem => ({
+        ...{ kind: 'usage', command: text, usage: text, root },
+        fault: { kind: 'one-device', filters: text, choice },
+      }),
+    ),
   ];
   return all.map(
     (problem, at): Sample => [`problem ${at + 1}: ${problem.kind}`, { kind: 'problem', problem }],

@@ -5,6 +5,8 @@ export function faultText(fault: UsageFault): string {
   switch (fault.kind) {
     case 'missing':
       return `Something is missing: ${fault.what}.`;
+    case 'one-device':
+      return `A command changes one device at a time: “${fault.filters}” may be many.`;
     case 'unknown-word':
       return fault.nearest.length === 0
         ? `There is no use for “${fault.word}” here.`

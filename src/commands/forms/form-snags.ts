@@ -51,6 +51,7 @@ function namesOf(snag: Snag): readonly string[] {
     case 'group-exists':
       return ['name'];
     case 'no-such-device':
+    case 'several-devices':
     case 'device-gone':
     case 'nothing-to-install':
     case 'already-queued':

@@ -39,6 +39,11 @@ export const MOST_VALUES = 50;
 
 const KEYS = ['group', 'os', 'tag', 'ip', 'user', 'serial', 'policy', 'fails', 'version', 'is'] as const;
 
+/** Whether a filter of this key finds devices. */
+export function isDeviceKey(key: string): boolean {
+  return KEYS.some((known) => known === key);
+}
+
 export const deviceFilter = z.object({
   key: z.enum(KEYS),
   value: z.string(),

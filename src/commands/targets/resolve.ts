@@ -31,6 +31,8 @@ export type WithDevice<T> =
   | { readonly kind: 'view'; readonly view: View }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
+/** More are no slip: they are asked for as a list. */
+const MOST_NAMED = 5;
 /** As many as fit on a picker; the rest is said in words. */
 const PICKED = 10;
 
@@ -127,8 +129,28 @@ async function notFound(
   again: Again,
   ports: ReadPorts,
 ): Promise<Problem> {
+  const several = await eachNamed(query, ports);
+  if (several.length > 1) {
+    return { kind: 'several-devices', query, offers: await offersOf(several, again, ports) };
+  }
   const offers = await offersOf(await devicesCalled(nearest, ports), again, ports);
   return { kind: 'no-such-device', query, nearest, ...(offers.length === 0 ? {} : { offers }) };
+}
+
+/** The devices, where each of a few words names just one. */
+async function eachNamed(
+  query: string,
+  { inventory }: Pick<ReadPorts, 'inventory'>,
+): Promise<readonly IndexedDevice[]> {
+  const words = query.split(/[\s,]+/).filter((word) => word !== '' && word !== 'and');
+  if (words.length > MOST_NAMED) return [];
+  const found = new Map<DeviceId, IndexedDevice>();
+  for (const word of words) {
+    const named = await inventory.find(word, { ...PERSON, namesOnly: true });
+    if (named.kind !== 'one') return [];
+    found.set(named.device.id, named.device);
+  }
+  return [...found.values()];
 }
 
 /** The devices of these names, each once. */

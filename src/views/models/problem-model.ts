@@ -6,6 +6,7 @@ import type { ChannelId, PersonId, Reference } from '../../ids.ts';
 import type { AlertProblem } from './alerts-model.ts';
 import type { EditProblem } from './edit-model.ts';
 import type { Offer } from './offer-model.ts';
+import type { Choice } from './report-model.ts';
 import type { SettingProblem } from './settings-model.ts';
 import type { SoftwareProblem } from './software-model.ts';
 
@@ -40,6 +41,8 @@ export type Problem =
       readonly root: string;
     }
   | ({ readonly kind: 'no-such-device' } & NotFound)
+  /** All of the words name one each; only one can be meant. */
+  | { readonly kind: 'several-devices'; readonly query: string; readonly offers?: readonly Offer[] }
   | { readonly kind: 'device-gone'; readonly query: string }
   | ({ readonly kind: 'no-such-group' } & NotFound)
   | ({ readonly kind: 'no-such-policy' } & NotFound)
@@ -94,6 +97,8 @@ export type Problem =
 export type UsageFault =
   /** `given`: what was typed, in part of the command's input, for its form to go on from. */
   | { readonly kind: 'missing'; readonly what: string; readonly given?: unknown }
+  /** Many devices, where a command changes one. `choice`: their list; null where the filters make none. */
+  | { readonly kind: 'one-device'; readonly filters: string; readonly choice: Choice | null }
   | { readonly kind: 'unknown-word'; readonly word: string; readonly nearest: readonly string[] }
   | { readonly kind: 'bad-value'; readonly word: string; readonly expected: string }
   | { readonly kind: 'open-quote'; readonly near: string }

@@ -12,12 +12,15 @@ import { policyType } from '../words.ts';
 /** More would not help anybody to choose. */
 export const MOST_OFFERS = 5;
 
-/** None where there is nothing to offer. */
-export function offersOf(offers: readonly Offer[]): readonly Block[] {
+/** None where there is nothing to offer. `asking` stands above what was named, and is no guess. */
+export function offersOf(offers: readonly Offer[], asking: Mrkdwn | null = null): readonly Block[] {
   if (offers.length === 0) return [];
   const shown = offers.slice(0, MOST_OFFERS);
   const question = shown.length === 1 ? md`Did you mean this?` : md`Did you mean one of these?`;
-  return [section(question), ...shown.map((offer, at) => section(wordsOf(offer), buttonOf(offer, at)))];
+  return [
+    section(asking ?? question),
+    ...shown.map((offer, at) => section(wordsOf(offer), buttonOf(offer, at))),
+  ];
 }
 
 function wordsOf(offer: Offer): Mrkdwn {

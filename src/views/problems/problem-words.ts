@@ -38,6 +38,12 @@ export function problemWords(problem: Problem, root: string): Wording {
         changed: NOTHING,
         next: md`${nearest(problem)}${typed(root, 'devices WORDS')} finds by any part of a name, address, serial number or user. A device added in the last minute may not be listed yet.`,
       };
+    case 'several-devices':
+      return {
+        what: md`${literal(problem.query)} names several devices. A command shows or changes one device at a time.`,
+        changed: NOTHING,
+        next: md`Take one, or ask for each by itself.`,
+      };
     case 'device-gone':
       return {
         what: md`${literal(problem.query)} is not in the fleet any more: the management service does not know it.`,
@@ -64,7 +70,14 @@ export function problemWords(problem: Problem, root: string): Wording {
 type Changing = Exclude<
   Problem,
   {
-    kind: 'unknown-command' | 'usage' | 'no-such-device' | 'device-gone' | 'no-such-group' | 'no-such-policy';
+    kind:
+      | 'unknown-command'
+      | 'usage'
+      | 'no-such-device'
+      | 'several-devices'
+      | 'device-gone'
+      | 'no-such-group'
+      | 'no-such-policy';
   }
 >;
 

@@ -5,6 +5,7 @@ import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { code, md } from '../kit/escape.ts';
 import { message } from '../kit/message.ts';
 import { runButton } from '../kit/run-button.ts';
+import { typed } from '../kit/typed.ts';
 import type { Problem, RenderedMessage } from '../model.ts';
 import { offersOf } from './offers.ts';
 import { problemWords } from './problem-words.ts';
@@ -17,12 +18,26 @@ export function renderProblem(problem: Problem, root = ROOT): RenderedMessage {
     text: md`${what} ${changed}`,
     body: [
       section(md`${what}\n${changed}`),
-      ...offersOf('offers' in problem && problem.offers !== undefined ? problem.offers : []),
+      ...offersOf(
+        'offers' in problem && problem.offers !== undefined ? problem.offers : [],
+        problem.kind === 'several-devices' ? md`These are named:` : null,
+      ),
+      ...devicesList(problem, root),
       section(next),
       ...(reference === null ? [] : [context(md`Reference ${code(reference)}: the log says more under it.`)]),
     ],
     end: actions(listButton(problem)),
   });
+}
+
+/** Many devices are looked at as a list; what changes one is asked for at it. */
+function devicesList(problem: Problem, root: string) {
+  if (problem.kind !== 'usage' || problem.fault.kind !== 'one-device') return [];
+  const { filters, choice } = problem.fault;
+  const list = choice && runButton({ action: 'devices', label: 'List them', page: 0, ...choice });
+  return [
+    section(md`${typed(root, `devices ${filters}`)} lists them: the buttons of each are on its card.`, list),
+  ];
 }
 
 /** Where nothing is near it is looked for among all of them. */

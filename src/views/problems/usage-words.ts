@@ -12,6 +12,8 @@ export function usageWords(fault: UsageFault, offers: readonly Offer[] = []): Mr
   switch (fault.kind) {
     case 'missing':
       return md`Something is missing: ${literal(fault.what)}.`;
+    case 'one-device':
+      return md`A command changes one device at a time: ${code(fault.filters)} may be many.`;
     case 'unknown-word':
       return fault.nearest.length === 0
         ? md`I have no use for ${code(fault.word)} here.`
