@@ -53,7 +53,9 @@ function told({ patches, failure, text, notificationResponse }: FleetEvent): Tol
 }
 
 function kept(words: string | null): string | null {
-  return words === null || words.length <= MOST_WORDS ? words : `${words.slice(0, MOST_WORDS - 1).toWellFormed()}…`;
+  return words === null || words.length <= MOST_WORDS
+    ? words
+    : `${words.slice(0, MOST_WORDS - 1).toWellFormed()}…`;
 }
 
 /** Events that were not taken in before, oldest first; every id counts once. */
