@@ -47,7 +47,8 @@ describe('what a person types', () => {
     const picker = await town.asks('operator', 'reboot dup-01 because test');
     expect(actionsOf(picker)).toEqual(['pick:0', 'pick:1']);
     expect(await town.posts('approvals')).toEqual([]);
-    await town.push('operator', { ...picker, channel: 'ops' }, 'pick:0');
+    // Its answer must not be taken for that of the next command.
+    await town.presses('operator', { ...picker, channel: 'ops' }, 'pick:0');
     const card = await town.card('approvals', ({ text }) => text.includes('dup-01'));
     expect(wordsOf(card)).toMatch(/#40\d\d/);
     expect(stateOf(card)).toBe('waiting');
@@ -56,7 +57,7 @@ describe('what a person types', () => {
   it('a name without its hyphen has a button that does the same with the device that was meant', async () => {
     const offered = await town.asks('operator', 'reboot web01 because a test of names');
     expect(wordsOf(offered)).toMatch(/Did you mean .*web-01/s);
-    await town.push('operator', { ...offered, channel: 'ops' }, 'pick:0');
+    await town.presses('operator', { ...offered, channel: 'ops' }, 'pick:0');
     const card = await town.card('approvals', (one) => wordsOf(one).includes('a test of names'));
     expect(wordsOf(card)).toContain('web-01');
     expect(stateOf(card)).toBe('waiting');

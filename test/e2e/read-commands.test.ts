@@ -17,7 +17,7 @@ const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[
   ['policies', 'viewer', /Apply All Patches.*Every day at 02:00/s, /^GET \/policies$/],
   ['policy "Disable SMBv1"', 'viewer', /Worklet.*Windows servers/s, /^GET \/policies\/\d+$/],
   ['compliance', 'viewer', /\d+ of \d+ devices do not comply/, null],
-  ['preview os:windows host:win', 'viewer', /the system is .*Windows/, /^POST .*device-filters-preview$/],
+  ['preview os:windows host:win', 'viewer', /the system .*Windows/, /^POST .*device-filters-preview$/],
   ['organization', 'viewer', /Organization/, /^GET \/orgs$/],
   ['events name:system.patch.failed', 'viewer', /Patch failed/, /^GET \/events$/],
   ['operations', 'operator', /\*Commands sent lately\*/, null],

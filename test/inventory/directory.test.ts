@@ -65,7 +65,8 @@ describe('inventory: reading', () => {
     expect(await found("jane's")).toEqual([8, "anna\njane's\n\n"]);
     for (const personal of ['SN-7', '203.0.113.8', '203.0.113.0/24', '#9', ''])
       expect(await found(personal)).toBe('none');
-    expect(await find('nobody')).toEqual({ kind: 'none', nearest: ['Jane’s', 'anna', 'web-01'] });
+    expect(await find('aana')).toEqual({ kind: 'none', nearest: ['anna'] });
+    expect(await find('nobody')).toEqual({ kind: 'none', nearest: [] });
   });
 
   it('shares one walk among all who wait', async () => {
@@ -173,17 +174,6 @@ describe('inventory: reading', () => {
 });
 
 describe('inventory: finding', () => {
-  const ALL_NAMES = [
-    '#7',
-    '<!channel> & *bold*',
-    'dup-01',
-    'Jane’s MacBook  Pro',
-    'LAPTOP-5',
-    'Same',
-    'same',
-    'web-01',
-    'web-02',
-  ];
   const devices = [
     named(1, 'web-01'),
     named(2, 'web-02'),
@@ -215,13 +205,12 @@ describe('inventory: finding', () => {
     expect(found).toMatchObject({ kind: 'several', devices: [{ id: 3 }, { id: 4 }] });
   });
 
-  // Where nothing is near, a fleet of few shows what names look like here.
   it.each([
     ['a slip of the pen', 'wbe-01', ['web-01']],
     ['a part of a name', 'macbook', ['Jane’s MacBook  Pro']],
-    ['an id that is not there', '#99999', ALL_NAMES],
-    ['nothing at all', '', ALL_NAMES],
-    ['nothing alike', 'mainframe', ALL_NAMES],
+    ['an id that is not there', '#99999', []],
+    ['nothing at all', '', []],
+    ['nothing alike', 'mainframe', []],
     ['very much', 'web-01'.repeat(1_000), ['web-01']],
   ])('offers what is near for %s', async (_what, query, nearest) => {
     const { inventory } = anInventory({ devices });
