@@ -58,8 +58,14 @@ describe('two replicas', () => {
     await town.command({ user, channel: 'ops', command: '/fleet', text: 'scan' });
     const form = await until(() => top('Scan a device'), { timeoutMs: 15_000 });
     const action_id = 'search_device';
-    await town.suggest({ user, view_id: form.id, block_id: 'device', action_id, value: 'web-01' });
-    await town.submit({ user, view_id: form.id, values: { device: { [action_id]: '4001' } } });
+    const field = { view_id: form.id, block_id: 'device', action_id, value: 'web-01' };
+    // Either replica may be asked, and one that just started still reads the fleet.
+    await until(async () => {
+      const { options = [] } = await town.suggest({ user, ...field });
+      return JSON.stringify(options).includes('4001') ? options : null;
+    });
+    const values = { device: { [action_id]: '4001' } };
+    expect(await town.submit({ user, view_id: form.id, values })).toMatchObject({ ok: true });
     const answer = await until(() => top('was taken up'), { timeoutMs: 15_000 });
     expect(answer.id).toBe(form.id);
   });
