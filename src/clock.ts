@@ -35,9 +35,14 @@ export function leftOf({ until, ms }: Wait, now: Instant): number {
   return left > 0 && left <= ms ? left : 0;
 }
 
-/** Wall time. Only for leases and deadlines that no clock may move. */
+/** Wall time. Only for deadlines that no clock may move. */
 export function wallNow(): Instant {
   return instant(Date.now());
+}
+
+/** Milliseconds since this process began, whatever happens to the time of day. For leases and waits inside one process. */
+export function monotonicNow(): number {
+  return performance.now();
 }
 
 export type Timer = { readonly cancel: () => void };

@@ -1,5 +1,4 @@
-/** Keeps the lease of claimed work while its handler runs. On wall time: no clock may move a lease. */
-import { wallNow } from '../clock.ts';
+/** Keeps the lease of claimed work while its handler runs. */
 import type { Log } from '../log.ts';
 import type { ClaimedWork } from './records.ts';
 import type { WorkStore } from './store.ts';
@@ -15,7 +14,7 @@ export function keepLease({ work, leaseMs, log }: LeaseOptions, claimed: Claimed
   const about = { kind: claimed.kind, key: claimed.key };
   const renew = async () => {
     try {
-      if (await work.renew(claimed, wallNow(), leaseMs)) return;
+      if (await work.renew(claimed, leaseMs)) return;
       clearInterval(timer);
       log.warn({ event: 'work.lease-lost', ...about }, 'somebody else may take this work');
     } catch (error) {

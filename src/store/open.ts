@@ -1,5 +1,6 @@
 /** Opens durable state: the file or the server, brought to the present schema, as one organization's {@link Store}. */
 import { sql } from 'kysely';
+import { monotonicNow } from '../clock.ts';
 import type { Database } from '../config.ts';
 import type { OrganizationId } from '../ids.ts';
 import { type Log, silentLog } from '../log.ts';
@@ -30,6 +31,8 @@ export type StoreOptions = {
   readonly database: Database;
   readonly organizationId: OrganizationId;
   readonly log?: Log;
+  /** The time of leases on SQLite, in milliseconds; for tests that let them run out. */
+  readonly leaseTime?: () => number;
 };
 
 /**
@@ -37,9 +40,10 @@ export type StoreOptions = {
  * `DatabaseInUse`, and leases left by a process that died are freed. Whatever else stands in the way is a
  * `DatabaseFailure`.
  */
-export async function openStore({ database, organizationId, log = silentLog }: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { database, organizationId, log = silentLog, leaseTime = monotonicNow } = options;
   const engine = await openEngine(database, log);
-  const session = createSession({ engine, organizationId, log });
+  const session = createSession({ engine, organizationId, log, leaseTime });
   return {
     ...createTables(session),
     transaction: (job) => session.atomic((inner) => job(createTables(inner))),

@@ -1,6 +1,6 @@
 /**
  * What is remembered, as types. Every record belongs to one organization. Instants are epoch milliseconds
- * on the clock, except leases, which are wall time.
+ * on the clock; leases run on a time of their own (`lease-time.ts`).
  */
 import type { Instant } from '../clock.ts';
 import type { Editable, GroupFacts } from '../fleet/edit-facts.ts';

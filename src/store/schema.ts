@@ -86,8 +86,8 @@ type Lease = {
   readonly generation: number;
   readonly claimedGeneration: number | null;
   readonly leaseToken: string | null;
-  /** Wall time. */
-  readonly leaseUntil: Instant | null;
+  /** On the time of `lease-time.ts`. */
+  readonly leaseUntil: number | null;
 };
 
 export type EngineKind = 'sqlite' | 'postgres';

@@ -15,6 +15,8 @@ export type Session = {
   readonly engine: EngineKind;
   readonly organizationId: OrganizationId;
   readonly log: Log;
+  /** The time of leases on SQLite, in milliseconds. */
+  readonly leaseTime: () => number;
   /** For one statement. Throws when called out of place. */
   readonly db: () => Kysely<Schema>;
   /** All of `job`'s statements or none; inside a transaction they join it. The job may run again, see `Store.transaction`. */
@@ -27,10 +29,11 @@ export type SessionOptions = {
   readonly engine: Engine;
   readonly organizationId: OrganizationId;
   readonly log: Log;
+  readonly leaseTime: () => number;
 };
 
 /** The session of plain calls. */
-export function createSession({ engine, organizationId, log }: SessionOptions): Session {
+export function createSession({ engine, ...rest }: SessionOptions): Session {
   const inside = new AsyncLocalStorage<Running>();
   const refuseInside = () => {
     if (inside.getStore()?.open)
@@ -39,7 +42,7 @@ export function createSession({ engine, organizationId, log }: SessionOptions): 
   const once = <T>(job: (session: Session) => Promise<T>): Promise<T> =>
     begin(engine).execute(async (transaction) => {
       const running: Running = { open: true };
-      const session = joined({ transaction, running, engine: engine.kind, organizationId, log });
+      const session = joined({ transaction, running, engine: engine.kind, ...rest });
       try {
         return await inside.run(running, () => job(session));
       } finally {
@@ -48,8 +51,7 @@ export function createSession({ engine, organizationId, log }: SessionOptions): 
     });
   return {
     engine: engine.kind,
-    organizationId,
-    log,
+    ...rest,
     db: () => {
       refuseInside();
       return engine.db;
@@ -63,7 +65,7 @@ export function createSession({ engine, organizationId, log }: SessionOptions): 
 
 /** The session of one transaction, good until that ends. */
 function joined(
-  options: Pick<Session, 'engine' | 'organizationId' | 'log'> & {
+  options: Pick<Session, 'engine' | 'organizationId' | 'log' | 'leaseTime'> & {
     readonly transaction: Transaction<Schema>;
     readonly running: Running;
   },

@@ -142,24 +142,26 @@ export type WorkStore = {
   readonly payload: (kind: WorkKind, key: string) => Promise<unknown>;
   /** Moves work that was never claimed to an earlier time; other work stays as it is. */
   readonly hasten: (kind: WorkKind, key: string, dueAt: Instant) => Promise<void>;
-  /** Takes up to `limit` rows due at `now` (clock) whose lease is free at `wall`, oldest first, in one statement. */
+  /**
+   * Takes up to `limit` rows due at `now` (clock) whose lease is free, oldest first, in one statement. Leases run by the
+   * time of `lease-time.ts`.
+   */
   readonly claim: (options: {
     readonly now: Instant;
-    readonly wall: Instant;
     readonly leaseMs: number;
     readonly limit: number;
     /** Only work of these kinds; absent: of all. */
     readonly kinds?: readonly WorkKind[] | undefined;
   }) => Promise<readonly ClaimedWork[]>;
   /** Renews a lease. False: it was lost. */
-  readonly renew: (work: ClaimedWork, wall: Instant, leaseMs: number) => Promise<boolean>;
+  readonly renew: (work: ClaimedWork, leaseMs: number) => Promise<boolean>;
   /** Done: the row goes, unless it was put again meanwhile, then it stays for its new time. False: the lease was lost. */
   readonly finish: (work: ClaimedWork) => Promise<boolean>;
   /** Not done: the row is free again at `dueAt`. False: the lease was lost. */
   readonly postpone: (work: ClaimedWork, dueAt: Instant) => Promise<boolean>;
   readonly drop: (kind: WorkKind, key: string) => Promise<void>;
   /** When the next free row falls due. */
-  readonly nextDue: (wall: Instant, kinds?: readonly WorkKind[]) => Promise<Instant | null>;
+  readonly nextDue: (kinds?: readonly WorkKind[]) => Promise<Instant | null>;
 };
 
 /** A copy of the fleet for a warm start; what the texts say is their owner's business. */

@@ -3,7 +3,7 @@
  * number of workers may share a database. Work is done at least once: a handler must bear a second run.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Clock, type Instant, instant, later, SECOND, type Timer, wallNow } from '../clock.ts';
+import { type Clock, type Instant, instant, later, SECOND, type Timer } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { createHandling, nameOf, type WorkHandlers } from './handling.ts';
 import type { ClaimedWork, WorkKind } from './records.ts';
@@ -20,7 +20,7 @@ export type WorkerOptions = {
   readonly log: Log;
   /** How many handlers run at once. */
   readonly concurrency?: number;
-  /** How long a dead worker's rows stay out of reach on PostgreSQL; wall time. */
+  /** How long a dead worker's rows stay out of reach on PostgreSQL, by the database's time. */
   readonly leaseMs?: number;
   /** Told about a handler that threw (its work is tried again), or with null about a look at the database that failed. */
   readonly onError: (error: unknown, work: ClaimedWork | null) => void;
@@ -76,7 +76,7 @@ export function createWorker(options: WorkerOptions): Worker {
   };
 
   const sleep = async (claimedAt: Instant, found: number): Promise<void> => {
-    const next = await store.work.nextDue(wallNow(), kinds);
+    const next = await store.work.nextDue(kinds);
     const latest = later(clock.now(), LONGEST_SLEEP);
     // Due and yet not claimed: somebody else is at it. Looking again at once would only spin.
     const contended = found === 0 && next !== null && next <= claimedAt;
@@ -90,7 +90,7 @@ export function createWorker(options: WorkerOptions): Worker {
     if (!started || limit <= 0) return;
     try {
       const now = clock.now();
-      const claimed = await store.work.claim({ now, wall: wallNow(), leaseMs, limit, kinds });
+      const claimed = await store.work.claim({ now, leaseMs, limit, kinds });
       for (const work of claimed) run(work);
       if (claimed.length < limit) await sleep(now, claimed.length);
     } catch (error) {

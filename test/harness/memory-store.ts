@@ -3,7 +3,11 @@ import { organizationId } from '../../src/ids.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 
-/** Of this organization. */
-export function memoryStore(organization = organizationId(1)): Promise<Store> {
-  return openStore({ database: { kind: 'sqlite', path: ':memory:' }, organizationId: organization });
+/** Of this organization; `leaseTime` lets its leases run out. */
+export function memoryStore(organization = organizationId(1), leaseTime?: () => number): Promise<Store> {
+  return openStore({
+    database: { kind: 'sqlite', path: ':memory:' },
+    organizationId: organization,
+    ...(leaseTime === undefined ? {} : { leaseTime }),
+  });
 }

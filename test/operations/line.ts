@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createActHandler } from '../../src/approvals/act.ts';
 import { createDesk } from '../../src/approvals/desk.ts';
 import { factsOf } from '../../src/approvals/facts.ts';
-import { createManualClock, instant, later, wallNow } from '../../src/clock.ts';
+import { createManualClock, instant, later } from '../../src/clock.ts';
 import type { Proposal } from '../../src/commands/command.ts';
 import { type FleetEdit, type FleetOrder, isEdit } from '../../src/fleet/orders.ts';
 import { approvalId, channelId, type OperationId, personId } from '../../src/ids.ts';
@@ -64,7 +64,7 @@ export async function createLine(options: { readonly onStep?: OnStep } = {}) {
   /** Does all work that is due now. A handler that throws leaves its work, as a process that died would. */
   const settle = async (): Promise<void> => {
     for (;;) {
-      const claim = { now: clock.now(), wall: wallNow(), leaseMs: 60_000, limit: 1 };
+      const claim = { now: clock.now(), leaseMs: 60_000, limit: 1 };
       const [work] = await store.work.claim(claim);
       if (work === undefined) return;
       try {
@@ -83,7 +83,7 @@ export async function createLine(options: { readonly onStep?: OnStep } = {}) {
     const end = later(clock.now(), ms);
     for (;;) {
       await settle();
-      const due = await store.work.nextDue(wallNow());
+      const due = await store.work.nextDue();
       if (due === null || due > end) break;
       await clock.advance(Math.max(due - clock.now(), 0));
     }

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { wallNow } from '../../src/clock.ts';
 import { DatabaseInUse } from '../../src/store/instance-lock.ts';
 import { openStore } from '../../src/store/open.ts';
 import { anApproval, ORGANIZATION, START } from './builders.ts';
@@ -89,7 +88,7 @@ describe('a SQLite file', () => {
   it('frees the leases of a process that died, since nobody else can hold one', async () => {
     const store = await open();
     await store.work.put({ kind: 'act', key: 'a', dueAt: START });
-    const lease = { now: START, wall: wallNow(), leaseMs: 3_600_000, limit: 1 };
+    const lease = { now: START, leaseMs: 3_600_000, limit: 1 };
     expect((await store.work.claim(lease)).length).toBe(1);
     await store.close();
     const next = await open();

@@ -1,5 +1,5 @@
 /** A worker under test: a store in memory, a clock that stands still until it is moved, and handlers given by the test. */
-import { createManualClock, HOUR, later, type MovableClock } from '../../src/clock.ts';
+import { createManualClock, HOUR, later, type MovableClock, monotonicNow } from '../../src/clock.ts';
 import { silentLog } from '../../src/log.ts';
 import type { ClaimedWork } from '../../src/store/records.ts';
 import type { Store, WorkStore } from '../../src/store/store.ts';
@@ -36,7 +36,8 @@ export function useWorkerWorld(): () => WorkerWorld {
 }
 
 async function createWorld(): Promise<WorkerWorld & { readonly end: () => Promise<void> }> {
-  const store = await memoryStore(ORGANIZATION);
+  let leasePassed = 0;
+  const store = await memoryStore(ORGANIZATION, () => monotonicNow() + leasePassed);
   const clock = createManualClock(START);
   const workers: Worker[] = [];
   const errors: WorkerWorld['errors'] = [];
@@ -66,8 +67,8 @@ async function createWorld(): Promise<WorkerWorld & { readonly end: () => Promis
     since: () => clock.now() - START,
     changed: (change) => ({ store: { work: { ...store.work, ...change(store.work) } } }),
     left: async () => {
-      const ages = later(START, 9_999 * HOUR);
-      return (await store.work.claim({ now: ages, wall: ages, leaseMs: 1, limit: 99 })).length;
+      leasePassed += 9_999 * HOUR;
+      return (await store.work.claim({ now: later(START, 9_999 * HOUR), leaseMs: 1, limit: 99 })).length;
     },
     end: async () => {
       clock.stop();

@@ -1,12 +1,13 @@
 /**
- * Work due at a time, claimed by lease. Due times are on the clock, leases on wall time.
+ * Work due at a time, claimed by lease. Due times are on the clock, leases on the time of `lease-time.ts`.
  *
  * A put during a lease is a new wish: it grows the row's generation, and the holder, which claimed an older
  * one, cannot remove the row or move it away from its new time.
  */
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, UpdateObject } from 'kysely';
-import { type Instant, later } from '../../clock.ts';
+import type { Instant } from '../../clock.ts';
+import { leaseEnd, leaseNow } from '../lease-time.ts';
 import type { ClaimedWork, WorkKind } from '../records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
@@ -30,11 +31,11 @@ export function createWork(session: Session): WorkStore {
         .execute();
     },
     claim: async (options) => claim(session, options),
-    renew: async (work, wall, leaseMs) => {
+    renew: async (work, leaseMs) => {
       const { numUpdatedRows } = await session
         .db()
         .updateTable('work')
-        .set({ leaseUntil: later(wall, leaseMs) })
+        .set({ leaseUntil: leaseEnd(session, leaseMs) })
         .where(held(session, work))
         .executeTakeFirstOrThrow();
       return numUpdatedRows === 1n;
@@ -48,7 +49,7 @@ export function createWork(session: Session): WorkStore {
         .where(row(session, kind, key))
         .execute();
     },
-    nextDue: async (wall, kinds) => nextDue(session, wall, kinds),
+    nextDue: async (kinds) => nextDue(session, kinds),
   };
 }
 
@@ -65,14 +66,17 @@ const held =
   (expression: ExpressionBuilder<Schema, 'work'>) =>
     expression.and({ organizationId, kind, key, leaseToken: token });
 
-/** Free at `wall`, and of a kind that this program can do. */
+/** Free now, and of a kind that this program can do. */
 const free =
-  ({ organizationId }: Session, wall: Instant, kinds: readonly WorkKind[] = WORK_KINDS) =>
+  (session: Session, kinds: readonly WorkKind[] = WORK_KINDS) =>
   (expression: ExpressionBuilder<Schema, 'work'>) =>
     expression.and([
-      expression('work.organizationId', '=', organizationId),
+      expression('work.organizationId', '=', session.organizationId),
       expression('work.kind', 'in', kinds),
-      expression.or([expression('work.leaseUntil', 'is', null), expression('work.leaseUntil', '<=', wall)]),
+      expression.or([
+        expression('work.leaseUntil', 'is', null),
+        expression('work.leaseUntil', '<=', leaseNow(session)),
+      ]),
     ]);
 
 function fresh({ organizationId }: Session, { kind, key, dueAt, payload }: NewWork) {
@@ -137,7 +141,7 @@ async function put(session: Session, work: NewWork): Promise<void> {
 
 async function claim(
   session: Session,
-  { now, wall, leaseMs, limit, kinds }: Parameters<WorkStore['claim']>[0],
+  { now, leaseMs, limit, kinds }: Parameters<WorkStore['claim']>[0],
 ): Promise<readonly ClaimedWork[]> {
   const rows = await session
     .db()
@@ -148,7 +152,7 @@ async function claim(
         const due = inner
           .selectFrom('work')
           .select(['kind', 'key'])
-          .where(free(session, wall, kinds))
+          .where(free(session, kinds))
           .where('dueAt', '<=', now)
           .orderBy('dueAt')
           .limit(limit);
@@ -159,7 +163,7 @@ async function claim(
     .from('due')
     .set(({ eb, ref }) => ({
       leaseToken: randomUUID(),
-      leaseUntil: later(wall, leaseMs),
+      leaseUntil: leaseEnd(session, leaseMs),
       claimedGeneration: ref('work.generation'),
       attempts: eb('work.attempts', '+', 1),
     }))
@@ -221,16 +225,12 @@ async function release(session: Session, work: ClaimedWork, move: Move): Promise
   return numUpdatedRows === 1n;
 }
 
-async function nextDue(
-  session: Session,
-  wall: Instant,
-  kinds?: readonly WorkKind[],
-): Promise<Instant | null> {
+async function nextDue(session: Session, kinds?: readonly WorkKind[]): Promise<Instant | null> {
   const first = await session
     .db()
     .selectFrom('work')
     .select('dueAt')
-    .where(free(session, wall, kinds))
+    .where(free(session, kinds))
     .orderBy('dueAt')
     .limit(1)
     .executeTakeFirst();

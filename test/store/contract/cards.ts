@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { instant, wallNow } from '../../../src/clock.ts';
+import { instant } from '../../../src/clock.ts';
 import { channelId, messageTs, personId } from '../../../src/ids.ts';
 import type { CardKey } from '../../../src/store/records.ts';
 import { aWish, fresh, ORGANIZATION, START } from '../builders.ts';
@@ -31,7 +31,6 @@ export function cardsContract(world: () => World): void {
       });
       const [work] = await world().store.work.claim({
         now: START,
-        wall: wallNow(),
         leaseMs: 1_000,
         limit: 9,
       });
@@ -53,7 +52,7 @@ export function cardsContract(world: () => World): void {
       await world().store.cards.refresh(unknown, START);
       expect(await world().store.cards.get(key)).toMatchObject({ wantedRevision: 2 });
       expect(await world().store.cards.get(unknown)).toBeNull();
-      expect(await world().store.work.nextDue(wallNow())).toBe(START + 5);
+      expect(await world().store.work.nextDue()).toBe(START + 5);
     });
 
     it('remembers the first attempt to post', async () => {

@@ -1,28 +1,27 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Instant, instant } from '../../../src/clock.ts';
 import type { ClaimedWork } from '../../../src/store/records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { ORGANIZATION } from '../builders.ts';
 import type { World } from '../world.ts';
 
-const LEASE = 1_000;
-/** Due times are on the clock and leases on wall time: apart, so that a mix-up shows. */
+/** A lease that outlasts the test, and one that is over at once: leases run by the store's own time. */
+const LONG = 3_600_000;
+const OVER = 0;
 const at = (ms: number): Instant => instant(1_000_000 + ms);
-const wall = (ms: number): Instant => instant(5_000_000 + ms);
 
 export function workContract(world: () => World): void {
   const work = () => world().store.work;
   const put = (key: string, due: number, payload?: unknown) =>
     work().put({ kind: 'follow', key, dueAt: at(due), ...(payload === undefined ? {} : { payload }) });
-  const claim = (now: number, options: { limit?: number; wallAt?: number; store?: Store } = {}) =>
+  const claim = (now: number, options: { limit?: number; leaseMs?: number; store?: Store } = {}) =>
     (options.store ?? world().store).work.claim({
       now: at(now),
-      wall: wall(options.wallAt ?? 0),
-      leaseMs: LEASE,
+      leaseMs: options.leaseMs ?? LONG,
       limit: options.limit ?? 100,
     });
-  const one = async (now: number, wallAt = 0): Promise<ClaimedWork> => {
-    const [first, ...more] = await claim(now, { wallAt });
+  const one = async (now: number, leaseMs = LONG): Promise<ClaimedWork> => {
+    const [first, ...more] = await claim(now, { leaseMs });
     if (first === undefined || more.length > 0) throw new Error(`${more.length} more than one row, or none`);
     return first;
   };
@@ -105,29 +104,40 @@ export function workContract(world: () => World): void {
 
     it('is out of reach while leased and free again when the lease runs out', async () => {
       await put('a', 0);
-      const first = await one(0);
-      expect(await claim(99_999, { wallAt: LEASE - 1 })).toEqual([]);
-      const second = await one(0, LEASE);
+      const first = await one(0, OVER);
+      const second = await one(0);
       expect(second.token).not.toBe(first.token);
       expect(second.attempts).toBe(1);
+      expect(await claim(99_999)).toEqual([]);
+    });
+
+    it('stays out of reach wherever the time of day is set to', async () => {
+      await put('a', 0);
+      await one(0, 60_000);
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+      try {
+        expect(await claim(99_999)).toEqual([]);
+      } finally {
+        vi.useRealTimers();
+      }
     });
 
     it('stays out of reach as long as its lease is renewed', async () => {
       await put('a', 0);
-      const claimed = await one(0);
-      expect(await work().renew(claimed, wall(900), LEASE)).toBe(true);
-      expect(await claim(0, { wallAt: 1_899 })).toEqual([]);
+      const claimed = await one(0, OVER);
+      expect(await work().renew(claimed, LONG)).toBe(true);
+      expect(await claim(0)).toEqual([]);
     });
 
     it('is no longer its first holder’s once somebody else has it', async () => {
       await put('a', 0);
-      const late = await one(0);
-      const holder = await one(0, LEASE);
-      expect(await work().renew(late, wall(LEASE), LEASE)).toBe(false);
+      const late = await one(0, OVER);
+      const holder = await one(0);
+      expect(await work().renew(late, LONG)).toBe(false);
       expect(await work().postpone(late, at(1))).toBe(false);
       expect(await work().finish(late)).toBe(false);
       expect(await work().finish(holder)).toBe(true);
-      expect(await claim(99_999, { wallAt: 99_999 })).toEqual([]);
+      expect(await work().nextDue()).toBeNull();
     });
 
     it('goes when finished, once', async () => {
@@ -135,7 +145,7 @@ export function workContract(world: () => World): void {
       const claimed = await one(0);
       expect(await work().finish(claimed)).toBe(true);
       expect(await work().finish(claimed)).toBe(false);
-      expect(await work().nextDue(wall(99_999))).toBeNull();
+      expect(await work().nextDue()).toBeNull();
     });
 
     it('is free again at the time it was postponed to', async () => {
@@ -155,7 +165,7 @@ export function workContract(world: () => World): void {
       const wish = await one(7);
       expect(wish).toMatchObject({ payload: 'new', dueAt: at(7) });
       expect(await work().finish(wish)).toBe(true);
-      expect(await work().nextDue(wall(99_999))).toBeNull();
+      expect(await work().nextDue()).toBeNull();
     });
 
     it('put again while it is done keeps its new time when the holder postpones', async () => {
@@ -163,17 +173,17 @@ export function workContract(world: () => World): void {
       const claimed = await one(0);
       await put('a', 7);
       expect(await work().postpone(claimed, at(500))).toBe(true);
-      expect(await work().nextDue(wall(0))).toBe(at(7));
+      expect(await work().nextDue()).toBe(at(7));
     });
 
     it('put again before a lost lease was taken is done once by the next holder', async () => {
       await put('a', 0);
-      const lost = await one(0);
+      const lost = await one(0, OVER);
       await put('a', 3);
-      const next = await one(3, LEASE);
+      const next = await one(3);
       expect(await work().finish(lost)).toBe(false);
       expect(await work().finish(next)).toBe(true);
-      expect(await work().nextDue(wall(99_999))).toBeNull();
+      expect(await work().nextDue()).toBeNull();
     });
 
     it('can be dropped, even from under its holder', async () => {
@@ -185,20 +195,21 @@ export function workContract(world: () => World): void {
     });
 
     it('tells when the next free row falls due', async () => {
-      expect(await work().nextDue(wall(0))).toBeNull();
+      expect(await work().nextDue()).toBeNull();
       await put('a', 10);
       await put('b', 20);
-      expect(await work().nextDue(wall(0))).toBe(at(10));
-      await claim(10);
-      expect(await work().nextDue(wall(0))).toBe(at(20));
-      expect(await work().nextDue(wall(LEASE))).toBe(at(10));
+      expect(await work().nextDue()).toBe(at(10));
+      const claimed = await one(10);
+      expect(await work().nextDue()).toBe(at(20));
+      await work().renew(claimed, OVER);
+      expect(await work().nextDue()).toBe(at(10));
     });
 
     it('of a kind that this program does not know is left to a newer one', async () => {
       await put('a', 5);
       await world().raw(`update work set kind = 'from-the-future', due_at = 1`);
       await put('b', 6);
-      expect(await work().nextDue(wall(0))).toBe(at(6));
+      expect(await work().nextDue()).toBe(at(6));
       expect((await claim(9)).map(({ key }) => key)).toEqual(['b']);
     });
 
