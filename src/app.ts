@@ -35,6 +35,8 @@ export type AppOptions = {
   readonly log: Log;
   /** Called at the named points of `steps.ts`; only the kill harness uses it. */
   readonly onStep?: OnStep;
+  /** How long a call to Slack may take effect, in milliseconds; only the kill harness has less patience. */
+  readonly settleMs?: number;
 };
 
 export type App = {
@@ -73,7 +75,7 @@ export function createApp(options: AppOptions): App {
 
 /** Builds and starts everything; `onEnd` takes what undoes each part. `ready` resolves when the event log was read. */
 async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>) => void) {
-  const { config, clock, log, onStep } = options;
+  const { config, clock, log, onStep, settleMs } = options;
   const { organizationId } = config.fleet;
   const { channels } = config.policy;
 
@@ -120,7 +122,19 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
     approvalMs: (order: FleetOrder) => (needsApproval(order) ? EXPIRY_MS : null),
   };
   const desks = { desk, alertDesk };
-  const slack = createSlack({ config, web, identity, registry, ...desks, ports, store, log, kick, onStep });
+  const slack = createSlack({
+    config,
+    web,
+    identity,
+    registry,
+    ...desks,
+    ports,
+    store,
+    log,
+    kick,
+    onStep,
+    settleMs,
+  });
 
   const lane = (concurrency: number, handlers: WorkHandlers) =>
     createWorker({ store, clock, log, concurrency, handlers, onError: workFailed(log) });

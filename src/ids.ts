@@ -47,6 +47,9 @@ export const pauseId = (id: string) => id as PauseId;
 /** Whether it is a conversation between one person and the bot: ids of those begin so (Slack). */
 export const isDirect = (channel: ChannelId): boolean => channel.startsWith('D');
 
+/** Whether it is a person's id in place of a channel's: that stands for their direct message with the bot. */
+export const isPersonsDirect = (channel: ChannelId): boolean => /^[UW]/.test(channel);
+
 /** Letters and digits that are hard to confuse when read aloud (Crockford's base 32). */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 

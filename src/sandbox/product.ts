@@ -9,10 +9,10 @@ import { startOrEnd } from '../start.ts';
 import { joinParent } from './child.ts';
 
 /** `onStep` is called at the product's named points; a test's own entry ends the process there. */
-export type ProductOptions = Pick<AppOptions, 'onStep'>;
+export type ProductOptions = Pick<AppOptions, 'onStep' | 'settleMs'>;
 
 /** Runs the product in this process, which the sandbox has forked, until it is told to end. */
-export async function runProduct({ onStep }: ProductOptions = {}): Promise<void> {
+export async function runProduct(options: ProductOptions = {}): Promise<void> {
   const read = readConfig();
   if (read.kind === 'faults') {
     process.stderr.write(`${read.faults.join('\n')}\n`);
@@ -22,7 +22,7 @@ export async function runProduct({ onStep }: ProductOptions = {}): Promise<void>
   const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
   const parent = joinParent({ onClockError: (error) => log.error({ err: error }, 'a timed task failed') });
   const clock = await parent.clock;
-  const app = createApp({ config, clock, log, ...(onStep === undefined ? {} : { onStep }) });
+  const app = createApp({ config, clock, log, ...options });
   parent.endWith(() => app.stop());
   await startOrEnd(app, config);
   await app.ready();

@@ -70,11 +70,13 @@ export function createActions(options: ActionsOptions): Actions {
   /** What of this press must survive a crash: decisions and requests; null for what only reads. */
   const toStore = (press: Press, value: ButtonValue): StoredPress | null => {
     const decision = DECISIONS.find((name) => name === press.action);
+    const { caller, on } = press;
+    const where = on === null ? {} : { on };
     if (value.do === 'decide' && decision !== undefined) {
-      return { kind: 'decide', caller: press.caller, approval: value.approval, seal: value.seal, decision };
+      return { kind: 'decide', caller, approval: value.approval, seal: value.seal, decision, ...where };
     }
     if (value.do === 'run' && asksForChange(value)) {
-      return { kind: 'request', caller: press.caller, command: value.command, input: value.input };
+      return { kind: 'request', caller, command: value.command, input: value.input, ...where };
     }
     return null;
   };

@@ -10,6 +10,8 @@ import {
 export type SlackFault =
   /** Slack answered and did nothing. `error` is Slack's own word. */
   | { readonly kind: 'refused'; readonly error: string }
+  /** The call never left: there was no connection to Slack. */
+  | { readonly kind: 'unsent'; readonly detail: string }
   /** Slack did nothing and asks to wait. */
   | { readonly kind: 'throttled'; readonly retryAfterMs: number }
   /** The answer was lost: it may have been done, or, `inFlight`, it may still be done a little later. */
@@ -93,9 +95,32 @@ export function readFault(error: unknown): SlackFault {
   if (error instanceof WebAPIHTTPError)
     return { kind: 'uncertain', detail: `HTTP ${error.statusCode}`, inFlight: false };
   const cause = error instanceof WebAPIRequestError ? error.original : error;
+  const unconnected = connectFailure(cause);
+  if (unconnected !== null) return { kind: 'unsent', detail: unconnected };
   const detail = cause instanceof Error ? cause.name : 'unknown';
   // A call that we gave up waiting for goes on at the other end; a broken connection does not.
   return { kind: 'uncertain', detail, inFlight: /timeout|abort/i.test(detail) };
+}
+
+/** Error codes of Node and undici for a connection that was never made: nothing was sent over it. */
+const NEVER_CONNECTED: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** The code of an error that says so, also where `fetch` or several addresses of one name lie around it; else null. */
+function connectFailure(error: unknown, depth = 0): string | null {
+  if (!(error instanceof Error) || depth > 4) return null;
+  if ('code' in error && NEVER_CONNECTED.has(error.code)) return String(error.code);
+  if (error instanceof AggregateError) {
+    const codes = error.errors.map((one) => connectFailure(one, depth + 1));
+    return codes.length > 0 && codes.every((code) => code !== null) ? (codes[0] ?? null) : null;
+  }
+  return connectFailure(error.cause, depth + 1);
 }
 
 /**
@@ -118,6 +143,7 @@ export function faultWord(fault: SlackFault): string | null {
       return fault.error;
     case 'throttled':
       return 'ratelimited';
+    case 'unsent':
     case 'uncertain':
       return null;
   }
@@ -130,6 +156,7 @@ export function faultText(fault: SlackFault): string {
       return fault.error;
     case 'throttled':
       return `rate limited for ${fault.retryAfterMs} ms`;
+    case 'unsent':
     case 'uncertain':
       return fault.detail;
   }

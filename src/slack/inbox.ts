@@ -10,6 +10,7 @@ import type { ClaimedWork } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkResult } from '../store/worker.ts';
 import type { View } from '../views/model.ts';
+import { type PressedCards, pressedCard } from './cards/pressed-cards.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Replies, Reply, ReplyOptions } from './replies.ts';
 
@@ -26,8 +27,15 @@ const storedPress = z.discriminatedUnion('kind', [
     approval: z.string().transform(approvalId),
     seal: z.string(),
     decision: z.enum(['approve', 'deny', 'withdraw']),
+    on: pressedCard.optional(),
   }),
-  z.object({ kind: z.literal('request'), caller: storedCaller, command: z.string(), input: z.unknown() }),
+  z.object({
+    kind: z.literal('request'),
+    caller: storedCaller,
+    command: z.string(),
+    input: z.unknown(),
+    on: pressedCard.optional(),
+  }),
 ]);
 export type StoredPress = z.output<typeof storedPress>;
 
@@ -48,16 +56,19 @@ type InboxOptions = {
   readonly clock: Clock;
   readonly dispatch: Dispatch;
   readonly replies: Replies;
+  readonly pressed: PressedCards;
 };
 
 /** Replies that wait here: more than are under way at once. */
 const REMEMBERED = 1_000;
 
-export function createInbox({ store, clock, dispatch, replies }: InboxOptions): Inbox {
+export function createInbox({ store, clock, dispatch, replies, pressed }: InboxOptions): Inbox {
   /** Replies of presses taken by this process; a press from before a crash is answered by an ephemeral message. */
   const pending = new Map<string, (view: View) => Promise<void>>();
 
-  const carryOut = (press: StoredPress, requestKey: string): Promise<View> => {
+  const carryOut = async (press: StoredPress, requestKey: string): Promise<View> => {
+    const instead = press.on === undefined ? null : await pressed.copyAnswer(press.on);
+    if (instead !== null) return instead;
     switch (press.kind) {
       case 'decide':
         return dispatch.decide({

@@ -1,6 +1,8 @@
 /** The door for Slack's payloads: only the fields that are used, checked. */
 import { z } from 'zod';
 import { channelId, isDirect, messageTs, personId } from '../ids.ts';
+import { cardOfBlock } from '../views/kit/card-blocks.ts';
+import type { PressedCard } from './cards/pressed-cards.ts';
 import type { Caller } from './replies.ts';
 
 const commandSchema = z.object({
@@ -58,6 +60,8 @@ export type Press = {
   /** Of the button, or of the option that was chosen. */
   readonly value: string;
   readonly block: string;
+  /** The card whose button it was, with the message on which that stands; null where it was no card's. */
+  readonly on: PressedCard | null;
   readonly onPrivateMessage: boolean;
   /** On a message that stands in a direct message: an answer, or a card that found no other place. */
   readonly inDirectMessage: boolean;
@@ -75,11 +79,13 @@ export function readCommand(payload: unknown) {
 export function readPress(payload: unknown): Press {
   const { user, channel, container, trigger_id, actions } = pressSchema.parse(payload);
   const [{ action_id, block_id, value, selected_option }] = actions;
+  const card = cardOfBlock(block_id);
   return {
     caller: { person: user.id, channel: channel.id, thread: threadOf(container) },
     action: action_id.split(':', 1)[0] ?? action_id,
     value: selected_option?.value ?? value ?? '',
     block: block_id,
+    on: card && { card, channel: channel.id, ts: container.message_ts },
     onPrivateMessage: container.is_ephemeral,
     inDirectMessage: !container.is_ephemeral && isDirect(channel.id),
     inWindow: container.type === 'view',

@@ -16,6 +16,7 @@ import { createNoting } from './asking.ts';
 import { type Connection, createConnection, type Route } from './bolt.ts';
 import { cardContent } from './cards/card-content.ts';
 import { type Cards, createCards } from './cards/cards.ts';
+import { createPressedCards } from './cards/pressed-cards.ts';
 import { createConversation } from './conversation.ts';
 import { createDirects } from './directs.ts';
 import { createDispatch } from './dispatch.ts';
@@ -44,6 +45,7 @@ export type SlackOptions = {
   /** Wakes the worker. */
   readonly kick: () => void;
   readonly onStep?: OnStep | undefined;
+  readonly settleMs?: number | undefined;
 };
 
 export type Slack = {
@@ -77,9 +79,12 @@ export function createSlack(options: SlackOptions): Slack {
     log,
     content: (key) =>
       cardContent(store, key, { linkTo: web.permalink, personal: isPersonal(channels.approvals), root }),
+    identity,
     onRefused,
     onStep,
+    settleMs: options.settleMs,
   });
+  const pressed = createPressedCards({ store, web, clock, kick });
   const admins = config.policy.roles.admin.people;
   const people = createPeople({ policy: config.policy, web, clock, log });
   const replies = createReplies({ web, log });
@@ -107,7 +112,7 @@ export function createSlack(options: SlackOptions): Slack {
     log,
   });
   const dispatch = withRoot(answering, root);
-  const inbox = createInbox({ store, clock, dispatch, replies });
+  const inbox = createInbox({ store, clock, dispatch, replies, pressed });
   const tell = replies.ephemeral;
   const told = { registry, dispatch, inbox, web, kick, log };
   const { whisper } = replies;

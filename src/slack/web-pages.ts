@@ -1,14 +1,10 @@
 /** What Slack gives in pages: channels, and the history of one. Throws what its client throws. */
-import type { WebClient } from '@slack/web-api';
-import { type Instant, later, MINUTE } from '../clock.ts';
-import { type ChannelId, channelId, messageTs, type PersonId } from '../ids.ts';
-import type { MemberChannel, Place } from './web.ts';
+import type { ConversationsHistoryResponse, WebClient } from '@slack/web-api';
+import { type ChannelId, channelId, isCardKey, messageTs, type PersonId, personId } from '../ids.ts';
+import type { CardMessageFound, HistoryPage, HistoryPart, MemberChannel } from './web.ts';
 
-/** Slack's own time and the clock may differ; a card is looked for from a little before its first attempt. */
-const LOOK_BACK_MS = 5 * MINUTE;
-/** Pages of 200 messages that a look-up reads at most (limit: docs.slack.dev conversations.history, 999). */
-const LOOK_UP_PAGES = 10;
-const LOOK_UP_PAGE_SIZE = 200;
+/** "No more than 200 results at a time" is recommended (docs.slack.dev/reference/methods/conversations.history). */
+const HISTORY_PAGE = 200;
 
 /** Of a page: "an integer under 1000" (docs.slack.dev, users.conversations). */
 const CHANNELS_PAGE = 999;
@@ -37,29 +33,33 @@ export async function memberChannels(
   return found;
 }
 
-/** Reads the history newest first until the card or the first attempt is reached. */
-export async function findCard(
+/** A page of a channel's history, newest first, as far as it holds cards. `oldest` and `latest` are on Slack's clock. */
+export async function cardsInHistory(
   reads: WebClient,
   channel: ChannelId,
-  key: string,
-  since: Instant,
-): Promise<Place | null> {
-  const oldest = String(Math.max(later(since, -LOOK_BACK_MS), 0) / 1_000);
-  let cursor: string | undefined;
-  for (let page = 0; page < LOOK_UP_PAGES; page += 1) {
-    const answer = await reads.conversations.history({
-      channel,
-      oldest,
-      include_all_metadata: true,
-      limit: LOOK_UP_PAGE_SIZE,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    for (const message of answer.messages ?? []) {
-      const payload: Readonly<Record<string, unknown>> | undefined = message.metadata?.event_payload;
-      if (payload?.['key'] === key && message.ts !== undefined) return { channel, ts: messageTs(message.ts) };
-    }
-    cursor = answer.response_metadata?.next_cursor;
-    if (cursor === undefined || cursor === '') return null;
-  }
-  throw new Error('the channel has more messages since the first attempt than a look-up reads');
+  { oldest, latest, cursor }: HistoryPart,
+): Promise<HistoryPage> {
+  const answer = await reads.conversations.history({
+    channel,
+    oldest: String(Math.max(oldest, 0) / 1_000),
+    latest: String(latest / 1_000),
+    include_all_metadata: true,
+    limit: HISTORY_PAGE,
+    ...(cursor === null ? {} : { cursor }),
+  });
+  const next = answer.response_metadata?.next_cursor ?? '';
+  return { cards: (answer.messages ?? []).flatMap(readCardMessage), cursor: next === '' ? null : next };
+}
+
+type HistoryMessage = NonNullable<ConversationsHistoryResponse['messages']>[number];
+
+function readCardMessage(message: HistoryMessage): readonly CardMessageFound[] {
+  const payload: Readonly<Record<string, unknown>> | undefined = message.metadata?.event_payload;
+  const key = payload?.['key'];
+  if (message.ts === undefined || !isCardKey(key)) return [];
+  const { user = null, bot_id: botId = null, reply_count: replies = 0, reactions = [] } = message;
+  const talkedAbout = replies > 0 || reactions.length > 0;
+  return [
+    { key, ts: messageTs(message.ts), user: user === null ? null : personId(user), botId, talkedAbout },
+  ];
 }

@@ -3,6 +3,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { ChatPostMessageArguments } from '@slack/web-api';
 import type { Instant } from '../clock.ts';
 import {
+  type CardKey,
   type ChannelId,
   channelId,
   type MessageTs,
@@ -15,7 +16,7 @@ import type { HomeTab } from '../views/home/home.ts';
 import type { Block, RenderedMessage } from '../views/model.ts';
 import type { SlackClients } from './clients.ts';
 import { type Asked, readFault } from './faults.ts';
-import { findCard, memberChannels } from './web-pages.ts';
+import { cardsInHistory, memberChannels } from './web-pages.ts';
 
 export type Place = { readonly channel: ChannelId; readonly ts: MessageTs };
 export type CardMetadata = {
@@ -34,6 +35,27 @@ export type Modal = Omit<ModalView, 'blocks'> & { readonly blocks: readonly Bloc
 
 export type MemberChannel = { readonly id: ChannelId; readonly name: string; readonly isPrivate: boolean };
 
+/** A part of a channel's history, between two times on Slack's clock; `cursor` goes on where a page ended. */
+export type HistoryPart = {
+  readonly oldest: Instant;
+  readonly latest: Instant;
+  readonly cursor: string | null;
+};
+export type HistoryPage = {
+  readonly cards: readonly CardMessageFound[];
+  /** Of the next page; null where there is none. */
+  readonly cursor: string | null;
+};
+/** A message with the metadata of a card. Anybody's app may have written it. */
+export type CardMessageFound = {
+  readonly key: CardKey;
+  readonly ts: MessageTs;
+  readonly user: PersonId | null;
+  readonly botId: string | null;
+  /** Somebody replied in its thread, or reacted to it. */
+  readonly talkedAbout: boolean;
+};
+
 export type SlackWeb = {
   readonly identity: () => Promise<Asked<Identity>>;
   readonly post: (channel: ChannelId, message: CardMessage) => Promise<Asked<Place>>;
@@ -48,8 +70,10 @@ export type SlackWeb = {
   readonly say: (channel: ChannelId, message: RenderedMessage, thread?: MessageTs) => Promise<Asked<Place>>;
   readonly edit: (place: Place, message: RenderedMessage) => Promise<Asked<null>>;
   readonly permalink: (place: Place) => Promise<string | null>;
-  /** The card with this key among the channel's messages since `since`, or null. */
-  readonly findCard: (channel: ChannelId, key: string, since: Instant) => Promise<Asked<Place | null>>;
+  /** Removes a message of ours. */
+  readonly remove: (place: Place) => Promise<Asked<null>>;
+  /** A page of the channel's history, as far as it holds cards, whoever posted them. */
+  readonly cardsInHistory: (channel: ChannelId, part: HistoryPart) => Promise<Asked<HistoryPage>>;
   /** The channels, private ones too, that the bot is a member of. */
   readonly memberChannels: () => Promise<Asked<readonly MemberChannel[]>>;
   /** The private channels that the bot and this person are both members of. */
@@ -116,7 +140,12 @@ export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
       const link = await asked(() => reads.chat.getPermalink({ channel, message_ts: ts }));
       return link.kind === 'ok' ? (link.value.permalink ?? null) : null;
     },
-    findCard: (channel, key, since) => asked(() => findCard(reads, channel, key, since)),
+    remove: ({ channel, ts }) =>
+      asked(async () => {
+        await writes.chat.delete({ channel, ts });
+        return null;
+      }),
+    cardsInHistory: (channel, part) => asked(() => cardsInHistory(reads, channel, part)),
     memberChannels: () => asked(() => memberChannels(reads, { types: 'public_channel,private_channel' })),
     privateChannelsWith: (user) => asked(() => memberChannels(reads, { types: 'private_channel', user })),
     openDirect: (person) =>

@@ -7,6 +7,7 @@ import { type Log, silentLog } from '../log.ts';
 import type { Engine } from './engine.ts';
 import { DatabaseFailure } from './failure.ts';
 import { DatabaseInUse } from './instance-lock.ts';
+import { leaseNow } from './lease-time.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { createSession, type Session } from './session.ts';
@@ -16,6 +17,7 @@ import { createAlerts } from './tables/alerts.ts';
 import { createNamedLines } from './tables/aliases.ts';
 import { createApprovals } from './tables/approvals.ts';
 import { createAudit } from './tables/audit.ts';
+import { createCardCalls } from './tables/card-calls.ts';
 import { createCards } from './tables/cards.ts';
 import { createDeliveries } from './tables/deliveries.ts';
 import { createEvents } from './tables/events.ts';
@@ -42,7 +44,7 @@ export type StoreOptions = {
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { database, organizationId, log = silentLog, leaseTime = monotonicNow } = options;
-  const engine = await openEngine(database, log);
+  const engine = await openEngine(database, log, leaseTime);
   const session = createSession({ engine, organizationId, log, leaseTime });
   return {
     ...createTables(session),
@@ -54,12 +56,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
 }
 
-async function openEngine(database: Database, log: Log): Promise<Engine> {
+async function openEngine(database: Database, log: Log, leaseTime: () => number): Promise<Engine> {
   let engine: Engine | undefined;
   try {
     engine = database.kind === 'sqlite' ? openSqlite(database.path) : openPostgres(database.url, log);
     await migrate(engine);
-    if (engine.kind === 'sqlite') await freeLeases(engine);
+    if (engine.kind === 'sqlite') await takeOver(engine, leaseTime);
     return engine;
   } catch (error) {
     await engine?.close();
@@ -82,6 +84,7 @@ function createTables(session: Session): Tables {
     silences: createSilences(session),
     inventory: createInventoryTable(session),
     cards: createCards(session),
+    cardCalls: createCardCalls(session),
     work: createWork(session),
     audit: createAudit(session),
     namedLines: createNamedLines(session),
@@ -90,7 +93,16 @@ function createTables(session: Session): Tables {
   };
 }
 
-/** Whoever held a lease is gone: the instance lock says that nobody else has the file. */
-async function freeLeases({ db }: Engine): Promise<void> {
+/**
+ * Whoever held a lease is gone: the instance lock says that nobody else has the file. Its last calls may still take
+ * effect, for as long from now on as they may at the most: when they were made cannot be told by this process's time.
+ */
+async function takeOver({ db, kind }: Engine, leaseTime: () => number): Promise<void> {
   await db.updateTable('work').set({ leaseToken: null, leaseUntil: null }).execute();
+  const now = leaseNow({ engine: kind, leaseTime });
+  await db
+    .updateTable('cardCalls')
+    .set({ settlesAt: sql<number>`${now} + settle_ms` })
+    .where('settledAt', 'is', null)
+    .execute();
 }

@@ -199,8 +199,6 @@ export type CardRecord = {
   /** Where it stands, once known. */
   readonly postedChannel: ChannelId | null;
   readonly ts: MessageTs | null;
-  /** Set before the first attempt to post: from then on a repeat looks before it posts. */
-  readonly firstAttemptAt: Instant | null;
   readonly wantedRevision: number;
   readonly shownRevision: number;
   /** Slack's word when the card was given up, such as `is_archived`. */

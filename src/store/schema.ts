@@ -7,6 +7,7 @@
 import type { Instant } from '../clock.ts';
 import type { AlertId, ChannelId, DeviceId, EventId, OrganizationId, PauseId, PersonId } from '../ids.ts';
 import type { SilenceRecord, SubscriptionRecord } from './alert-records.ts';
+import type { CardCall } from './card-calls.ts';
 import type {
   AlertRecord,
   ApprovalRecord,
@@ -58,6 +59,14 @@ export type Schema = {
   /** The last number that was given to one of them. */
   numbers: Owned<{ readonly what: NumberedThing; readonly last: number }>;
   cards: CardRecord;
+  cardCalls: Owned<Pick<CardCall, 'id' | 'card' | 'kind' | 'channel' | 'attemptedAt' | 'settledAt'>> & {
+    /** How long after it was made a call may still take effect. */
+    readonly settleMs: number;
+    /** When that is over, on the time of `lease-time.ts`. */
+    readonly settlesAt: number;
+    /** 1: watched. */
+    readonly watched: 0 | 1;
+  };
   work: Omit<WorkRecord, 'payload'> & Lease & { readonly payload: string | null };
   inventoryDevices: Owned<{ readonly deviceId: DeviceId; readonly body: string }>;
   inventoryMisses: Owned<{ readonly deviceId: DeviceId; readonly body: string }>;

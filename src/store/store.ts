@@ -15,6 +15,7 @@ import type {
   PersonId,
 } from '../ids.ts';
 import type { DeliveryStore, SilenceStore, SubscriptionStore } from './alert-records.ts';
+import type { CardCallStore } from './card-calls.ts';
 import type {
   AlertKind,
   AlertRecord,
@@ -112,17 +113,23 @@ export type CardStore = {
   /** The same for a card that exists; nothing when it does not. */
   readonly refresh: (key: CardKey, dueAt: Instant) => Promise<void>;
   readonly get: (key: CardKey) => Promise<CardRecord | null>;
-  readonly attempting: (key: CardKey, at: Instant) => Promise<void>;
-  /** The card stands at (channel, ts) and shows this revision. */
-  readonly shown: (
+  /**
+   * The card stands at (channel, ts) and shows this revision, unless another message of it was recorded first: that one
+   * stays, and the answer is false.
+   */
+  readonly posted: (
     key: CardKey,
     where: { readonly channel: ChannelId; readonly ts: MessageTs; readonly revision: number },
-  ) => Promise<void>;
-  /** The card certainly stands nowhere, neither where it was nor by an attempt: it may be posted without a look. */
+  ) => Promise<boolean>;
+  /** The card shows this revision where it stands. */
+  readonly edited: (key: CardKey, revision: number) => Promise<void>;
+  /** The card does not stand any more where it was recorded. */
   readonly unposted: (key: CardKey) => Promise<void>;
   /** False where more was wanted than `revision`: then it is to be tried with that. */
   readonly giveUp: (key: CardKey, failure: string, revision: number) => Promise<boolean>;
 };
+
+export type { CardCallStore } from './card-calls.ts';
 
 export type NewWork = {
   readonly kind: WorkKind;
@@ -155,6 +162,8 @@ export type WorkStore = {
   }) => Promise<readonly ClaimedWork[]>;
   /** Renews a lease. False: it was lost. */
   readonly renew: (work: ClaimedWork, leaseMs: number) => Promise<boolean>;
+  /** Whether this claim still holds its row. Inside a transaction nobody takes it before that ends. */
+  readonly holds: (work: Pick<ClaimedWork, 'kind' | 'key' | 'token'>) => Promise<boolean>;
   /** Done: the row goes, unless it was put again meanwhile, then it stays for its new time. False: the lease was lost. */
   readonly finish: (work: ClaimedWork) => Promise<boolean>;
   /** Not done: the row is free again at `dueAt`. False: the lease was lost. */
@@ -201,6 +210,7 @@ export type Tables = {
   readonly silences: SilenceStore;
   readonly inventory: InventoryStore;
   readonly cards: CardStore;
+  readonly cardCalls: CardCallStore;
   readonly work: WorkStore;
   readonly audit: AuditStore;
   readonly namedLines: NamedLineStore;

@@ -191,14 +191,15 @@ export const alertRow = z.object({
   acknowledgedAt: at.nullable(),
 }) satisfies z.ZodType<AlertRecord>;
 
+export const cardKeyText = z.custom<CardKey>(isCardKey, 'not a card key');
+
 export const cardRow = z.object({
   organizationId: organization,
-  key: z.custom<CardKey>(isCardKey, 'not a card key'),
+  key: cardKeyText,
   channel: z.string().transform(channelId),
   fallbackPerson: person.nullable(),
   postedChannel: z.string().transform(channelId).nullable(),
   ts: z.string().transform(messageTs).nullable(),
-  firstAttemptAt: at.nullable(),
   wantedRevision: whole,
   shownRevision: whole,
   failure: z.string().nullable(),

@@ -112,6 +112,8 @@ export type View =
       readonly choices: readonly { readonly command: string; readonly input: unknown }[];
     }
   | { readonly kind: 'alert'; readonly alert: AlertRecord }
+  /** A button was pressed on an old copy of a card; `link` leads to the card. */
+  | { readonly kind: 'card-moved'; readonly link: string | null }
   | {
       readonly kind: 'welcome';
       readonly channel: ChannelId;

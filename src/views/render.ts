@@ -31,6 +31,7 @@ import { renderGroups } from './groups.ts';
 import { renderHelp } from './help.ts';
 import { renderMissing } from './missing.ts';
 import type { RenderedMessage, View } from './model.ts';
+import { renderCardMoved } from './moved.ts';
 import { renderNames } from './names.ts';
 import { renderOperation } from './operation.ts';
 import { renderOperations } from './operations.ts';
@@ -157,6 +158,8 @@ export function render(view: View): RenderedMessage {
       return renderPauseCard(view);
     case 'expanded':
       return renderExpanded(render(view.view), view);
+    case 'card-moved':
+      return renderCardMoved(view.link);
     case 'told':
       return renderTold(view);
     case 'problem':

@@ -10,6 +10,7 @@ const database = (process.env['DATABASE_URL'] ?? '').replace(/^sqlite:/, '');
 const order = join(dirname(database), 'kill-at');
 
 await runProduct({
+  settleMs: 1_000,
   onStep: (name) => {
     if (readOrder() !== name) return;
     rmSync(order);

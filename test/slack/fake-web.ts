@@ -1,33 +1,97 @@
 /** A Slack that keeps messages and can be told how each call ends; the real protocol is tested elsewhere. */
 import type { Instant } from '../../src/clock.ts';
-import { channelId, messageTs, type PersonId, personId, type UserGroupId } from '../../src/ids.ts';
+import { channelId, isCardKey, messageTs, type PersonId, personId, type UserGroupId } from '../../src/ids.ts';
 import type { Asked, SlackFault } from '../../src/slack/faults.ts';
-import type { CardMessage, Place, SlackWeb } from '../../src/slack/web.ts';
+import type { CardMessage, CardMessageFound, Place, SlackWeb } from '../../src/slack/web.ts';
 
-export type FakeMessage = Place & CardMessage & { readonly at: Instant; edits: number };
+export type FakeMessage = Place &
+  CardMessage & {
+    readonly at: Instant;
+    edits: number;
+    /** Another app's, where it is not the bot's. */
+    readonly botId?: string;
+    readonly talkedAbout?: boolean;
+  };
 /** `lost`: the call did its work, and its answer was lost. */
 export type Ending = SlackFault | { readonly kind: 'lost' };
 
+export type LateCall = {
+  readonly received: Promise<void>;
+  /** Does its work; its caller has stopped waiting, and is told so at once. */
+  readonly carryOut: () => void;
+  /** Does its work and answers its caller, who waited all the while. */
+  readonly answer: () => void;
+};
+
 export type FakeWeb = SlackWeb & {
-  readonly messages: readonly FakeMessage[];
+  /** Those that are there; a test may put others' among them. */
+  readonly messages: FakeMessage[];
   readonly posts: () => number;
+  /** How many pages of histories were read. */
+  readonly readings: () => number;
   /** How the next calls of this method end, in order; afterwards they succeed. */
   readonly next: (
-    method: 'post' | 'update' | 'findCard' | 'userGroupMembers',
+    method: 'post' | 'update' | 'remove' | 'history' | 'userGroupMembers',
     ...endings: readonly Ending[]
   ) => void;
+  /** The next call of this method is received, and neither carried out nor answered before it is told to be. */
+  readonly late: (method: 'post' | 'update') => LateCall;
   readonly groups: Map<UserGroupId, readonly PersonId[]>;
 };
 
+const HISTORY_PAGE = 100;
+
+function cardIn({ ts, metadata, botId, talkedAbout = false }: FakeMessage): readonly CardMessageFound[] {
+  const key = metadata.event_payload['key'];
+  const user = botId === undefined ? personId('U0BOT') : personId('U0OTHER');
+  return isCardKey(key) ? [{ key, ts, user, botId: botId ?? null, talkedAbout }] : [];
+}
+
 const LOST: SlackFault = { kind: 'uncertain', detail: 'the answer was lost', inFlight: false };
+
+type LateOne = LateCall & { readonly take: <T>(work: () => T) => Promise<Asked<T>> };
+
+const GAVE_UP: SlackFault = { kind: 'uncertain', detail: 'TimeoutError', inFlight: true };
+
+/** A call that nobody answers is given up at once, unless somebody waits for its `received`. */
+function createLateOne(): LateOne {
+  const received = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<'answer' | 'gave up'>();
+  let carry = false;
+  let isWaitedFor = false;
+  let carryOut = (): void => {
+    carry = true;
+  };
+  return {
+    get received() {
+      isWaitedFor = true;
+      return received.promise;
+    },
+    carryOut: () => carryOut(),
+    answer: () => answered.resolve('answer'),
+    async take(work) {
+      carryOut = () => void work();
+      if (carry) work();
+      received.resolve();
+      if (!isWaitedFor) return GAVE_UP;
+      const how = await answered.promise;
+      return how === 'answer' ? { kind: 'ok', value: work() } : GAVE_UP;
+    },
+  };
+}
 
 export function createFakeWeb(now: () => Instant): FakeWeb {
   const messages: FakeMessage[] = [];
   const endings = new Map<string, Ending[]>();
   const groups = new Map<UserGroupId, readonly PersonId[]>();
   let posts = 0;
+  let readings = 0;
+  let made = 0;
 
+  const lateOnes = new Map<string, LateOne[]>();
   const ending = async <T>(method: string, work: () => T): Promise<Asked<T>> => {
+    const lateOne = lateOnes.get(method)?.shift();
+    if (lateOne !== undefined) return lateOne.take(work);
     const end = endings.get(method)?.shift();
     if (end === undefined) return { kind: 'ok', value: work() };
     if (end.kind !== 'lost') return end;
@@ -39,6 +103,12 @@ export function createFakeWeb(now: () => Instant): FakeWeb {
     messages,
     groups,
     posts: () => posts,
+    readings: () => readings,
+    late: (method) => {
+      const one = createLateOne();
+      lateOnes.set(method, [...(lateOnes.get(method) ?? []), one]);
+      return one;
+    },
     next: (method, ...list) => void endings.set(method, [...(endings.get(method) ?? []), ...list]),
     identity: async () => ({
       kind: 'ok',
@@ -47,7 +117,8 @@ export function createFakeWeb(now: () => Instant): FakeWeb {
     post: (channel, message) => {
       posts += 1;
       return ending('post', () => {
-        const place = { channel, ts: messageTs(`${messages.length + 1}.000001`) };
+        made += 1;
+        const place = { channel, ts: messageTs(`${made}.000001`) };
         messages.push({ ...message, ...place, at: now(), edits: 0 });
         return place;
       });
@@ -65,13 +136,26 @@ export function createFakeWeb(now: () => Instant): FakeWeb {
     sendFile: async () => ({ kind: 'ok', value: null }),
     unfurl: async () => ({ kind: 'ok', value: null }),
     permalink: async ({ channel, ts }) => `https://slack.example/${channel}/${ts}`,
-    findCard: (channel, key, since) =>
-      ending('findCard', () => {
-        const found = messages.find(
-          (one) => one.channel === channel && one.metadata.event_payload['key'] === key && one.at >= since,
-        );
-        return found ? { channel: found.channel, ts: found.ts } : null;
+    remove: ({ channel, ts }) =>
+      ending('remove', () => {
+        const index = messages.findIndex((one) => one.channel === channel && one.ts === ts);
+        if (index >= 0) messages.splice(index, 1);
+        return null;
       }),
+    cardsInHistory: (channel, { oldest, latest, cursor }) => {
+      readings += 1;
+      return ending('history', () => {
+        const from = Number(cursor ?? 0);
+        const found = messages
+          .filter((one) => one.channel === channel && one.at >= oldest && one.at <= latest)
+          .toReversed();
+        const page = found.slice(from, from + HISTORY_PAGE);
+        return {
+          cards: page.flatMap(cardIn),
+          cursor: from + HISTORY_PAGE < found.length ? `${from + HISTORY_PAGE}` : null,
+        };
+      });
+    },
     memberChannels: async () => ({ kind: 'ok', value: [] }),
     privateChannelsWith: async () => ({ kind: 'ok', value: [] }),
     openDirect: async (person) => ({ kind: 'ok', value: channelId(`D${person}`) }),

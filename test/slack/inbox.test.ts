@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock, MINUTE, type MovableClock } from '../../src/clock.ts';
 import { approvalId, channelId, newReference, personId } from '../../src/ids.ts';
 import { silentLog } from '../../src/log.ts';
+import { createPressedCards } from '../../src/slack/cards/pressed-cards.ts';
 import type { Dispatch } from '../../src/slack/dispatch.ts';
 import { createInbox } from '../../src/slack/inbox.ts';
 import { createReplies } from '../../src/slack/replies.ts';
@@ -48,8 +49,10 @@ function office(views: readonly View[]) {
     command: never,
     decide: async () => views[Math.min(tries++, views.length - 1)] ?? DONE,
   };
-  const replies = createReplies({ web: createFakeWeb(clock.now), log: silentLog });
-  const inbox = createInbox({ store, clock, dispatch, replies });
+  const web = createFakeWeb(clock.now);
+  const replies = createReplies({ web, log: silentLog });
+  const pressed = createPressedCards({ store, web, clock, kick: () => worker?.kick() });
+  const inbox = createInbox({ store, clock, dispatch, replies, pressed });
   const handlers = { click: inbox.workOff };
   worker = createWorker({ store, clock, handlers, log: silentLog, onError: () => undefined });
   return inbox;

@@ -2,6 +2,7 @@
 import { alertsContract } from './contract/alerts.ts';
 import { approvalsContract } from './contract/approvals.ts';
 import { auditContract } from './contract/audit.ts';
+import { cardCallsContract } from './contract/card-calls.ts';
 import { cardsContract } from './contract/cards.ts';
 import { eventsContract } from './contract/events.ts';
 import { inventoryContract } from './contract/inventory.ts';
@@ -17,6 +18,7 @@ export function storeContract(world: () => World): void {
   operationsContract(world);
   eventsContract(world);
   cardsContract(world);
+  cardCallsContract(world);
   recentContract(world);
   alertsContract(world);
   inventoryContract(world);

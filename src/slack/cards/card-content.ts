@@ -13,6 +13,8 @@ import {
 import type { CardKey } from '../../store/records.ts';
 import type { Store } from '../../store/store.ts';
 import { STORM_NAMES } from '../../views/alerts/storm.ts';
+import { ofCard } from '../../views/kit/card-blocks.ts';
+import { inEachForm } from '../../views/kit/message.ts';
 import { cardMetadata, type MessageState } from '../../views/kit/metadata.ts';
 import type { View } from '../../views/model.ts';
 import { render } from '../../views/render.ts';
@@ -41,7 +43,8 @@ export async function cardContent(
       : await readShown(store, { key, kind, ...parts }, root);
   if (shown === null) return null;
   const view = shown.view.kind === 'approval' ? { ...shown.view, shared: !personal } : shown.view;
-  return { ...render(view), metadata: cardMetadata(key, shown.state) };
+  const drawn = inEachForm(render(view), (blocks) => ofCard(blocks, key));
+  return { ...drawn, metadata: cardMetadata(key, shown.state) };
 }
 
 type OfThing = CardParts & { readonly key: CardKey; readonly kind: Exclude<CardKind, 'told'> };

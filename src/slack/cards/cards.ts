@@ -1,21 +1,26 @@
 /**
- * The outbox: posts each card once and edits it in place as its thing changes. A post whose answer was lost is
- * looked up by the key in its metadata before it is repeated, because `chat.postMessage` has no idempotency key.
+ * The outbox: shows each card once and edits it in place as its thing changes. Slack has no idempotency key, so every
+ * call is recorded before it is made; one whose outcome is not known counts as under way, also after a crash or on
+ * another replica: the channel's history is read before a post is repeated, and an edit is made once more.
  */
-import { type Instant, later, MINUTE, SECOND } from '../../clock.ts';
+import { HOUR, SECOND } from '../../clock.ts';
 import { isCardKey, readCardKey } from '../../ids.ts';
 import type { OnStep } from '../../steps.ts';
+import type { CardCall } from '../../store/card-calls.ts';
 import type { CardKey, CardRecord, ClaimedWork } from '../../store/records.ts';
 import type { WorkResult } from '../../store/worker.ts';
-import { contentRefused, messageGone, placeRefuses, type SlackFault } from '../faults.ts';
-import { simpler } from '../understood.ts';
-import type { CardMessage, Place, SlackWeb } from '../web.ts';
-import { createCardPlaces } from './card-place.ts';
+import { contentRefused, placeRefuses, type SlackFault } from '../faults.ts';
+import type { CardMessage, Identity, Place, SlackWeb } from '../web.ts';
+import { type CardResult, createEditCard } from './card-edit.ts';
+import { createCardFinder } from './card-finder.ts';
+import { createPostCard } from './card-post.ts';
+import { type CardStep, nextStep } from './card-step.ts';
 import { type CardEnd, createCardWaits } from './card-waits.ts';
 import { createClosedChannels } from './closed-channels.ts';
+import { healCopies, planCopies, removeCopy } from './copies.ts';
 import { createPace } from './pace.ts';
 import { createSetbacks, type SetbacksOptions } from './setbacks.ts';
-import { createSettling } from './settling.ts';
+import { conclude, createTrackedCalls } from './tracked-calls.ts';
 
 export type Cards = {
   /** Handler of `card` work. */
@@ -26,55 +31,73 @@ export type Cards = {
 
 export type CardsOptions = Omit<SetbacksOptions, 'waits'> & {
   readonly web: SlackWeb;
+  /** Who posts our messages: what somebody else posted with a key of ours is not our card. */
+  readonly identity: Pick<Identity, 'botUserId' | 'botId'>;
   /** What a card shows now; null when its record is gone. */
   readonly content: (key: CardKey) => Promise<CardMessage | null>;
   readonly onStep?: OnStep | undefined;
-  /** Wall time, for calls that may still be under way. */
-  readonly wall?: () => number;
+  /** How long a call may take effect; only the kill harness has less patience than the default. */
+  readonly settleMs?: number | undefined;
+  /** Monotonic milliseconds, for readings of the history. */
+  readonly time?: () => number;
 };
 
 /** Between looks for a post that may still be carried out. */
 const LOOK_AGAIN_MS = 10 * SECOND;
+/** Until a channel that is being read is looked at again. */
+const PENDING_MS = 2 * SECOND;
+/** A card that needs more than this in a row lets others go first. */
+const MOST_STEPS = 6;
 
 export function createCards(options: CardsOptions): Cards {
-  const { store, web, clock, log, content, onStep, wall } = options;
-  const places = createCardPlaces(web, log);
+  const { store, web, clock, log, content, onStep } = options;
   const waits = createCardWaits(store);
-  const { again, giveUp, delayed, parked, waiting } = createSetbacks({ ...options, waits });
+  const setbacks = createSetbacks({ ...options, waits });
+  const { again, giveUp, delayed, parked, waiting } = setbacks;
+  const track = createTrackedCalls({ ...options, calls: store.cardCalls });
+  const postCard = createPostCard(web, track, log);
+  const edit = createEditCard({ ...setbacks, store, web, clock, track });
+  const finder = createCardFinder({ ...options, calls: store.cardCalls });
   const pace = createPace(clock);
   const closed = createClosedChannels(clock);
-  const posts = createSettling(wall);
-  const edits = createSettling(wall);
-  /** After a 429 on edits nobody edits until this: that limit is one for all channels. */
-  let editsPausedUntil: Instant | null = null;
 
-  const shown = async (card: CardRecord, place: Place): Promise<WorkResult> => {
-    await store.cards.shown(card.key, { ...place, revision: card.wantedRevision });
-    waits.settle(card.key, { kind: 'posted', place });
-    // An edit that came too late for us may still arrive, and would put an old state back.
-    return edits.isKnown(card.key) && !edits.hasEnded(card.key) ? again(MINUTE) : { kind: 'done' };
+  /** The first message that is recorded stays; a second one, of a holder that lost its lease, goes again. */
+  const posted = async (
+    card: CardRecord,
+    work: ClaimedWork,
+    place: Place,
+    call: string,
+  ): Promise<CardResult> => {
+    const isFirst = await store.transaction(async (tables) => {
+      const recorded = await tables.cards.posted(card.key, { ...place, revision: card.wantedRevision });
+      if (recorded) await tables.cardCalls.end([call]);
+      return recorded;
+    });
+    if (isFirst) return 'next';
+    const fault = await removeCopy(web, place);
+    if (fault !== null) return delayed(card, work, fault);
+    await store.cardCalls.end([call]);
+    return 'next';
   };
 
-  const post = async (card: CardRecord, work: ClaimedWork, message: CardMessage): Promise<WorkResult> => {
+  const post = async (card: CardRecord, work: ClaimedWork, message: CardMessage): Promise<CardResult> => {
     const turn = pace.turn(card.channel, card.key);
     if (turn !== null) return { kind: 'again', dueAt: turn };
-    await store.cards.attempting(card.key, clock.now());
-    await onStep?.('card.attempted');
-    const posted = await places.post(card, message);
-    switch (posted.kind) {
+    const sent = await postCard(card, work, message);
+    switch (sent.kind) {
       case 'ok':
         closed.open(card.channel);
         await onStep?.('card.posted');
-        return shown(card, posted.value);
+        return posted(card, work, sent.value, sent.call);
+      case 'not-made':
+        return again(0);
       case 'throttled':
-        await store.cards.unposted(card.key);
-        return { kind: 'again', dueAt: pace.throttled(card.channel, card.key, posted.retryAfterMs) };
+        return { kind: 'again', dueAt: pace.throttled(card.channel, card.key, sent.retryAfterMs) };
       case 'refused':
-        await store.cards.unposted(card.key);
-        return refused(card, work, posted);
+        return refused(card, work, sent);
+      case 'unsent':
       case 'uncertain':
-        if (posted.inFlight) posts.begin(card.key);
-        return delayed(card, work, posted);
+        return delayed(card, work, sent);
     }
   };
 
@@ -92,80 +115,83 @@ export function createCards(options: CardsOptions): Cards {
     return delayed(card, work, fault);
   };
 
-  const postOrFind = async (
+  /** Reads what came of posts with an unknown outcome: records the message, and leaves one of several. */
+  const look = async (
     card: CardRecord,
     work: ClaimedWork,
-    message: CardMessage,
-  ): Promise<WorkResult> => {
-    if (card.firstAttemptAt === null) return post(card, work, message);
-    const found = await places.find(card, card.firstAttemptAt);
-    if (found.kind !== 'ok') return delayed(card, work, found);
-    // What the found copy shows is not known, so it is edited to what is wanted now.
-    if (found.value !== null) return edit(card, work, found.value, message);
-    return posts.isOpen(card.key) ? again(LOOK_AGAIN_MS) : post(card, work, message);
+    posts: readonly CardCall[],
+  ): Promise<CardResult> => {
+    const found = await finder.find(card.key, posts);
+    if (found.kind === 'pending') return again(PENDING_MS);
+    if (found.kind === 'failed') return delayed(card, work, found.fault);
+    const recorded = placeOf(card);
+    const plan = planCopies(recorded, found.copies);
+    if (recorded === null && plan.keep !== null) {
+      // What the message shows is not known: revision 0 has it edited.
+      if (!(await store.cards.posted(card.key, { ...plan.keep, revision: 0 }))) return 'next';
+    }
+    const fault = await healCopies(web, plan);
+    if (fault !== null) return delayed(card, work, fault);
+    const theirs = found.copies.length - (recorded === null ? 0 : countOf(found.copies, recorded));
+    const covered = posts.filter(found.isCovered);
+    const allFound = theirs >= posts.length;
+    if (allFound) await store.cardCalls.end(posts.map(({ id }) => id));
+    else await conclude(store.cardCalls, covered);
+    if (allFound || covered.length > 0 || (recorded === null && plan.keep !== null)) return 'next';
+    return again(Math.min(LOOK_AGAIN_MS, ...posts.map(({ settlesInMs }) => Math.max(settlesInMs, SECOND))));
   };
 
-  const edit = async (
-    card: CardRecord,
-    work: ClaimedWork,
-    at: Place,
-    message: CardMessage,
-  ): Promise<WorkResult> => {
-    if (editsPausedUntil !== null && clock.now() < editsPausedUntil)
-      return { kind: 'again', dueAt: editsPausedUntil };
-    const edited = await web.update(at, message);
-    switch (edited.kind) {
-      case 'ok':
-        return shown(card, at);
-      case 'throttled':
-        editsPausedUntil = later(clock.now(), edited.retryAfterMs);
-        return delayed(card, work, edited);
-      case 'uncertain':
-        if (edited.inFlight) edits.begin(card.key);
-        return delayed(card, work, edited);
-      case 'refused':
-        return editRefused(card, work, at, message, edited);
+  const take = async (step: CardStep, card: CardRecord, work: ClaimedWork): Promise<CardResult> => {
+    switch (step.kind) {
+      case 'done':
+        return { kind: 'done' };
+      case 'wait':
+        return again(Math.max(step.ms, idlePause(work)));
+      case 'look':
+        return look(card, work, step.posts);
+      case 'post':
+      case 'edit': {
+        if (step.kind === 'post' && isNews(card.key) && closed.isClosed(card.channel)) return waiting(work);
+        const message = await content(card.key);
+        if (message === null) return { kind: 'done' };
+        const at = placeOf(card);
+        return step.kind === 'post' || at === null
+          ? post(card, work, message)
+          : edit({ card, work, at, message, settled: step.settled });
+      }
     }
-  };
-
-  const editRefused = async (
-    card: CardRecord,
-    work: ClaimedWork,
-    at: Place,
-    message: CardMessage,
-    fault: Extract<SlackFault, { kind: 'refused' }>,
-  ): Promise<WorkResult> => {
-    const less = contentRefused(fault.error) ? simpler(message) : null;
-    if (less !== null) return edit(card, work, at, less);
-    const state = message.metadata.event_payload['state'];
-    // Alerts were added that nobody saw: they wait for their channel, as a first one does.
-    if (state === 'storm' && placeRefuses(fault.error)) return parked(card, work, fault.error);
-    // Somebody deleted a card that still has to be decided, or that has such alerts; theirs may also be too old to edit.
-    const isLost = fault.error === 'message_not_found' && state === 'waiting';
-    if (isLost || (state === 'storm' && messageGone(fault.error))) {
-      await store.cards.unposted(card.key);
-      return again(0);
-    }
-    return messageGone(fault.error) ? giveUp(card, fault.error) : delayed(card, work, fault);
   };
 
   return {
     async deliver(work) {
       // Card work is keyed by the card.
       if (!isCardKey(work.key)) throw new Error('card work with a key of an unknown kind');
-      const card = await store.cards.get(work.key);
-      if (card === null || card.failure !== null) return { kind: 'done' };
-      if (card.shownRevision >= card.wantedRevision && card.ts !== null && !edits.isKnown(card.key)) {
-        return { kind: 'done' };
+      for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+        const card = await store.cards.get(work.key);
+        if (card === null || card.failure !== null) return { kind: 'done' };
+        const place = placeOf(card);
+        if (place !== null) waits.settle(card.key, { kind: 'posted', place });
+        const calls = await store.cardCalls.ofCard(card.key, clock.now());
+        const result = await take(nextStep(card, calls), card, work);
+        if (result !== 'next') return result;
       }
-      if (card.ts === null && isNews(card.key) && closed.isClosed(card.channel)) return waiting(work);
-      const message = await content(card.key);
-      if (message === null) return { kind: 'done' };
-      if (card.ts === null || card.postedChannel === null) return postOrFind(card, work, message);
-      return edit(card, work, { channel: card.postedChannel, ts: card.ts }, message);
+      return again(0);
     },
     whenPosted: waits.whenPosted,
   };
+}
+
+/** Nobody waits for a card that shows everything: where the clock runs faster than real time, it is asked ever less often. */
+function idlePause({ attempts }: ClaimedWork): number {
+  return Math.min(SECOND * 2 ** Math.min(attempts, 12), HOUR);
+}
+
+function placeOf({ postedChannel, ts }: CardRecord): Place | null {
+  return postedChannel === null || ts === null ? null : { channel: postedChannel, ts };
+}
+
+function countOf(places: readonly Place[], { channel, ts }: Place): number {
+  return places.filter((place) => place.channel === channel && place.ts === ts).length;
 }
 
 function isNews(key: CardKey): boolean {

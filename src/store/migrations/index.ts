@@ -13,6 +13,7 @@ import { alerts } from './0006-alerts.ts';
 import { settings } from './0007-settings.ts';
 import { misses } from './0008-misses.ts';
 import { alertsByAge } from './0009-alerts-by-age.ts';
+import { cardCalls } from './0010-card-calls.ts';
 
 export const migrations: Readonly<Record<string, (engine: EngineKind) => Migration>> = {
   '0001-foundation': foundation,
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, (engine: EngineKind) => Migrati
   '0007-settings': settings,
   '0008-misses': misses,
   '0009-alerts-by-age': alertsByAge,
+  '0010-card-calls': cardCalls,
 };

@@ -1,5 +1,7 @@
 /** The outbox: what should be shown where, and what is. A wish and its work are written together. */
+import type { ExpressionBuilder } from 'kysely';
 import type { CardKey } from '../records.ts';
+import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import type { CardStore } from '../store.ts';
 import { cardRow, readRow } from '../stored.ts';
@@ -29,26 +31,24 @@ export function createCards(session: Session): CardStore {
         .executeTakeFirst();
       return row === undefined ? null : readRow(cardRow, 'cards', key, row);
     },
-    attempting: async (key, at) => {
-      await change(session, key)
-        .set(({ fn, ref, val }) => ({ firstAttemptAt: fn.coalesce(ref('firstAttemptAt'), val(at)) }))
-        .execute();
-    },
-    shown: async (key, { channel, ts, revision }) => {
-      await change(session, key)
+    posted: async (key, { channel, ts, revision }) => {
+      const { numUpdatedRows } = await change(session, key)
+        .where((expression) =>
+          expression.or([
+            expression('ts', 'is', null),
+            expression.and([expression('ts', '=', ts), expression('postedChannel', '=', channel)]),
+          ]),
+        )
         .set({ postedChannel: channel, ts, failure: null })
-        .set(({ eb, ref }) => ({
-          shownRevision: eb
-            .case()
-            .when('shownRevision', '>', revision)
-            .then(ref('shownRevision'))
-            .else(revision)
-            .end(),
-        }))
-        .execute();
+        .set(atLeast(revision))
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
+    },
+    edited: async (key, revision) => {
+      await change(session, key).set({ failure: null }).set(atLeast(revision)).execute();
     },
     unposted: async (key) => {
-      await change(session, key).set({ firstAttemptAt: null, postedChannel: null, ts: null }).execute();
+      await change(session, key).set({ postedChannel: null, ts: null }).execute();
     },
     giveUp: async (key, failure, revision) => {
       const { numUpdatedRows } = await change(session, key)
@@ -65,7 +65,7 @@ type Wish = Omit<Parameters<CardStore['want']>[0], 'dueAt'>;
 /** A card that is there keeps its place: a wish for it asks for a newer form, also where it was given up just now. */
 async function addWish(session: Session, { key, channel, fallbackPerson }: Wish): Promise<void> {
   const given = { organizationId: session.organizationId, key, channel, fallbackPerson };
-  const nothingYet = { postedChannel: null, ts: null, firstAttemptAt: null, failure: null };
+  const nothingYet = { postedChannel: null, ts: null, failure: null };
   await session
     .db()
     .insertInto('cards')
@@ -78,6 +78,18 @@ async function addWish(session: Session, { key, channel, fallbackPerson }: Wish)
     )
     .execute();
 }
+
+/** An older revision that is shown late takes nothing back. */
+const atLeast =
+  (revision: number) =>
+  ({ eb, ref }: ExpressionBuilder<Schema, 'cards'>) => ({
+    shownRevision: eb
+      .case()
+      .when('shownRevision', '>', revision)
+      .then(ref('shownRevision'))
+      .else(revision)
+      .end(),
+  });
 
 const change = (session: Session, key: CardKey) =>
   session

@@ -40,6 +40,11 @@ export function createWork(session: Session): WorkStore {
         .executeTakeFirstOrThrow();
       return numUpdatedRows === 1n;
     },
+    holds: async (work) => {
+      const row = session.db().selectFrom('work').select('key').where(held(session, work));
+      const found = await (session.engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst();
+      return found !== undefined;
+    },
     finish: async (work) => finish(session, work),
     postpone: async (work, dueAt) => postpone(session, work, dueAt),
     drop: async (kind, key) => {

@@ -1,5 +1,5 @@
 /** The outbox of cards before a Slack whose answers the test chooses: new before each test. */
-import { createManualClock, instant, type MovableClock, SECOND } from '../../../src/clock.ts';
+import { createManualClock, instant, type MovableClock, monotonicNow, SECOND } from '../../../src/clock.ts';
 import { channelId, personId } from '../../../src/ids.ts';
 import { silentLog } from '../../../src/log.ts';
 import { type Cards, createCards } from '../../../src/slack/cards/cards.ts';
@@ -14,23 +14,29 @@ import { createFakeWeb, type FakeWeb } from '../fake-web.ts';
 export const KEY: CardKey = 'notice:n1';
 export const CHANNEL = channelId('C0ALERTS');
 
-/** What cards show, and the time that passes on the wall. */
+/** What cards show, and the real time that passed besides. */
 type Scene = {
   shown: string;
   state: string;
-  wall: number;
+  passed: number;
   /** Happens once a card was drawn and before Slack has it. */
   meanwhile: (() => Promise<void>) | null;
 };
-type World = Scene & {
-  readonly store: Store;
-  readonly clock: MovableClock;
-  readonly web: FakeWeb;
-  readonly worker: Worker;
-  readonly cards: Cards;
-  /** What was given up, with Slack’s word. */
-  readonly refused: string[];
-};
+type Delivery = { readonly worker: Worker; readonly cards: Cards };
+type World = Scene &
+  Delivery & {
+    readonly store: Store;
+    readonly clock: MovableClock;
+    readonly web: FakeWeb;
+    /** What the card would show now. */
+    readonly drawn: () => CardMessage;
+    /** Somebody else takes the work of the card, for so long. */
+    readonly loseLease: (leaseMs?: number) => Promise<void>;
+    /** The process ends, and another one goes on with the same database. */
+    readonly restart: () => Promise<void>;
+    /** What was given up, with Slack’s word. */
+    readonly refused: string[];
+  };
 
 /** That of this test. */
 export const world = perTest(createWorld, async ({ worker, store }) => {
@@ -39,11 +45,36 @@ export const world = perTest(createWorld, async ({ worker, store }) => {
 });
 
 async function createWorld(): Promise<World> {
-  const scene: Scene = { shown: 'first', state: 'waiting', wall: 0, meanwhile: null };
+  const scene: Scene = { shown: 'first', state: 'waiting', passed: 0, meanwhile: null };
   const clock = createManualClock(instant(1_700_000_000_000));
-  const store = await memoryStore();
+  let scenery: Scene = scene;
+  const time = () => monotonicNow() + scenery.passed;
+  const store = await memoryStore(undefined, time);
   const web = createFakeWeb(clock.now);
   const refused: string[] = [];
+  const begin = () => startDelivery({ store, web, clock, time, refused });
+  const made = {
+    ...scene,
+    ...begin(),
+    ...{ store, clock, web, refused },
+    drawn: () => message(KEY, made),
+    async loseLease(leaseMs = 0) {
+      made.passed += 31 * SECOND;
+      await store.work.claim({ now: clock.now(), leaseMs, limit: 1 });
+    },
+    async restart() {
+      await made.worker.stop();
+      Object.assign(made, begin());
+    },
+  };
+  scenery = made;
+  return made;
+}
+
+type Parts = Pick<World, 'store' | 'web' | 'clock' | 'refused'> & { readonly time: () => number };
+
+/** One process: its outbox, and the worker that empties it. */
+function startDelivery({ store, web, clock, time, refused }: Parts): Delivery {
   const cards = createCards({
     store,
     web,
@@ -54,7 +85,8 @@ async function createWorld(): Promise<World> {
       await world().meanwhile?.();
       return drawn;
     },
-    wall: () => world().wall,
+    identity: { botUserId: personId('U0BOT'), botId: null },
+    time,
     onRefused: async (key, error) => void refused.push(`${key} ${error}`),
   });
   const done = async () => ({ kind: 'done' }) as const;
@@ -68,7 +100,7 @@ async function createWorld(): Promise<World> {
     },
   });
   worker.start();
-  return { ...scene, store, clock, web, worker, cards, refused };
+  return { cards, worker };
 }
 
 function message(key: string, { shown: text, state }: Scene): CardMessage {
@@ -95,3 +127,6 @@ export const refresh = () => world().store.cards.refresh(KEY, world().clock.now(
 /** Lets what is due now, and within `ms`, happen. */
 export const settle = (ms = SECOND) => world().clock.advance(ms);
 export const texts = () => world().web.messages.map(({ text }) => text);
+
+/** The process ends without a word, and another one starts on the same database. */
+export const restart = () => world().restart();

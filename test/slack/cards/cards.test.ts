@@ -39,6 +39,9 @@ describe('a card', () => {
   it('is posted again when the look-up does not find it', async () => {
     world().web.next('post', { kind: 'uncertain', detail: 'reset', inFlight: false });
     await want();
+    await settle(MINUTE);
+    expect(world().web.posts()).toBe(1);
+    world().passed += 5 * SECOND;
     await settle(5 * MINUTE);
     expect(texts()).toEqual(['first']);
     expect(world().web.posts()).toBe(2);
@@ -47,7 +50,7 @@ describe('a card', () => {
   it('is not posted while Slack cannot say whether it stands already', async () => {
     world().web.next('post', { kind: 'lost' });
     world().web.next(
-      'findCard',
+      'history',
       { kind: 'uncertain', detail: 'HTTP 500', inFlight: false },
       { kind: 'refused', error: 'fatal_error' },
     );
@@ -81,7 +84,6 @@ describe('a card', () => {
 
   it('that was lost on its way to the direct message is found there', async () => {
     world().web.next('post', { kind: 'refused', error: 'not_in_channel' }, { kind: 'lost' });
-    world().web.next('findCard', { kind: 'refused', error: 'not_in_channel' });
     await want('U0OPERATOR');
     await settle(5 * MINUTE);
     expect(world().web.messages).toMatchObject([{ channel: 'DU0OPERATOR' }]);
@@ -92,13 +94,13 @@ describe('a card', () => {
     await want();
     await settle(5 * MINUTE);
     expect(world().web.posts()).toBe(1);
-    world().wall += MINUTE;
+    world().passed += MINUTE;
     await settle(MINUTE);
     expect(world().web.posts()).toBe(2);
     expect(texts()).toEqual(['first']);
   });
 
-  it('whose edit may still be under way is edited once more when that has settled', async () => {
+  it('whose edit may still be under way is edited once more when that has settled, and when it was watched', async () => {
     await want();
     await settle();
     world().web.next('update', { kind: 'uncertain', detail: 'TimeoutError', inFlight: true });
@@ -107,16 +109,20 @@ describe('a card', () => {
     await settle(5 * MINUTE);
     const edits = world().web.messages[0]?.edits ?? 0;
     expect(texts()).toEqual(['second']);
-    world().wall += MINUTE;
+    world().passed += MINUTE;
     await settle(2 * MINUTE);
     expect(world().web.messages[0]?.edits).toBe(edits + 1);
+    world().passed += 3 * MINUTE;
     await settle(10 * MINUTE);
-    expect(world().web.messages[0]?.edits).toBe(edits + 1);
+    expect(world().web.messages[0]?.edits).toBe(edits + 2);
+    world().passed += 3 * MINUTE;
+    await settle(10 * MINUTE);
+    expect(world().web.messages[0]?.edits).toBe(edits + 2);
   });
 
   it('that was throttled is posted without a look, because it certainly does not stand', async () => {
     world().web.next('post', { kind: 'throttled', retryAfterMs: SECOND });
-    world().web.next('findCard', { kind: 'refused', error: 'a look would fail' });
+    world().web.next('history', { kind: 'refused', error: 'a look would fail' });
     await want();
     await settle(10 * SECOND);
     expect(texts()).toEqual(['first']);

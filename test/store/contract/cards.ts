@@ -24,7 +24,6 @@ export function cardsContract(world: () => World): void {
         fallbackPerson: personId('U1'),
         postedChannel: null,
         ts: null,
-        firstAttemptAt: null,
         wantedRevision: 1,
         shownRevision: 0,
         failure: null,
@@ -55,19 +54,39 @@ export function cardsContract(world: () => World): void {
       expect(await world().store.work.nextDue()).toBe(START + 5);
     });
 
-    it('remembers the first attempt to post', async () => {
+    it('stands where it was posted first; a second message of it is not recorded', async () => {
       const key = newKey();
-      await world().store.cards.want(aWish(key));
-      await world().store.cards.attempting(key, START);
-      await world().store.cards.attempting(key, instant(START + 1));
-      expect((await world().store.cards.get(key))?.firstAttemptAt).toBe(START);
+      const { cards } = world().store;
+      await cards.want(aWish(key));
+      expect(await cards.posted(key, { ...place, revision: 1 })).toBe(true);
+      const second = { channel: place.channel, ts: messageTs('1700000000.000200') };
+      expect(await cards.posted(key, { ...second, revision: 2 })).toBe(false);
+      expect(await cards.posted(key, { ...place, revision: 1 })).toBe(true);
+      expect(await cards.get(key)).toMatchObject({ ts: place.ts, shownRevision: 1 });
+      await cards.unposted(key);
+      expect(await cards.posted(key, { ...second, revision: 2 })).toBe(true);
     });
 
-    it('stands where it was shown; an older revision shown late takes nothing back', async () => {
+    it('is recorded by one of two that posted it at once', async () => {
+      const [first, second] = await world().replicas(2);
+      for (let round = 0; round < 20; round += 1) {
+        const key = newKey();
+        await world().store.cards.want(aWish(key));
+        const won = await Promise.all(
+          [first, second].map((store, at) =>
+            store?.cards.posted(key, { ...place, ts: messageTs(`17.00000${at}`), revision: 1 }),
+          ),
+        );
+        expect(won.filter(Boolean)).toHaveLength(1);
+      }
+    });
+
+    it('shows what it was edited to; an older revision shown late takes nothing back', async () => {
       const key = newKey();
       await world().store.cards.want(aWish(key));
-      await world().store.cards.shown(key, { ...place, revision: 3 });
-      await world().store.cards.shown(key, { ...place, revision: 2 });
+      await world().store.cards.posted(key, { ...place, revision: 1 });
+      await world().store.cards.edited(key, 3);
+      await world().store.cards.edited(key, 2);
       expect(await world().store.cards.get(key)).toMatchObject({
         postedChannel: place.channel,
         ts: place.ts,
@@ -80,7 +99,7 @@ export function cardsContract(world: () => World): void {
       await world().store.cards.want(aWish(key));
       expect(await world().store.cards.giveUp(key, 'is_archived', 1)).toBe(true);
       expect((await world().store.cards.get(key))?.failure).toBe('is_archived');
-      await world().store.cards.shown(key, { ...place, revision: 1 });
+      await world().store.cards.posted(key, { ...place, revision: 1 });
       expect((await world().store.cards.get(key))?.failure).toBeNull();
     });
 

@@ -1,0 +1,66 @@
+/** Whether a press was made on the card itself or on a copy of it: a copy decides nothing. */
+import { z } from 'zod';
+import { type Clock, instant } from '../../clock.ts';
+import { type CardKey, channelId, isCardKey, messageTs } from '../../ids.ts';
+import type { Store } from '../../store/store.ts';
+import type { View } from '../../views/model.ts';
+import type { SlackWeb } from '../web.ts';
+
+/** The card that a button names, and the message on which it was pressed; as it is stored with the press. */
+export const pressedCard = z.object({
+  card: z.custom<CardKey>(isCardKey, 'not a card key'),
+  channel: z.string().transform(channelId),
+  ts: z.string().transform(messageTs),
+});
+export type PressedCard = z.output<typeof pressedCard>;
+
+export type PressedCards = {
+  /** Null: it is the card. Otherwise what the person is shown instead; the copy is on its way out. */
+  readonly copyAnswer: (pressed: PressedCard) => Promise<View | null>;
+};
+
+export type PressedCardsOptions = {
+  readonly store: Store;
+  readonly web: Pick<SlackWeb, 'permalink'>;
+  readonly clock: Clock;
+  /** Wakes the worker. */
+  readonly kick: () => void;
+};
+
+export function createPressedCards({ store, web, clock, kick }: PressedCardsOptions): PressedCards {
+  return {
+    async copyAnswer({ card: key, channel, ts }) {
+      const here = { channel, ts };
+      const card = await store.cards.get(key);
+      // Nothing is known of such a card: whoever acts on the press says so.
+      if (card === null) return null;
+      if (card.ts === null || card.postedChannel === null) {
+        // The press shows that the message is there, though the answer to its post was lost.
+        const isCard = await store.transaction(async (tables) => {
+          const isFirst = await tables.cards.posted(key, { ...here, revision: 0 });
+          if (isFirst) await tables.cards.refresh(key, clock.now());
+          return isFirst;
+        });
+        if (isCard) kick();
+        return isCard ? null : copyAnswer(here, key);
+      }
+      const isCard = card.postedChannel === channel && card.ts === ts;
+      return isCard ? null : copyAnswer(here, key);
+    },
+  };
+
+  async function copyAnswer(copy: Omit<PressedCard, 'card'>, card: CardKey): Promise<View | null> {
+    const { channel, ts } = copy;
+    await store.transaction(async (tables) => {
+      // Slack's own time: it is looked for around it.
+      const attemptedAt = instant(Math.round(Number(ts) * 1_000));
+      await tables.cardCalls.suspect({ id: `press ${channel} ${ts}`, card, channel, attemptedAt });
+      await tables.cards.refresh(card, clock.now());
+    });
+    kick();
+    const current = await store.cards.get(card);
+    const isPosted = current !== null && current.ts !== null && current.postedChannel !== null;
+    const link = isPosted ? await web.permalink({ channel: current.postedChannel, ts: current.ts }) : null;
+    return { kind: 'card-moved', link };
+  }
+}

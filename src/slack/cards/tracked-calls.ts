@@ -1,0 +1,86 @@
+/**
+ * Makes calls for cards so that no outcome is lost: each is recorded before it is made, under the lease of its work, and
+ * forgotten once Slack said what became of it.
+ */
+import { randomUUID } from 'node:crypto';
+import { type Clock, MINUTE, monotonicNow, SECOND } from '../../clock.ts';
+import type { ChannelId } from '../../ids.ts';
+import type { OnStep } from '../../steps.ts';
+import type { CardCall, CardCallStore } from '../../store/card-calls.ts';
+import type { CardRecord, ClaimedWork } from '../../store/records.ts';
+import type { Asked, SlackFault } from '../faults.ts';
+
+/** A call that we stopped waiting for, or whose process ended, is expected to be carried out within this, or never. */
+const SETTLE_MS = 30 * SECOND;
+/** The same where the connection broke or Slack answered that it failed: what it did, it has done by then. */
+const BROKEN_MS = 5 * SECOND;
+/** One that comes later than expected is still found and undone for so long after. */
+const WATCH_MS = 2 * MINUTE;
+/**
+ * A process that was held up so long between recording a call and making it does not make it: others may have waited
+ * until it could not take effect any more.
+ */
+const HELD_UP_MS = 5 * SECOND;
+
+export type Tracked<T> =
+  /** Slack did it. The call is still recorded: what follows from it is stored together with its end. */
+  | { readonly kind: 'ok'; readonly value: T; readonly call: string }
+  | SlackFault
+  /** Somebody else has this work now, or this process was held up; nothing was sent. */
+  | { readonly kind: 'not-made' };
+
+export type TrackedCall<T> = {
+  readonly card: CardRecord;
+  readonly work: ClaimedWork;
+  readonly kind: 'post' | 'edit';
+  readonly channel: ChannelId;
+  readonly send: () => Promise<Asked<T>>;
+};
+export type TrackCall = <T>(call: TrackedCall<T>) => Promise<Tracked<T>>;
+
+export type TrackedCallsOptions = {
+  readonly calls: Pick<CardCallStore, 'begin' | 'end' | 'settleIn'>;
+  readonly clock: Clock;
+  readonly onStep?: OnStep | undefined;
+  /** How long a call may take effect; only the kill harness has less patience than the default. */
+  readonly settleMs?: number | undefined;
+};
+
+export function createTrackedCalls(options: TrackedCallsOptions): TrackCall {
+  const { calls, clock, onStep, settleMs = SETTLE_MS } = options;
+  return async ({ card, work, kind, channel, send }) => {
+    const id = randomUUID();
+    const begun = monotonicNow();
+    const call = { id, card: card.key, kind, channel, attemptedAt: clock.now(), settleMs };
+    if (!(await calls.begin(call, work))) return { kind: 'not-made' };
+    if (kind === 'post') await onStep?.('card.attempted');
+    if (monotonicNow() - begun > HELD_UP_MS) {
+      await calls.end([id]);
+      return { kind: 'not-made' };
+    }
+    const answer = await send();
+    switch (answer.kind) {
+      case 'ok':
+        return { ...answer, call: id };
+      case 'uncertain':
+        if (!answer.inFlight) await calls.settleIn(id, Math.min(BROKEN_MS, settleMs));
+        return answer;
+      case 'refused':
+      case 'throttled':
+      case 'unsent':
+        await calls.end([id]);
+        return answer;
+    }
+  };
+}
+
+/** What could be known of these calls was acted on: they are watched from now on, and no longer if they were watched. */
+export async function conclude(
+  calls: Pick<CardCallStore, 'watch' | 'end'>,
+  concluded: readonly CardCall[],
+): Promise<void> {
+  const idsOf = (isWatched: boolean) =>
+    concluded.filter(({ watched }) => watched === isWatched).map(({ id }) => id);
+  await calls.watch(idsOf(false), WATCH_MS);
+  await calls.end(idsOf(true));
+}

@@ -1,0 +1,121 @@
+/** Calls to Slack for a card whose outcome is not known. */
+import { type ExpressionBuilder, sql } from 'kysely';
+import { z } from 'zod';
+import type { Instant } from '../../clock.ts';
+import { channelId } from '../../ids.ts';
+import type { CardCall, CardCallStore, NewCardCall } from '../card-calls.ts';
+import { leaseEnd, leaseNow } from '../lease-time.ts';
+import type { Schema } from '../schema.ts';
+import type { Session } from '../session.ts';
+import { at, cardKeyText, readRow, whole } from '../stored.ts';
+import { partsOf } from './owned.ts';
+import { createWork } from './work.ts';
+
+const IDS_PER_STATEMENT = 1_000;
+
+const rowSchema = z.object({
+  id: z.string(),
+  card: cardKeyText,
+  kind: z.enum(['post', 'edit']),
+  channel: z.string().transform(channelId),
+  attemptedAt: at,
+  settledAt: at.nullable(),
+  settlesInMs: whole,
+  watched: whole.transform((flag) => flag === 1),
+}) satisfies z.ZodType<CardCall>;
+
+export function createCardCalls(session: Session): CardCallStore {
+  return {
+    begin: (call, work) =>
+      session.atomic(async (inner) => {
+        if (!(await createWork(inner).holds(work))) return false;
+        await insert(inner, call, null);
+        return true;
+      }),
+    suspect: (call) => insert(session, { ...call, kind: 'post', settleMs: 0 }, call.attemptedAt),
+    settleIn: async (id, ms) => {
+      await session
+        .db()
+        .updateTable('cardCalls')
+        .set({ settlesAt: leaseEnd(session, ms) })
+        .where('organizationId', '=', session.organizationId)
+        .where('id', '=', id)
+        .execute();
+    },
+    watch: async (ids, ms) => {
+      for (const part of partsOf(ids, IDS_PER_STATEMENT))
+        await session
+          .db()
+          .updateTable('cardCalls')
+          .set({ watched: 1, settledAt: null, settleMs: ms, settlesAt: leaseEnd(session, ms) })
+          .where('organizationId', '=', session.organizationId)
+          .where('id', 'in', part)
+          .execute();
+    },
+    end: async (ids) => {
+      for (const part of partsOf(ids, IDS_PER_STATEMENT))
+        await session
+          .db()
+          .deleteFrom('cardCalls')
+          .where('organizationId', '=', session.organizationId)
+          .where('id', 'in', part)
+          .execute();
+    },
+    ofCard: (card, now) => calls(session, now, (expression) => expression('card', '=', card)),
+    postsIn: (channel, now) =>
+      calls(session, now, (expression) =>
+        expression.and([expression('channel', '=', channel), expression('kind', '=', 'post')]),
+      ),
+  };
+}
+
+type Which = (expression: ExpressionBuilder<Schema, 'cardCalls'>) => ReturnType<typeof expression.and>;
+
+async function insert(session: Session, call: NewCardCall, settledAt: Instant | null): Promise<void> {
+  const { id, card, kind, channel, attemptedAt, settleMs } = call;
+  await session
+    .db()
+    .insertInto('cardCalls')
+    .values({
+      organizationId: session.organizationId,
+      ...{ id, card, kind, channel, attemptedAt, settleMs, settledAt },
+      settlesAt: leaseEnd(session, settleMs),
+      watched: 0,
+    })
+    .onConflict((conflict) => conflict.columns(['organizationId', 'id']).doNothing())
+    .execute();
+}
+
+const owned = (session: Session, which: Which) => (expression: ExpressionBuilder<Schema, 'cardCalls'>) =>
+  expression.and([expression('organizationId', '=', session.organizationId), which(expression)]);
+
+/** Reads them, and once more where one of them has just settled: that is noted first. */
+async function calls(session: Session, now: Instant, which: Which): Promise<readonly CardCall[]> {
+  const found = await read(session, which);
+  if (!found.some(({ settledAt, settlesInMs }) => settledAt === null && settlesInMs === 0)) return found;
+  await session
+    .db()
+    .updateTable('cardCalls')
+    .set({ settledAt: now })
+    .where(owned(session, which))
+    .where('settledAt', 'is', null)
+    .where('settlesAt', '<=', leaseNow(session))
+    .execute();
+  return read(session, which);
+}
+
+async function read(session: Session, which: Which): Promise<readonly CardCall[]> {
+  const left = sql<number>`settles_at - ${leaseNow(session)}`;
+  const rows = await session
+    .db()
+    .selectFrom('cardCalls')
+    .select(['id', 'card', 'kind', 'channel', 'attemptedAt', 'settledAt', 'watched'])
+    .select(
+      sql<number>`case when settled_at is not null or ${left} <= 0 then 0 else ${left} end`.as('settlesInMs'),
+    )
+    .where(owned(session, which))
+    .orderBy('attemptedAt')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => readRow(rowSchema, 'card_calls', row.id, row));
+}
