@@ -1,0 +1,48 @@
+/** The table of calls to the outside says what the code and its tests have. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = new URL('..', import.meta.url).pathname;
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const TABLE = [
+  ...read('src/OUTSIDE-CALLS.md').matchAll(/^\| `(\w+)` \| (\w+) \| (.+) \| (\S+): (.+) \|$/gm),
+].map(([, call = '', sent = '', unknown = '', file = '', test = '']) => ({
+  call,
+  sent,
+  unknown,
+  file,
+  test,
+}));
+
+/** The methods of a type, as it is written. */
+function methodsOf(path: string, type: string): readonly string[] {
+  const [, body = ''] = read(path).split(`export type ${type} = {\n`);
+  const [members = ''] = body.split('\n};');
+  return [...members.matchAll(/^ {2}readonly (\w+): /gm)].map(([, name = '']) => name);
+}
+
+const CALLS = [
+  ...methodsOf('src/slack/web.ts', 'SlackWeb'),
+  ...methodsOf('src/fleet/fleet.ts', 'FleetReader'),
+  ...methodsOf('src/fleet/fleet.ts', 'FleetWriter'),
+  ...methodsOf('src/fleet/edits.ts', 'FleetEditor'),
+];
+
+describe('the table of calls to the outside', () => {
+  it('has each of them once, and no other', () => {
+    expect(CALLS.length).toBeGreaterThan(40);
+    expect(TABLE.map(({ call }) => call).sort()).toEqual([...CALLS].sort());
+  });
+
+  it.each(TABLE)('$call says whether it is repeated, and what becomes of it', ({ sent, unknown }) => {
+    expect(['once', 'repeated']).toContain(sent);
+    expect(unknown.length).toBeGreaterThan(10);
+  });
+
+  it.each(TABLE)('$call names a test that exists', ({ file, test }) => {
+    const path = [`test/${file}.test.ts`, `test/${file}.ts`].find((one) => existsSync(join(ROOT, one)));
+    expect(path).toBeDefined();
+    expect(read(path ?? '')).toContain(test);
+  });
+});
