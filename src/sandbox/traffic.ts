@@ -4,6 +4,9 @@ import type { Duplex } from 'node:stream';
 
 export type ServiceName = 'management' | 'slack';
 
+/** What a request asked to change, without tokens: a JSON body of the service, or what a message of Slack was about. */
+export type SentFacts = Readonly<Record<string, unknown>>;
+
 /** One request that the bot made, recorded on receipt; `status` is null where none was sent. */
 export type JournalEntry = {
   readonly at: number;
@@ -11,9 +14,15 @@ export type JournalEntry = {
   readonly method: string;
   readonly path: string;
   status: number | null;
+  /** The fault that it met. */
+  readonly fault?: FaultKind;
+  /** Only of requests that may change something. */
+  sent?: SentFacts;
+  /** What the service itself answered, and when, whether or not the answer was sent. Beside `sent` only. */
+  done?: { readonly at: number; readonly status: number };
 };
 
-export type FaultKind = 'status' | 'slow' | 'cut' | 'cut-after' | 'malformed' | 'throttle';
+export type FaultKind = 'status' | 'slow' | 'late' | 'cut' | 'cut-after' | 'malformed' | 'throttle';
 export type Fault = {
   readonly service: ServiceName;
   /** A part of `"METHOD /path"`. */

@@ -39,7 +39,7 @@ const order = z.object({
 const fault = z.object({
   service,
   match: z.string().min(1),
-  kind: z.enum(['status', 'slow', 'cut', 'cut-after', 'malformed', 'throttle']),
+  kind: z.enum(['status', 'slow', 'late', 'cut', 'cut-after', 'malformed', 'throttle']),
   times: z.int().min(1).exactOptional(),
   status: z.int().min(200).max(599).exactOptional(),
   ms: z.int().min(0).max(600_000).exactOptional(),

@@ -1,8 +1,8 @@
 /** What the bot asked, in the order of receipt. */
 import type { JournalEntry, ServiceName } from '../contracts.ts';
 
-/** A sandbox left running for days keeps the newest requests only. */
-const KEPT = 50_000;
+/** A sandbox left running for days keeps at least so many of the newest requests, and at most twice as many. */
+const KEPT = 500_000;
 
 export type Journal = {
   /** Notes a request on receipt; its `status` is filled in when an answer has been sent. */
@@ -11,18 +11,24 @@ export type Journal = {
   readonly clear: () => void;
 };
 
-export function createJournal(): Journal {
-  let kept: JournalEntry[] = [];
+export function createJournal(kept = KEPT): Journal {
+  let older: JournalEntry[] = [];
+  let newer: JournalEntry[] = [];
   return {
     note(request) {
       const entry: JournalEntry = { ...request, status: null };
-      kept.push(entry);
-      if (kept.length > KEPT) kept.shift();
+      if (newer.length === kept) {
+        older = newer;
+        newer = [];
+      }
+      newer.push(entry);
       return entry;
     },
-    entries: (service) => kept.filter((entry) => service === undefined || entry.service === service),
+    entries: (service) =>
+      [...older, ...newer].filter((entry) => service === undefined || entry.service === service),
     clear() {
-      kept = [];
+      older = [];
+      newer = [];
     },
   };
 }

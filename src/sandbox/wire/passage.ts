@@ -4,13 +4,23 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Clock } from '../../clock.ts';
 import type { Fault, JournalEntry, ServeOptions, ServiceName } from '../contracts.ts';
 import { failure, malformed, throttled } from './answers.ts';
+import { changesSomething, sentFacts } from './sent.ts';
 
 const SLOW_MS = 5_000;
+/** Longer than the bot waits for an answer of either service. */
+const LATE_MS = 20_000;
 const FAILING_STATUS = 500;
 
-export type Receipt = { readonly entry: JournalEntry; readonly fault: Fault | undefined };
+export type Receipt = {
+  readonly entry: JournalEntry;
+  readonly fault: Fault | undefined;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Aborted by a reset. */
+  readonly epoch: AbortSignal;
+};
 /** Called once for each request, on receipt. */
 export type Receive = (service: ServiceName, incoming: IncomingMessage) => Receipt;
 
@@ -20,7 +30,8 @@ export function requestListener(
   receive: Receive,
 ) {
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const { entry, fault } = receive(service, incoming);
+    const receipt = receive(service, incoming);
+    const { entry, fault } = receipt;
     outgoing.on('finish', () => {
       entry.status = outgoing.statusCode;
     });
@@ -28,21 +39,47 @@ export function requestListener(
       incoming.socket.destroy();
       return;
     }
-    const answer = getRequestListener((request) => answerWith(fault, { service, request, fetch, incoming }), {
-      overrideGlobalObjects: false,
-    });
-    void answer(incoming, outgoing);
+    const respond = async (request: Request) => {
+      const work = await workOf({ service, request, fetch, receipt });
+      return answerWith(fault, { service, work, incoming, epoch: receipt.epoch });
+    };
+    void getRequestListener(respond, { overrideGlobalObjects: false })(incoming, outgoing);
   };
 }
 
-type Work = Pick<ServeOptions, 'service' | 'fetch'> & {
+type Passing = Pick<ServeOptions, 'service' | 'fetch'> & {
   readonly request: Request;
+  readonly receipt: Receipt;
+};
+
+/**
+ * What the service does with the request. One that may change something, or that comes late, is received whole at
+ * once, so that it is recorded and no longer depends on its caller.
+ */
+async function workOf({ service, request, fetch, receipt }: Passing): Promise<() => Promise<Response>> {
+  const { entry, fault, clock } = receipt;
+  const isRecorded = changesSomething(service, entry);
+  if (!isRecorded && fault?.kind !== 'late') return async () => fetch(request);
+  const { url, method, headers } = request;
+  const body = await request.arrayBuffer();
+  if (isRecorded) entry.sent = sentFacts(service, new TextDecoder().decode(body));
+  return async () => {
+    const hasBody = body.byteLength > 0 && method !== 'GET' && method !== 'HEAD';
+    const answer = await fetch(new Request(url, { method, headers, ...(hasBody ? { body } : {}) }));
+    if (isRecorded) entry.done = { at: clock.now(), status: answer.status };
+    return answer;
+  };
+}
+
+type Work = Pick<ServeOptions, 'service'> & {
+  readonly work: () => Promise<Response>;
   readonly incoming: IncomingMessage;
+  readonly epoch: AbortSignal;
 };
 
 async function answerWith(
   fault: Fault | undefined,
-  { service, request, fetch, incoming }: Work,
+  { service, work, incoming, epoch }: Work,
 ): Promise<Response> {
   switch (fault?.kind) {
     case 'status':
@@ -51,18 +88,26 @@ async function answerWith(
       return throttled(service, fault.retry_after);
     case 'slow':
       await wait(fault.ms ?? SLOW_MS, undefined, { ref: false });
-      return fetch(request);
+      return work();
+    case 'late':
+      if (await isOver(epoch, fault.ms ?? LATE_MS)) return failure(service, 503);
+      return work();
     case 'malformed':
-      return malformed(await fetch(request));
+      return malformed(await work());
     case 'cut-after':
       // Reading the body to its end makes sure that all of the work was done.
-      await (await fetch(request)).arrayBuffer();
+      await (await work()).arrayBuffer();
       incoming.socket.destroy();
       return RESPONSE_ALREADY_SENT;
     case 'cut': // ended on receipt
     case undefined:
-      return fetch(request);
+      return work();
   }
+}
+
+/** Waits so long; true where a reset came in between. */
+async function isOver(epoch: AbortSignal, ms: number): Promise<boolean> {
+  return wait(ms, false, { ref: false, signal: epoch }).catch(() => true);
 }
 
 /** The same for WebSocket upgrades; a fault that would spoil an answer's body ends the connection instead. */
@@ -79,7 +124,7 @@ export function upgradeListener({ service, upgrade }: ServeOptions, receive: Rec
       entry.status = 101;
       upgrade(incoming, socket, head);
     };
-    if (fault?.kind === 'slow') setTimeout(handOver, fault.ms ?? SLOW_MS).unref();
+    if (fault?.kind === 'slow' || fault?.kind === 'late') setTimeout(handOver, fault.ms ?? SLOW_MS).unref();
     else if (fault === undefined || fault.kind === 'cut-after') handOver();
     else if (fault.kind === 'status') refuse(socket, entry, failure(service, fault.status ?? FAILING_STATUS));
     else if (fault.kind === 'throttle') refuse(socket, entry, throttled(service, fault.retry_after));

@@ -15,11 +15,16 @@ export function createWire({ clock }: { readonly clock: Pick<Clock, 'now'> }): W
   const journal = createJournal();
   const faults = createFaults();
 
+  /** Ends the waits of late requests: after a reset nothing of before may happen. */
+  let epoch = new AbortController();
+
   const receive: Receive = (service, incoming) => {
     const method = incoming.method ?? 'GET';
     const path = shownPath(service, incoming.url ?? '/');
-    const entry = journal.note({ at: clock.now(), service, method, path });
-    return { entry, fault: faults.take(service, `${method} ${path}`) };
+    const fault = faults.take(service, `${method} ${path}`);
+    const met = fault === undefined ? {} : { fault: fault.kind };
+    const entry = journal.note({ at: clock.now(), service, method, path, ...met });
+    return { entry, fault, clock, epoch: epoch.signal };
   };
 
   return {
@@ -28,6 +33,8 @@ export function createWire({ clock }: { readonly clock: Pick<Clock, 'now'> }): W
     faults: faults.inForce,
     clearFaults: faults.clear,
     reset() {
+      epoch.abort();
+      epoch = new AbortController();
       journal.clear();
       faults.clear();
     },

@@ -35,7 +35,15 @@ describe('the journal', () => {
     const { url } = await serve('management', () => new Response('', { status: 201 }));
     await fetch(`${url}/servers/7/queues?o=1`, { method: 'POST', body: '{"command_type_name":"Reboot"}' });
     expect(wire.journal()).toEqual([
-      { at: START, service: 'management', method: 'POST', path: '/servers/7/queues', status: 201 },
+      {
+        at: START,
+        service: 'management',
+        method: 'POST',
+        path: '/servers/7/queues',
+        status: 201,
+        sent: { body: { command_type_name: 'Reboot' } },
+        done: { at: START, status: 201 },
+      },
     ]);
     expect(worked).toEqual(['POST /servers/7/queues {"command_type_name":"Reboot"}']);
   });
