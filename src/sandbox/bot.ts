@@ -40,6 +40,9 @@ type Run = {
   readonly ended: Promise<void>;
   readonly catchUp: () => Promise<void>;
   ending: boolean;
+  paused: boolean;
+  /** Settles when it is paused the next time. */
+  stillness: PromiseWithResolvers<void>;
 };
 
 /** A product that does not run yet. */
@@ -50,15 +53,16 @@ export function createBot(options: BotOptions): Bot {
     run.ending = true;
     const { child, ended } = run;
     child.kill(signal);
+    goOn(run);
     const insist = setTimeout(() => child.kill('SIGKILL'), options.stopWaitMs ?? STOP_WAIT_MS);
     await ended;
     clearTimeout(insist);
   };
   return {
-    async start() {
+    async start(skewMs = 0) {
       while (run?.ending) await run.ended;
       if (!run) {
-        run = launch(options, (how) => {
+        run = launch(options, skewMs, (how) => {
           const wanted = run?.ending ?? false;
           run = undefined;
           options.onExit?.({ how, wanted });
@@ -68,12 +72,38 @@ export function createBot(options: BotOptions): Bot {
     },
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
+    pause() {
+      if (!run || run.ending || run.paused) return;
+      run.child.kill('SIGSTOP');
+      run.paused = true;
+      run.stillness.resolve();
+    },
+    resume() {
+      if (!run?.paused) return;
+      goOn(run);
+      void run.catchUp();
+    },
     running: () => run !== undefined,
-    catchUp: async () => run?.catchUp(),
+    paused: () => run?.paused ?? false,
+    async catchUp() {
+      if (!run || run.paused) return;
+      await Promise.race([run.catchUp(), run.stillness.promise]);
+    },
   };
 }
 
-function launch({ entry = ENTRY, env, clock, onLine }: BotOptions, onEnded: (how: string) => void): Run {
+function goOn(run: Run): void {
+  if (!run.paused) return;
+  run.child.kill('SIGCONT');
+  run.paused = false;
+  run.stillness = Promise.withResolvers();
+}
+
+function launch(
+  { entry = ENTRY, env, clock, onLine }: BotOptions,
+  skewMs: number,
+  onEnded: (how: string) => void,
+): Run {
   const child = fork(entry, [], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     env: { ...inherited(), ...env },
@@ -87,11 +117,13 @@ function launch({ entry = ENTRY, env, clock, onLine }: BotOptions, onEnded: (how
     // A child that is gone hears nothing; its end is reported by 'close'.
     if (child.connected) child.send(message, () => undefined);
   };
-  send({ type: 'clock', offsetMs: offsetOf(clock) });
+  send({ type: 'clock', offsetMs: offsetOf(clock), skewMs });
   return {
     child,
     ended,
     ending: false,
+    paused: false,
+    stillness: Promise.withResolvers(),
     ready: whenReady(child, ended, lines),
     catchUp: createCatchUp(child, ended, send, clock),
   };

@@ -1,15 +1,30 @@
 /** The product's processes: one as a rule, several to try how replicas share one database. */
 import type { Bot } from './contracts.ts';
 
+/** So many, the newest first; or the one of this place, `0, 1, …`; all unless told. */
+export type Choice = { readonly count?: number; readonly index?: number };
+export type Start = Choice & {
+  /** How far the wall clock is apart that the processes see which are started now. */
+  readonly skewMs?: number;
+};
+
 export type Bots = {
-  /** Starts processes until this many run (1 unless told), and waits until all of them are ready. */
-  readonly start: (count?: number) => Promise<void>;
-  /** Ends this many of the running ones by SIGTERM, the newest first; all unless told. */
-  readonly stop: (count?: number) => Promise<void>;
+  /**
+   * Starts processes until `count` run (1 unless told), or the one of this place, and waits until all of them are
+   * ready.
+   */
+  readonly start: (wanted?: Start) => Promise<void>;
+  /** Ends the chosen ones by SIGTERM. */
+  readonly stop: (chosen?: Choice) => Promise<void>;
   /** The same by SIGKILL. */
-  readonly kill: (count?: number) => Promise<void>;
-  /** Which of the places `0, 1, …` have a running process. */
+  readonly kill: (chosen?: Choice) => Promise<void>;
+  /** Has the chosen ones stand still, by SIGSTOP. */
+  readonly pause: (chosen?: Choice) => Promise<void>;
+  /** Has the chosen ones of those go on, by SIGCONT. */
+  readonly resume: (chosen?: Choice) => Promise<void>;
+  /** Which of the places `0, 1, …` have a running process; paused ones run. */
   readonly running: () => readonly number[];
+  readonly paused: () => readonly number[];
   /** Brings every running process to the sandbox's time. */
   readonly catchUp: () => Promise<void>;
 };
@@ -23,31 +38,46 @@ export function createBots(
   onStart: () => void = () => undefined,
 ): Bots {
   const bots: Bot[] = [];
-  const running = () => bots.flatMap((bot, place) => (bot.running() ? [place] : []));
-  const idle = async (): Promise<Bot> => {
-    const free = bots.find((bot) => !bot.running());
-    if (free) return free;
-    const made = await make(bots.length);
-    bots.push(made);
-    return made;
+  const placesOf = (is: (bot: Bot) => boolean) => bots.flatMap((bot, place) => (is(bot) ? [place] : []));
+  const at = async (place: number): Promise<Bot> => {
+    for (let next = bots.length; next <= place; next += 1) bots.push(await make(next));
+    const bot = bots[place];
+    if (!bot) throw new RangeError(`no place ${place}`);
+    return bot;
   };
-  const end = async (how: 'stop' | 'kill', count = Number.POSITIVE_INFINITY): Promise<void> => {
-    const chosen = bots.filter((bot) => bot.running()).toReversed();
-    await Promise.all(chosen.slice(0, count).map((bot) => bot[how]()));
+  const idle = (): Promise<Bot> => {
+    const free = bots.findIndex((bot) => !bot.running());
+    return at(free === -1 ? bots.length : free);
   };
+  const toEach =
+    (how: 'stop' | 'kill' | 'pause' | 'resume', suits: (bot: Bot) => boolean) =>
+    async ({ count, index }: Choice = {}): Promise<void> => {
+      const fit = bots.filter((bot, place) => suits(bot) && (index === undefined || place === index));
+      await Promise.all(
+        fit
+          .toReversed()
+          .slice(0, count)
+          .map((bot) => bot[how]()),
+      );
+    };
+  const runs = (bot: Bot) => bot.running();
   return {
-    async start(count = 1) {
-      const starting = bots.filter((bot) => bot.running()).map((bot) => bot.start());
-      while (starting.length < count) {
+    async start({ count = 1, index, skewMs } = {}) {
+      const starting = index === undefined ? bots.filter(runs).map((bot) => bot.start()) : [];
+      if (index !== undefined) starting.push((await at(index)).start(skewMs));
+      while (index === undefined && starting.length < count) {
         const bot = await idle();
-        starting.push(bot.start());
+        starting.push(bot.start(skewMs));
       }
       onStart();
       await Promise.all(starting);
     },
-    stop: (count) => end('stop', count),
-    kill: (count) => end('kill', count),
-    running,
+    stop: toEach('stop', runs),
+    kill: toEach('kill', runs),
+    pause: toEach('pause', (bot) => bot.running() && !bot.paused()),
+    resume: toEach('resume', (bot) => bot.paused()),
+    running: () => placesOf(runs),
+    paused: () => placesOf((bot) => bot.paused()),
     catchUp: async () => {
       await Promise.all(bots.map((bot) => bot.catchUp()));
     },

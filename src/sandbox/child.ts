@@ -2,6 +2,7 @@
 import { createClock, type MovableClock, SECOND } from '../clock.ts';
 import { type FromProduct, toProduct } from './ipc.ts';
 import { moveTo } from './moving.ts';
+import { skewWallTime } from './skew.ts';
 
 /** Wall time that an orderly end may take when the parent is gone and cannot insist. */
 const ORPHAN_WAIT_MS = 5 * SECOND;
@@ -24,8 +25,10 @@ export function joinParent({ onClockError }: ParentOptions): Parent {
   const { promise: clock, resolve: setClock } = Promise.withResolvers<MovableClock>();
   process.on('message', (message) => {
     const order = toProduct.parse(message);
-    if (order.type === 'clock') setClock(startClock(order.offsetMs, onClockError));
-    else void follow(clock, order.offsetMs).then(() => send({ type: 'advanced', id: order.id }));
+    if (order.type === 'clock') {
+      skewWallTime(order.skewMs);
+      setClock(startClock(order.offsetMs, onClockError));
+    } else void follow(clock, order.offsetMs).then(() => send({ type: 'advanced', id: order.id }));
   });
   return { clock, reportReady: () => send({ type: 'ready' }), endWith };
 }

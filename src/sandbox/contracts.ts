@@ -51,6 +51,8 @@ export type WorldOrder = {
     | 'device-offline'
     | 'device-online'
     | 'storm'
+    | 'installs-fail'
+    | 'installs-work'
     | 'live'
     | 'quiet';
   readonly device?: string;
@@ -233,13 +235,24 @@ export type DeliveryAnswer = Answer & { readonly connections?: number };
 
 /** The product as a child process. */
 export type Bot = {
-  /** Resolves once it is ready; rejects with its last lines when it ended before that. Nothing to do when it runs. */
-  readonly start: () => Promise<void>;
-  /** SIGTERM, and SIGKILL when that is not heard. */
+  /**
+   * Resolves once it is ready; rejects with its last lines when it ended before that. Nothing to do when it runs.
+   * `skewMs`: how far the wall clock that the process sees is apart from this machine's; 0 unless told.
+   */
+  readonly start: (skewMs?: number) => Promise<void>;
+  /** SIGTERM, and SIGKILL when that is not heard; a paused process goes on first. */
   readonly stop: () => Promise<void>;
   /** SIGKILL. */
   readonly kill: () => Promise<void>;
+  /** SIGSTOP: it stands still, with its connections open, until it is resumed or killed. */
+  readonly pause: () => void;
+  /** SIGCONT; its clock is then brought to the sandbox's. */
+  readonly resume: () => void;
   readonly running: () => boolean;
-  /** Brings its clock to the sandbox's; resolves when what fell due there is done, or when it has ended. */
+  readonly paused: () => boolean;
+  /**
+   * Brings its clock to the sandbox's; resolves when what fell due there is done, or when it has ended. Nobody waits
+   * for a paused one.
+   */
   readonly catchUp: () => Promise<void>;
 };

@@ -5,8 +5,8 @@
 import { z } from 'zod';
 
 export const toProduct = z.discriminatedUnion('type', [
-  /** First of all: how far the clock is ahead of wall time. */
-  z.object({ type: z.literal('clock'), offsetMs: z.number() }),
+  /** First of all: how far the clock is ahead of wall time, and the child's wall time ahead of this machine's. */
+  z.object({ type: z.literal('clock'), offsetMs: z.number(), skewMs: z.number() }),
   /** Move until the clock is this far ahead, then answer with the same id. */
   z.object({ type: z.literal('advance'), id: z.number(), offsetMs: z.number() }),
 ]);

@@ -37,7 +37,18 @@ export type State = {
 export type View = { readonly id: string; readonly blocks: readonly unknown[] } & Readonly<
   Record<string, unknown>
 >;
-export type BotOrder = { readonly do: 'start' | 'stop' | 'kill'; readonly count?: number };
+export type BotOrder = {
+  readonly do: 'start' | 'stop' | 'kill' | 'pause' | 'resume';
+  readonly count?: number;
+  readonly index?: number;
+  readonly skew?: string;
+};
+export type BotReport = {
+  readonly running: number;
+  readonly places: readonly number[];
+  readonly paused: readonly number[];
+  readonly lines: readonly { readonly text: string }[];
+};
 /** A click as a test writes it: on a message, or in a view. */
 export type Click = Omit<ClickOrder, 'channel' | 'ts'> & { readonly channel?: string; readonly ts?: string };
 
@@ -86,6 +97,7 @@ export function createClient(address: string) {
     fault: (fault: Fault) => post('fault', fault),
     clearFaults: () => call<Answer>('DELETE', 'fault'),
     advance: (advance: string) => post<Answer & { readonly clock?: number }>('clock', { advance }),
+    botReport: () => get<BotReport>('bot'),
     bot: (order: BotOrder) => post<Answer & { readonly running?: number }>('bot', order),
     async journal(service?: ServiceName): Promise<readonly JournalEntry[]> {
       const { requests } = await get<{ readonly requests: readonly JournalEntry[] }>(

@@ -16,6 +16,7 @@ const parent = joinParent({ onClockError: (error) => say(`clock error: ${String(
 const clock = await parent.clock;
 const started = clock.now();
 say(`pid ${process.pid}`);
+say(`wall ${Date.now()} ${new Date().toISOString()}`);
 say(`policy ${process.env['PATCHBAY_CONFIG']}`);
 say(`settings ${Object.keys(process.env).sort().join(' ')}`);
 const everyMinute = (count: number): void => {

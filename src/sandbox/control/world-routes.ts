@@ -27,6 +27,8 @@ const order = z.object({
     'device-offline',
     'device-online',
     'storm',
+    'installs-fail',
+    'installs-work',
     'live',
     'quiet',
   ]),
@@ -54,6 +56,15 @@ const advance = z.string().transform((text, context) => {
   const ms = parseDuration(text);
   if (ms !== null) return ms;
   context.addIssue('must be a length of time such as 90s, 31m, 2h, 1d or 1h30m, at most 400d');
+  return z.NEVER;
+});
+
+/** Processes of the product at once; more would only keep the machine busy. */
+const MOST_BOTS = 8;
+const skew = z.string().transform((text, context) => {
+  const ms = /^[+-]/.test(text) ? parseDuration(text.slice(1)) : null;
+  if (ms !== null) return text.startsWith('-') ? -ms : ms;
+  context.addIssue('must be a sign and a length of time such as +2m or -30s');
   return z.NEVER;
 });
 
@@ -101,18 +112,27 @@ export function worldRoutes({ clock, wire, management, travel, reset }: WorldOpt
 /** Routes for the product's processes. */
 export function botRoutes({ bots, health }: Pick<Town, 'bots' | 'health'>): Hono {
   const order = z.object({
-    do: z.enum(['stop', 'kill', 'start']),
-    count: z.int().min(1).max(8).exactOptional(),
+    do: z.enum(['stop', 'kill', 'start', 'pause', 'resume']),
+    count: z.int().min(1).max(MOST_BOTS).exactOptional(),
+    /** One of several, from 0. */
+    index: z
+      .int()
+      .min(0)
+      .max(MOST_BOTS - 1)
+      .exactOptional(),
+    skew: skew.exactOptional(),
   });
   return new Hono()
     .get('/bot', (context) => {
       const { lines, lastExit } = health();
-      return context.json({ running: bots.running().length, last_exit: lastExit, lines });
+      const [running, paused] = [bots.running(), bots.paused()];
+      return context.json({ running: running.length, places: running, paused, last_exit: lastExit, lines });
     })
     .post(
       '/bot',
-      withBody(order, async ({ do: what, count }) => {
-        await bots[what](count);
+      withBody(order, async ({ do: what, skew: skewMs, ...choice }) => {
+        const wanted = { ...choice, ...(skewMs === undefined ? {} : { skewMs }) };
+        await (what === 'start' ? bots.start(wanted) : bots[what](choice));
         return { ok: true, running: bots.running().length };
       }),
     );

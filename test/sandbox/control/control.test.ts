@@ -182,7 +182,9 @@ describe('wrong input', () => {
     ['/sandbox/fault', { service: 'slack', match: 'x', kind: 'cut', times: 0 }, /^times /],
     ['/sandbox/clock', { advance: 'soon' }, /^advance must be a length of time such as 90s, 31m, 2h/],
     ['/sandbox/clock', { advance: 31 }, /^advance must be of type string$/],
-    ['/sandbox/bot', { do: 'dance' }, /^do is "dance"; it must be one of stop, kill, start$/],
+    ['/sandbox/bot', { do: 'dance' }, /^do is "dance"; it must be one of stop, kill, start, pause, resume$/],
+    ['/sandbox/bot', { do: 'start', skew: '2m' }, /^skew must be a sign and a length of time/],
+    ['/sandbox/bot', { do: 'start', index: 8 }, /^index /],
     ['/sandbox/bot', '{"do":', /^the body is not JSON$/],
     ['/sandbox/bot', '[]', /^must be of type object$/],
   ])('to %s is named: %j', async (path, body, error) => {
@@ -270,16 +272,6 @@ describe('the world around the bot', () => {
       faults: [{ ...fault, left: 3 }],
       living: true,
     });
-  });
-
-  test.each([
-    [{ do: 'stop' }, ['stop', undefined], false],
-    [{ do: 'kill' }, ['kill', undefined], false],
-    [{ do: 'start', count: 2 }, ['start', 2], true],
-  ])('stops, kills and starts the bot: %j', async (order, asked, running) => {
-    expect(await answerOf('POST', '/sandbox/bot', order)).toMatchObject({ status: 200, ok: true });
-    expect(town.asked).toEqual([asked]);
-    expect(await answerOf('GET', '/sandbox/state')).toMatchObject({ bot: { running } });
   });
 
   test('goes back to the seed', async () => {

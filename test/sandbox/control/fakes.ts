@@ -1,7 +1,7 @@
 /** A town of cardboard: services that keep what they were asked and answer what they were told to. */
 import { createManualClock, instant } from '../../../src/clock.ts';
 import type { BotHealth } from '../../../src/sandbox/bot-health.ts';
-import type { Bots } from '../../../src/sandbox/bots.ts';
+import type { Bots, Start } from '../../../src/sandbox/bots.ts';
 import type {
   FileContent,
   Management,
@@ -129,14 +129,17 @@ export function fakeBots(asked: Asked[] = []): Bots {
   let running = 1;
   const note =
     (call: string, after: number) =>
-    async (count?: number): Promise<void> => {
-      asked.push([call, count]);
+    async (choice?: Start): Promise<void> => {
+      asked.push([call, choice]);
       running = after;
     };
   return {
     start: note('start', 1),
     stop: note('stop', 0),
     kill: note('kill', 0),
+    pause: note('pause', 1),
+    resume: note('resume', 1),
+    paused: () => [],
     running: () => Array.from({ length: running }, (_, place) => place),
     catchUp: async () => undefined,
   };

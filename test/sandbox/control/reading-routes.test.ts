@@ -60,9 +60,15 @@ test('devices are found by a part of the name', async () => {
   expect(await answer.json()).toEqual({ devices: [{ value: 'web-01', label: 'web-01 · #1' }] });
 });
 
-test('the health of the bot is how many run, how the last ended, and what was written', async () => {
+test('the health of the bot is which run and which are paused, how the last ended, and what was written', async () => {
   const answer = await start().ask('bot');
-  expect(await answer.json()).toEqual({ running: 1, last_exit: health.lastExit, lines: health.lines });
+  expect(await answer.json()).toEqual({
+    running: 1,
+    places: [0],
+    paused: [],
+    last_exit: health.lastExit,
+    lines: health.lines,
+  });
 });
 
 test('a person joins and opens', async () => {

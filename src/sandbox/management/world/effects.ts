@@ -6,6 +6,9 @@ import { install, pendingPatches } from './patches.ts';
 import { policyStatus, recordRun } from './policies.ts';
 import type { World } from './world.ts';
 
+/** Why installs fail that were ordered to. */
+const INSTALL_FAILURE = 'The installer ended with exit code 1603';
+
 /** Carries `command` out on `device` at `now`; a reboot only begins here. */
 export function carryOut(world: World, device: Device, command: Command, now: Instant): string {
   switch (command.kind) {
@@ -42,7 +45,7 @@ export function pendingNames(device: Device, now: Instant): readonly string[] {
   return pendingPatches(device, now).map(({ software }) => software.name);
 }
 
-/** Installs what is named and missing, with an event; says what was done. */
+/** Installs what is named and missing, with events for what was and what was not; says what was done. */
 export function installPatches(
   world: World,
   device: Device,
@@ -50,17 +53,27 @@ export function installPatches(
   now: Instant,
   policy?: Policy,
 ): string {
-  const installed = install(device, names, now).map(({ name }) => name);
-  if (installed.length === 0) return 'No applicable patches';
-  const data = { ...aboutDevice(device), patches: quotedNames(installed) };
-  world.events.append({
-    name: 'system.patch.applied',
-    at: now,
+  const willFail = (patch: string) => world.installs.fails({ deviceId: device.id, patch });
+  const failed = names.filter((name) => willFail(name) && device.missing.has(name));
+  const about = { at: now, device, ...(policy === undefined ? {} : { policy }) };
+  if (failed.length > 0) {
+    const data = { ...aboutDevice(device), failure: INSTALL_FAILURE, patches: quotedNames(failed) };
+    world.events.append({ name: 'system.patch.failed', ...about, data });
+  }
+  const installed = install(
     device,
-    data,
-    ...(policy === undefined ? {} : { policy }),
-  });
-  return `Installed patches: ${quotedNames(installed)}`;
+    names.filter((name) => !willFail(name)),
+    now,
+  ).map(({ name }) => name);
+  if (installed.length > 0) {
+    const data = { ...aboutDevice(device), patches: quotedNames(installed) };
+    world.events.append({ name: 'system.patch.applied', ...about, data });
+  }
+  const said = [
+    ...(installed.length > 0 ? [`Installed patches: ${quotedNames(installed)}`] : []),
+    ...(failed.length > 0 ? [`Failed to install patches: ${quotedNames(failed)}`] : []),
+  ];
+  return said.length > 0 ? said.join('\n') : 'No applicable patches';
 }
 
 /** An evaluation that ends in another code than 0 means "needs remediation", not that it failed. */

@@ -50,6 +50,9 @@ export function createOrders(
         );
       case 'storm':
         return storm(world, order, now);
+      case 'installs-fail':
+      case 'installs-work':
+        return decideInstalls(world, order);
       default:
         return order.do satisfies never;
     }
@@ -72,6 +75,14 @@ function onDevice(
   if (typeof found === 'string') return { ok: false, error: found };
   const event = deed(found);
   return { ok: true, events: event === null ? [] : [event] };
+}
+
+/** What commanded installs will do, of all patches or one, on all devices or one. */
+function decideInstalls(world: World, { do: what, device: wanted, patch }: DeedOrder): WorldResult {
+  const device = wanted === undefined ? undefined : findDevice(world, wanted);
+  if (typeof device === 'string') return { ok: false, error: device };
+  world.installs.decide({ deviceId: device?.id, patch }, what === 'installs-fail');
+  return { ok: true, events: [] };
 }
 
 /** One patch, one reason, many devices. */

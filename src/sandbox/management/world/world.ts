@@ -10,6 +10,7 @@ import { ORGANIZATION_ID } from '../seed/organization.ts';
 import { POLICIES } from '../seed/policies.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
 import { createFleet, type Fleet } from './fleet.ts';
+import { createInstalls, type Installs } from './installs.ts';
 import type { Group, Policy, QueueEntry } from './model.ts';
 import { byId } from './policies.ts';
 import { createRandom, type Random } from './random.ts';
@@ -26,6 +27,8 @@ export type World = {
   readonly events: EventLog;
   /** By device; a device without commands has no entry. */
   readonly queues: Map<number, QueueEntry[]>;
+  /** What commanded installs will do. */
+  readonly installs: Installs;
   /** Makes the choices that an order leaves open. */
   readonly chance: Random;
   nextDeviceId: number;
@@ -49,6 +52,7 @@ export function seedWorld(size: Size, now: Instant): World {
     devices: createFleet(devices),
     events: createEventLog(FIRST_EVENT_ID, history),
     queues: new Map(),
+    installs: createInstalls(),
     chance: createRandom('orders'),
     nextDeviceId: FIRST_DEVICE_ID + devices.length,
     nextGroupId: nextId(GROUPS),

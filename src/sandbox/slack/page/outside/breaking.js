@@ -34,11 +34,11 @@ export const BREAKING = [
       {
         name: 'kind',
         label: 'How',
-        options: ['status', 'slow', 'cut', 'cut-after', 'malformed', 'throttle'],
+        options: ['status', 'slow', 'late', 'cut', 'cut-after', 'malformed', 'throttle'],
       },
       { name: 'times', label: 'Times', value: '20', number: true },
       { name: 'status', label: 'Status', value: '500', number: true },
-      { name: 'ms', label: 'Slow by (ms)', value: '5000', number: true },
+      { name: 'ms', label: 'Slow or late by (ms)', value: '5000', number: true },
       { name: 'retry_after', label: 'Retry after (s)', value: '5', number: true },
     ],
     orders: [

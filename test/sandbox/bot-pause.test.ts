@@ -1,0 +1,120 @@
+/** A product that stands still for a while, and one whose wall clock is wrong. */
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createClock, HOUR, MINUTE, type MovableClock, wallNow } from '../../src/clock.ts';
+import { createBot } from '../../src/sandbox/bot.ts';
+import type { Bot } from '../../src/sandbox/contracts.ts';
+import { createTravel } from '../../src/sandbox/moving.ts';
+import { until } from '../harness/until.ts';
+
+const PRODUCT = fileURLToPath(new URL('fake-product.ts', import.meta.url));
+
+const cleanups: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+type Hired = { bot: Bot; clock: MovableClock; lines: string[]; exits: { how: string }[] };
+
+function hire(env: Readonly<Record<string, string>> = {}): Hired {
+  const clock = createClock();
+  const lines: string[] = [];
+  const exits: { how: string }[] = [];
+  const bot = createBot({
+    entry: PRODUCT,
+    env,
+    clock,
+    onLine: (line) => lines.push(line),
+    onExit: (exit) => exits.push(exit),
+  });
+  cleanups.push(bot.kill, clock.stop);
+  return { bot, clock, lines, exits };
+}
+
+const minutes = (lines: readonly string[]) => lines.filter((line) => line.startsWith('minute'));
+
+describe('a paused product', () => {
+  test('stands still, and catches up when it goes on', async () => {
+    const { bot, clock, lines } = hire();
+    await bot.start();
+    bot.pause();
+    expect([bot.running(), bot.paused()]).toEqual([true, true]);
+    await createTravel({ clock, follow: bot.catchUp })(3 * MINUTE);
+    expect(minutes(lines)).toEqual([]);
+    bot.resume();
+    expect(bot.paused()).toBe(false);
+    await until(() => lines.includes('minute 3'));
+  });
+
+  test('holds up nobody who waits for it to catch up, also where it is paused on the way', async () => {
+    const { bot, clock } = hire({ FAKE: 'stuck' });
+    await bot.start();
+    await clock.advance(2 * MINUTE);
+    const caughtUp = bot.catchUp();
+    bot.pause();
+    await expect(caughtUp).resolves.toBeUndefined();
+    await expect(bot.catchUp()).resolves.toBeUndefined();
+  });
+
+  test('stops in order when it is told to', async () => {
+    const { bot, lines, exits } = hire();
+    await bot.start();
+    bot.pause();
+    await bot.stop();
+    expect(lines.at(-1)).toBe('stopped in order');
+    expect(exits).toMatchObject([{ how: 'exit code 0' }]);
+    expect(bot.paused()).toBe(false);
+  });
+
+  test('can be killed and started again', async () => {
+    const { bot, exits } = hire();
+    await bot.start();
+    bot.pause();
+    await bot.kill();
+    expect(exits).toMatchObject([{ how: 'signal SIGKILL' }]);
+    await bot.start();
+    expect([bot.running(), bot.paused()]).toEqual([true, false]);
+  });
+
+  test('is only what runs: pausing and resuming anything else is no mistake', async () => {
+    const { bot } = hire();
+    bot.pause();
+    bot.resume();
+    expect([bot.running(), bot.paused()]).toEqual([false, false]);
+  });
+});
+
+describe('a product whose wall clock is wrong', () => {
+  const apart = async (lines: readonly string[]): Promise<readonly number[]> => {
+    const line = await until(() => lines.findLast((one) => one.startsWith('wall ')));
+    const [, now = '', date = ''] = line.split(' ');
+    return [Number(now), Date.parse(date)].map((at) => Math.round((at - wallNow()) / HOUR) + 0);
+  };
+
+  test.each([
+    ['ahead', 5],
+    ['behind', -3],
+  ])('is told a time of day that is %s', async (_way, hours) => {
+    const { bot, lines } = hire();
+    await bot.start(hours * HOUR);
+    expect(await apart(lines)).toEqual([hours, hours]);
+  });
+
+  test('still follows the clock of the sandbox', async () => {
+    const { bot, clock, lines } = hire();
+    await bot.start(5 * HOUR);
+    await clock.advance(2 * MINUTE);
+    await bot.catchUp();
+    await until(() => lines.includes('minute 2'));
+    expect(minutes(lines)).toEqual(['minute 1', 'minute 2']);
+  });
+
+  test('has the right one again when it is started without', async () => {
+    const { bot, lines } = hire();
+    await bot.start(5 * HOUR);
+    await bot.kill();
+    await bot.start();
+    await until(() => lines.filter((line) => line.startsWith('wall ')).length === 2);
+    expect(await apart(lines)).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,25 @@
+/** What the control interface has the product's processes do. */
+import { expect, test } from 'vitest';
+import { askIn, fakeControl } from './fakes.ts';
+
+type Town = ReturnType<typeof fakeControl>;
+
+async function answerOf(town: Town, method: string, path: string, body?: unknown) {
+  const response = await askIn(town, method, path, body);
+  return { status: response.status, ...((await response.json()) as Record<string, unknown>) };
+}
+
+test.each([
+  [{ do: 'stop' }, ['stop', {}], false],
+  [{ do: 'kill', index: 1 }, ['kill', { index: 1 }], false],
+  [{ do: 'pause', count: 1 }, ['pause', { count: 1 }], true],
+  [{ do: 'resume' }, ['resume', {}], true],
+  [{ do: 'start', count: 2 }, ['start', { count: 2 }], true],
+  [{ do: 'start', skew: '+2m' }, ['start', { skewMs: 120_000 }], true],
+  [{ do: 'start', index: 1, skew: '-30s' }, ['start', { index: 1, skewMs: -30_000 }], true],
+])('stops, kills, pauses and starts the bot: %j', async (order, asked, running) => {
+  const town = fakeControl(import.meta.dirname);
+  expect(await answerOf(town, 'POST', '/sandbox/bot', order)).toMatchObject({ status: 200, ok: true });
+  expect(town.asked).toEqual([asked]);
+  expect(await answerOf(town, 'GET', '/sandbox/state')).toMatchObject({ bot: { running } });
+});
