@@ -106,6 +106,11 @@ export function createClient(address: string) {
       );
       return requests;
     },
+    /** The newest requests, and how many there were in all. */
+    journalTail: (last: number) =>
+      get<{ readonly requests: readonly JournalEntry[]; readonly total: number }>('journal', {
+        last: String(last),
+      }),
     reset: () => post<Answer & { readonly clock?: number }>('reset'),
   };
 }

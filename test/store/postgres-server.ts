@@ -23,7 +23,12 @@ const ENVIRONMENT = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
  */
 const GUARD = '"$@" & server=$!; read -r _; kill -INT $server; wait $server';
 
-export type Server = { readonly url: string; readonly stop: () => Promise<void> };
+export type Server = {
+  readonly url: string;
+  /** Ends the server, which cuts every connection, and starts it again with the same data. */
+  readonly restart: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
 
 export async function startServer(programsIn = findPrograms): Promise<Server> {
   const home = await mkdtemp(path.join(tmpdir(), 'patchbay-postgres-'));
@@ -35,12 +40,15 @@ export async function startServer(programsIn = findPrograms): Promise<Server> {
       ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
       { ...identity, env: ENVIRONMENT, cwd: data },
     );
-    const server = await run(programs, data);
+    let server = await run(programs, data);
     return {
       url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(data)}`,
+      restart: async () => {
+        await end(server);
+        server = await run(programs, data);
+      },
       stop: async () => {
-        server.stdin?.end();
-        if (server.exitCode === null) await once(server, 'exit');
+        await end(server);
         await rm(home, { recursive: true, force: true });
       },
     };
@@ -48,6 +56,11 @@ export async function startServer(programsIn = findPrograms): Promise<Server> {
     await rm(home, { recursive: true, force: true });
     throw error;
   }
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  server.stdin?.end();
+  if (server.exitCode === null) await once(server, 'exit');
 }
 
 /** A data folder that the unprivileged user owns, on a way that it may walk. */

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Secret, secret } from '../../src/secret.ts';
-import { startServer } from './postgres-server.ts';
+import { type Server, startServer } from './postgres-server.ts';
 
 export type Postgres = {
   /** A new, empty database. */
@@ -15,7 +15,8 @@ export type Postgres = {
 
 export async function startPostgres(): Promise<Postgres> {
   const given = process.env['TEST_DATABASE_URL'];
-  const server = given === undefined ? await startServer() : { url: given, stop: async () => {} };
+  const server: Pick<Server, 'url' | 'stop'> =
+    given === undefined ? await startServer() : { url: given, stop: async () => {} };
   const created: string[] = [];
   return {
     createDatabase: async () => {

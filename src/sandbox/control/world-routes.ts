@@ -100,7 +100,7 @@ export function worldRoutes({ clock, wire, management, travel, reset }: WorldOpt
       '/journal',
       withQuery(journal, ({ service, last }) => {
         const requests = wire.journal(service);
-        return { requests: last === undefined ? requests : requests.slice(-last) };
+        return { requests: last === undefined ? requests : requests.slice(-last), total: wire.requests() };
       }),
     )
     .post('/reset', async (context) => {

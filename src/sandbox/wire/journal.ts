@@ -8,12 +8,15 @@ export type Journal = {
   /** Notes a request on receipt; its `status` is filled in when an answer has been sent. */
   readonly note: (request: Omit<JournalEntry, 'status'>) => JournalEntry;
   readonly entries: (service?: ServiceName) => readonly JournalEntry[];
+  /** How many requests came so far, also those that are not kept any more. */
+  readonly total: () => number;
   readonly clear: () => void;
 };
 
 export function createJournal(kept = KEPT): Journal {
   let older: JournalEntry[] = [];
   let newer: JournalEntry[] = [];
+  let total = 0;
   return {
     note(request) {
       const entry: JournalEntry = { ...request, status: null };
@@ -22,11 +25,14 @@ export function createJournal(kept = KEPT): Journal {
         newer = [];
       }
       newer.push(entry);
+      total += 1;
       return entry;
     },
     entries: (service) =>
       [...older, ...newer].filter((entry) => service === undefined || entry.service === service),
+    total: () => total,
     clear() {
+      total = 0;
       older = [];
       newer = [];
     },

@@ -29,6 +29,7 @@ export function createWire({ clock }: { readonly clock: Pick<Clock, 'now'> }): W
 
   return {
     journal: journal.entries,
+    requests: journal.total,
     inject: faults.add,
     faults: faults.inForce,
     clearFaults: faults.clear,
