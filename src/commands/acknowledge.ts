@@ -40,5 +40,6 @@ function parse(words: Words): Typed<Input> {
 async function take(number: number, { settings, asker }: SettingPorts): Promise<View> {
   const taken = await settings.alerts.acknowledge(eventId(number), asker);
   if (taken.kind === 'absent') return problemView({ kind: 'no-such-number', what: 'alert', number });
-  return { kind: 'taken', already: taken.kind === 'already', alert: taken.alert };
+  const { kind, ...of } = taken;
+  return { kind: 'taken', already: kind === 'already', ...of };
 }

@@ -18,7 +18,15 @@ export type Silenced =
   /** `own`: of those that the person began. */
   | { readonly kind: 'full'; readonly most: number; readonly own: boolean };
 export type Acknowledged =
-  | { readonly kind: 'acknowledged' | 'already'; readonly alert: AlertRecord }
+  | {
+      readonly kind: 'acknowledged' | 'already';
+      /** That of the event, as it is now. */
+      readonly alert: AlertRecord;
+      /** All on its cards, and how many of them were acknowledged by this. */
+      readonly alerts: number;
+      readonly devices: number;
+      readonly taken: number;
+    }
   | { readonly kind: 'absent' };
 
 export type AlertChanges = {
@@ -29,6 +37,6 @@ export type AlertChanges = {
   /** One that keeps the same lasts until the new time instead of a second one. */
   readonly silence: (wanted: NewSilence) => Promise<Silenced>;
   readonly unsilence: (number: number, by: PersonId) => Promise<SilenceRecord | null>;
-  /** Takes every card that the alert of this event stands on. */
+  /** Takes every alert on the cards that the alert of this event stands on. */
   readonly acknowledge: (event: EventId, by: PersonId) => Promise<Acknowledged>;
 };

@@ -65,13 +65,36 @@ export type Delivery = {
   | { readonly card: null; readonly silence: number }
 );
 
+/** How many alerts of a card are acknowledged, by how many people, and who was the last of them. */
+export type CardTaken = {
+  readonly alerts: number;
+  readonly people: number;
+  readonly by: PersonId;
+  readonly at: Instant | null;
+};
+
 /** What stands on one card. */
 export type CardAlerts = {
+  /** Null where nobody acknowledged any of them. */
+  readonly taken: CardTaken | null;
   readonly alerts: number;
   /** Different devices among them. */
   readonly devices: number;
   /** The oldest, up to the number asked for. */
   readonly first: readonly AlertRecord[];
+};
+
+/** What became of a wish to acknowledge cards. */
+export type TakenCards = {
+  /** All alerts on them, whoever acknowledged them. */
+  readonly alerts: number;
+  /** Different devices among them. */
+  readonly devices: number;
+  /** Alerts that nobody had acknowledged. */
+  readonly taken: number;
+  readonly takenOn: readonly DeviceId[];
+  /** Every card that shows one of these alerts, and where. */
+  readonly shownOn: readonly { readonly card: AlertId; readonly channel: ChannelId }[];
 };
 
 /** Alerts to list: those of a card, those that a silence kept, or all of late; none that came after `until`. */
@@ -103,6 +126,13 @@ export type DeliveryStore = {
   /** Forgets which cards were open until then or earlier. */
   readonly forgetStorms: (before: Instant) => Promise<void>;
   readonly onCard: (card: AlertId, channel: ChannelId, first: number) => Promise<CardAlerts>;
+  /**
+   * Acknowledges every alert on these cards that nobody has. Until this transaction ends, no alert is added to them: one
+   * that comes later finds the card acknowledged.
+   */
+  readonly take: (cards: readonly AlertId[], by: PersonId, at: Instant) => Promise<TakenCards>;
+  /** Who acknowledged all that stands on a card, the last of them where they are several; null while some is open. */
+  readonly taker: (card: AlertId) => Promise<PersonId | null>;
   /** Where a silence kept alerts. */
   readonly silencedIn: (silence: number) => Promise<readonly ChannelId[]>;
   /** How many of each kind a silence kept of one channel's. */

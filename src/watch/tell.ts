@@ -1,6 +1,6 @@
 /** Stores alerts with the wish for their cards: each alert stands on one card of a channel, or is kept by one silence. */
 import { type Instant, later } from '../clock.ts';
-import { type AlertId, type ChannelId, cardKey } from '../ids.ts';
+import { type AlertId, type ChannelId, cardKey, type PersonId } from '../ids.ts';
 import type { AlertRecord, CardKey } from '../store/records.ts';
 import type { Tables } from '../store/store.ts';
 import { channelsOf, fixedChannel, type Rules, silencesOf, type Traits } from './routing.ts';
@@ -20,6 +20,9 @@ export type TellerOptions = {
   readonly now: Instant;
 };
 
+/** A card that takes alerts. `taker`: who acknowledged all that stands on it, and so what is added, too. */
+type Place = { readonly card: AlertId; readonly key: CardKey; readonly taker: PersonId | null };
+
 /** The card of an alert: channels of the policy file need no name in its key, since each kind has one. */
 function alertCard(alert: AlertRecord, channel: ChannelId, rules: Pick<Rules, 'channels'>): CardKey {
   const isFixed = fixedChannel(alert.kind, rules.channels) === channel;
@@ -30,7 +33,7 @@ function alertCard(alert: AlertRecord, channel: ChannelId, rules: Pick<Rules, 'c
 export function createTeller({ tables, rules, traits, now }: TellerOptions): Teller {
   const wanted = new Map<CardKey, ChannelId>();
   /** Cards that take more in this transaction, by channel and key. */
-  const open = new Map<string, { readonly card: AlertId; readonly key: CardKey }>();
+  const open = new Map<string, Place>();
 
   /** `counted`: the silences that count this alert already, for another channel. */
   const keep = async (
@@ -49,8 +52,8 @@ export function createTeller({ tables, rules, traits, now }: TellerOptions): Tel
     return false;
   };
 
-  const cardFor = async (alert: AlertRecord, channel: ChannelId) => {
-    const own = { card: alert.id, key: alertCard(alert, channel, rules) };
+  const cardFor = async (alert: AlertRecord, channel: ChannelId): Promise<Place> => {
+    const own = { card: alert.id, key: alertCard(alert, channel, rules), taker: null };
     const storm = stormKey(alert);
     if (storm === null) return own;
     const place = `${channel} ${storm}`;
@@ -66,7 +69,14 @@ export function createTeller({ tables, rules, traits, now }: TellerOptions): Tel
         anew,
       });
     const card = await join(false);
-    const joined = card === alert.id ? own : { card, key: alertCard({ ...alert, id: card }, channel, rules) };
+    const joined =
+      card === alert.id
+        ? own
+        : {
+            card,
+            key: alertCard({ ...alert, id: card }, channel, rules),
+            taker: await tables.deliveries.taker(card),
+          };
     // A card that Slack did not take shows nothing that is added to it; and since the policy file was changed, one of
     // this key may stand in another channel.
     const there = card === alert.id ? null : await tables.cards.get(joined.key);
@@ -86,7 +96,8 @@ export function createTeller({ tables, rules, traits, now }: TellerOptions): Tel
       const counted = new Set<number>();
       for (const channel of channels) {
         if (await keep(alert, channel, silences, counted)) continue;
-        const { card, key } = await cardFor(alert, channel);
+        const { card, key, taker } = await cardFor(alert, channel);
+        if (taker !== null) await tables.alerts.acknowledge(alert.id, taker, now);
         await tables.deliveries.add({ alertId: alert.id, channel, card, silence: null });
         wanted.set(key, channel);
       }

@@ -71,10 +71,10 @@ export const SETTINGS: Rows = {
       const card = await hand.alertOf(ALERT.button, `${ALERT.button} is stuck`);
       return hand.town.presses('operator', card, 'acknowledge');
     },
-    answer: /is yours\. Its card says so to all/,
+    answer: /^You acknowledged the patch failure of/,
     effect: async ({ town, way }) => {
       await town.card('patch-alerts', (card) =>
-        [ALERT[way], 'Taken by'].every((part) => wordsOf(card).includes(part)),
+        [ALERT[way], 'Acknowledged by'].every((part) => wordsOf(card).includes(part)),
       );
     },
     refused: { who: 'viewer', line: 'acknowledge #1' },

@@ -111,7 +111,7 @@ describe('a missing argument', () => {
     ['silence off', 'End a silence', { silence: 'last' }, /is over: all alerts of mac-04/],
     ['subscribe', 'Subscribe', { events: ['signed-in'] }, /gets sign-ins/],
     ['unsubscribe', 'End a subscription', { which: 'last' }, /gets no sign-ins any more/],
-    ['acknowledge', 'Take an alert', { alert: 'last' }, /is yours/],
+    ['acknowledge', 'Acknowledge an alert', { alert: 'last' }, /You acknowledged/],
     ['alias remove', 'Remove an alias', { removed: 'mine:one' }, /^Removed the alias `one`/],
   ] as const)('of /fleet %s is filled in, and that is done', async (line, title, entries, answer) => {
     const form = await opens(line, title);

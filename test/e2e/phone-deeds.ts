@@ -168,7 +168,10 @@ const CHANGING: Readonly<Record<string, Deed>> = {
 
 const SETTING: Readonly<Record<string, Deed>> = {
   alerts: { shows: ['Alerts', 'web-01'] },
-  acknowledge: { shows: ['is yours'], form: { entries: { alert: 'build-04' }, shows: ['is yours'] } },
+  acknowledge: {
+    shows: ['You acknowledged'],
+    form: { entries: { alert: 'build-04' }, shows: ['You acknowledged'] },
+  },
   subscribe: {
     shows: ['patch failures'],
     form: {

@@ -66,10 +66,27 @@ describe('taking an alert', () => {
     const card = await town.card('patch-alerts', ({ text }) => text.includes('web-01'));
     const refused = await town.presses('viewer', card, 'acknowledge');
     expect(refused.text).toMatch(/needs the role `operator`/);
-    expect((await town.presses('operator', card, 'acknowledge')).text).toContain('is yours');
-    const taken = await town.card('patch-alerts', (one) => wordsOf(one).includes('Taken by'));
+    expect((await town.presses('operator', card, 'acknowledge')).text).toContain('You acknowledged');
+    const taken = await town.card('patch-alerts', (one) => wordsOf(one).includes('Acknowledged by'));
     expect(actionsOf(taken)).not.toContain('acknowledge');
     expect(await town.posts('patch-alerts')).toHaveLength(1);
+  });
+
+  it('of a storm takes every alert on the card, and what is added to it later', async () => {
+    await town.world({ do: 'storm', count: 12, patch: 'acme-agent', reason: 'gone' });
+    await soon();
+    const card = await town.card('patch-alerts', ({ text }) => text.includes('12 devices'));
+    const answer = await town.presses('operator', card, 'acknowledge');
+    expect(answer.text).toBe('You acknowledged 12 patch failures on 12 devices.');
+    const taken = await town.card('patch-alerts', (one) => wordsOf(one).includes('All 12 acknowledged by'));
+    expect(actionsOf(taken)).not.toContain('acknowledge');
+    const all = await town.presses('operator2', taken, 'alerts');
+    expect(wordsOf(all).match(/acknowledged by/g)).toHaveLength(12);
+    const audit = await town.asks('approver', 'audit');
+    expect(wordsOf(audit).match(/acknowledged 12 alerts/g)).toHaveLength(1);
+    await town.world({ do: 'storm', count: 1, patch: 'acme-agent', reason: 'gone' });
+    await soon();
+    await town.card('patch-alerts', (one) => wordsOf(one).includes('All 13 acknowledged by'));
   });
 });
 

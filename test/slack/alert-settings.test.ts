@@ -25,6 +25,8 @@ function alerts(shared?: Asked<readonly MemberChannel[]>) {
         joinStorm: never,
         forgetStorms: never,
         onCard: never,
+        take: never,
+        taker: never,
         silencedIn: never,
         silenced: never,
         list: never,

@@ -9,6 +9,7 @@ import { inventoryContract } from './contract/inventory.ts';
 import { operationsContract } from './contract/operations.ts';
 import { recentContract } from './contract/recent.ts';
 import { settingsContract } from './contract/settings.ts';
+import { takingContract } from './contract/taking.ts';
 import { transactionsContract } from './contract/transactions.ts';
 import { workContract } from './contract/work.ts';
 import type { World } from './world.ts';
@@ -21,6 +22,7 @@ export function storeContract(world: () => World): void {
   cardCallsContract(world);
   recentContract(world);
   alertsContract(world);
+  takingContract(world);
   inventoryContract(world);
   workContract(world);
   auditContract(world);

@@ -20,6 +20,9 @@ function told({ text, count }: Filling): readonly Sample[] {
   const named = { deviceName: text, reason: text, policyName: text, packages } as const;
   const first = anAlert({ ...named, id: alertId('patch-failed-1') });
   const taken = { acknowledgedBy: personId(text), acknowledgedAt: START };
+  const last = { by: personId(text), at: START };
+  const one = { kind: 'taken', alert: { ...first, ...taken }, alerts: 1, devices: 1, taken: 1 } as const;
+  const ofStorm = { ...one, alerts: 12, devices: 11, taken: 12 };
   const rows = many(count, (at) =>
     anAlert({ ...named, eventId: eventId(at + 1), ...(at % 2 === 0 ? taken : {}) }),
   );
@@ -30,6 +33,7 @@ function told({ text, count }: Filling): readonly Sample[] {
     alerts: count + 2,
     devices: count + 2,
     shown: rows,
+    taken: null,
   } as const;
   const ofPolicy = { ...first, kind: 'policy-failed', policyId: policyId(5), exitCode: -1 } as const;
   const kinds = HAPPENING_KINDS.map((kind): Sample => {
@@ -50,15 +54,19 @@ function told({ text, count }: Filling): readonly Sample[] {
     ['an alert that somebody took', { kind: 'alert', alert: { ...first, ...taken } }],
     ['an alert about nothing that is named', { kind: 'alert', alert: nothing(first) }],
     ['a storm', storm],
-    ['a storm that somebody took', { ...storm, first: { ...first, ...taken } }],
+    ['a storm that somebody took', { ...storm, taken: { ...last, alerts: storm.alerts, people: 1 } }],
+    ['a storm that some took in part', { ...storm, taken: { ...last, alerts: 1, people: 2 } }],
     ['a storm on one device', { ...storm, devices: 1 }],
     ['a storm of a policy', { ...storm, first: ofPolicy }],
     ['a storm of users', { ...storm, devices: 0, first: { ...nothing(first), kind: 'signed-in' } }],
     ['alerts', { kind: 'alerts', of: { kind: 'all', days: 7 }, rows, paging }],
     ['no alerts of a silence', { kind: 'alerts', of: { kind: 'silence' }, rows: [], paging }],
     ['alerts of a card', { kind: 'alerts', of: { kind: 'card' }, rows, paging }],
-    ['an alert that one took', { kind: 'taken', already: false, alert: { ...first, ...taken } }],
-    ['an alert that another took', { kind: 'taken', already: true, alert: { ...first, ...taken } }],
+    ['an alert that one took', { ...one, already: false }],
+    ['an alert that another took', { ...one, already: true }],
+    ['a storm that one took', { ...ofStorm, already: false }],
+    ['the rest of a storm', { ...ofStorm, already: false, taken: 5 }],
+    ['a storm that another took', { ...ofStorm, already: true, taken: 0 }],
     [
       'a silence of everything begins',
       { kind: 'silence-on', silence: aSilence(), channel: CHANNEL, root: '/fleet' },

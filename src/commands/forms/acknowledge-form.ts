@@ -23,7 +23,7 @@ export const acknowledgeForm: Form = {
       return { kind: 'problem', problem: usageProblem(HEAD, { kind: 'missing', what }) };
     }
     const field = { kind: 'choice', id: ALERT, label: 'Alert', options, initial: null } as const;
-    const form = { command: 'acknowledge', title: 'Take an alert', submit: 'I take it' };
+    const form = { command: 'acknowledge', title: 'Acknowledge an alert', submit: 'Acknowledge' };
     return { kind: 'form', form: { ...form, fields: [field], context: null } };
   },
   read(values) {

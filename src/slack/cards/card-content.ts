@@ -108,8 +108,8 @@ async function readAlert(store: Store, key: CardKey, id: string): Promise<Shown 
   const all = card && (await store.deliveries.onCard(alert.id, card.channel, STORM_NAMES));
   if (card === null || all === null || all.alerts <= 1)
     return { view: { kind: 'alert', alert }, state: 'posted' };
-  const { first: shown, alerts, devices } = all;
-  const view = { kind: 'storm', first: alert, channel: card.channel, alerts, devices, shown } as const;
+  const { first: shown, alerts, devices, taken } = all;
+  const view = { kind: 'storm', first: alert, channel: card.channel, alerts, devices, shown, taken } as const;
   return { view, state: 'storm' };
 }
 

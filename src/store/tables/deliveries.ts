@@ -2,9 +2,10 @@
 import { sql } from 'kysely';
 import { type Instant, later } from '../../clock.ts';
 import type { AlertId } from '../../ids.ts';
-import type { AlertQuery, Delivery, DeliveryStore } from '../alert-records.ts';
+import type { AlertQuery, CardTaken, Delivery, DeliveryStore } from '../alert-records.ts';
 import type { Session } from '../session.ts';
 import { alertRow, readRow } from '../stored.ts';
+import { takeCards, takerOf } from './taking.ts';
 
 export function createDeliveries(session: Session): DeliveryStore {
   const { organizationId } = session;
@@ -38,15 +39,24 @@ export function createDeliveries(session: Session): DeliveryStore {
     onCard: async (card, channel, first) => {
       const of = { of: 'card', card, channel } as const;
       const counted = await told(session, of)
-        .select(({ fn }) => [fn.countAll().as('alerts'), fn.count('deviceId').distinct().as('devices')])
+        .select(({ fn }) => [
+          fn.countAll().as('alerts'),
+          fn.count('deviceId').distinct().as('devices'),
+          fn.count('acknowledgedBy').as('taken'),
+          fn.count('acknowledgedBy').distinct().as('people'),
+        ])
         .executeTakeFirstOrThrow();
+      const last = await lastTaken(told(session, of));
       const rows = await told(session, of).selectAll().orderBy('eventId').limit(first).execute();
       return {
         alerts: Number(counted.alerts),
         devices: Number(counted.devices),
+        taken: last && { alerts: Number(counted.taken), people: Number(counted.people), ...last },
         first: rows.map((row) => readRow(alertRow, 'notices', row.id, row)),
       };
     },
+    take: (cards, by, at) => takeCards(session, cards, { by, at }),
+    taker: (card) => takerOf(session, card),
     silencedIn: async (silence) => {
       const rows = await session
         .db()
@@ -80,6 +90,17 @@ export function createDeliveries(session: Session): DeliveryStore {
       return { total: Number(total), rows: rows.map((row) => readRow(alertRow, 'notices', row.id, row)) };
     },
   };
+}
+
+/** Who was the last to acknowledge one of these. */
+async function lastTaken(found: ReturnType<typeof told>): Promise<Pick<CardTaken, 'by' | 'at'> | null> {
+  const row = await found
+    .select(['acknowledgedBy as by', 'acknowledgedAt as at'])
+    .where('acknowledgedBy', 'is not', null)
+    .orderBy('acknowledgedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined || row.by === null ? null : { by: row.by, at: row.at };
 }
 
 type Row = { readonly [K in keyof Delivery]: Delivery[K] };

@@ -1,9 +1,11 @@
 /** Buttons of alert cards: who takes it, and how to have quiet. */
-import { HOUR } from '../../clock.ts';
+import { HOUR, type Instant } from '../../clock.ts';
 import { HAPPENINGS } from '../../fleet/happenings.ts';
+import type { PersonId } from '../../ids.ts';
+import type { CardTaken } from '../../store/alert-records.ts';
 import type { AlertRecord } from '../../store/records.ts';
 import { type Button, context } from '../kit/blocks.ts';
-import { cut, md, oneLine } from '../kit/escape.ts';
+import { cut, type Mrkdwn, md, oneLine } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { person } from '../kit/mentions.ts';
 import { runButton } from '../kit/run-button.ts';
@@ -17,16 +19,33 @@ export function acknowledgeButton({ eventId, acknowledgedBy }: AlertRecord): But
   if (acknowledgedBy !== null) return null;
   return runButton({
     action: 'acknowledge',
-    label: 'I take it',
+    label: 'Acknowledge',
     command: 'acknowledge',
     input: { alert: eventId },
   });
 }
 
-/** Who took it, for all who see the card. */
-export function takenBy({ acknowledgedBy, acknowledgedAt }: AlertRecord): readonly Block[] {
-  if (acknowledgedBy === null) return [];
-  return [context(md`Taken by ${person(acknowledgedBy)} ${whenOr(acknowledgedAt, 'at no stated time')}.`)];
+/** Who acknowledged it, for all who see the card. */
+export function takenBy({ acknowledgedBy: by, acknowledgedAt: at }: AlertRecord): readonly Block[] {
+  return by === null ? [] : [acknowledged(md`Acknowledged`, by, at)];
+}
+
+/** The same for a card of several alerts, of which some may be open. */
+export function takenOf(alerts: number, taken: CardTaken | null): readonly Block[] {
+  if (taken === null) return [];
+  const { alerts: some, people, by, at } = taken;
+  const last = people > 1 ? md`, last` : md``;
+  return [
+    acknowledged(
+      some < alerts ? md`${some} of ${alerts} acknowledged${last}` : md`All ${alerts} acknowledged${last}`,
+      by,
+      at,
+    ),
+  ];
+}
+
+function acknowledged(what: Mrkdwn, by: PersonId, at: Instant | null): Block {
+  return context(md`${what} by ${person(by)} ${whenOr(at, 'at no stated time')}.`);
 }
 
 /** Keeps alerts of this kind of the one device. */

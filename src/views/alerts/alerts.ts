@@ -2,7 +2,7 @@
 import { HAPPENINGS } from '../../fleet/happenings.ts';
 import type { AlertRecord } from '../../store/records.ts';
 import { deviceButton } from '../device/device-buttons.ts';
-import { actions, lines, section } from '../kit/blocks.ts';
+import { actions, context, lines, section } from '../kit/blocks.ts';
 import { code, joined, literal, type Mrkdwn, md, strong, trusted } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { person } from '../kit/mentions.ts';
@@ -54,7 +54,7 @@ function row(alert: AlertRecord): Mrkdwn {
   const names = packages.map(({ name, displayName }) => literal(displayName ?? name, SHOWN.label));
   const about = names.length === 0 ? md`` : md`: ${joined(names.slice(0, 3), ', ')}`;
   const why = reason === null || reason === '' ? md`` : md`, ${code(reason, BRIEF)}`;
-  const taken = acknowledgedBy === null ? md`` : md` · taken by ${person(acknowledgedBy)}`;
+  const taken = acknowledgedBy === null ? md`` : md` · acknowledged by ${person(acknowledgedBy)}`;
   return md`#${eventId} · ${trusted(HAPPENINGS[kind].one)} · ${strong(alertSubject(alert))}${about}${why} · ${whenOr(happenedAt, 'at no stated time')}${taken}`;
 }
 
@@ -74,19 +74,27 @@ export function renderSilenceOver({ silence, channel, kept }: Of<'silence-over'>
   });
 }
 
-export function renderTaken({ already, alert }: Of<'taken'>): RenderedMessage {
-  const { acknowledgedBy, acknowledgedAt, deviceId } = alert;
-  const what = md`${trusted(HAPPENINGS[alert.kind].one)} of ${literal(alertSubject(alert))}`;
-  const by =
-    acknowledgedBy === null
-      ? md`somebody`
-      : md`${person(acknowledgedBy)} ${whenOr(acknowledgedAt, 'at no stated time')}`;
+export function renderTaken({ already, alert, alerts, devices, taken }: Of<'taken'>): RenderedMessage {
+  const { acknowledgedBy, acknowledgedAt, deviceId, kind } = alert;
+  const all = ofCard(kind, alerts, devices);
+  const what =
+    alerts === 1 ? md`the ${trusted(HAPPENINGS[kind].one)} of ${literal(alertSubject(alert))}` : all;
+  const by = acknowledgedBy === null ? md`Somebody` : person(acknowledgedBy);
   const said = already
-    ? md`The ${what} was taken before, by ${by}. Nothing was changed.`
-    : md`The ${what} is yours. Its card says so to all.`;
+    ? md`${by} already acknowledged ${what} ${whenOr(acknowledgedAt, 'at no stated time')}.`
+    : taken < alerts
+      ? md`You acknowledged the other ${taken} of ${all}.`
+      : md`You acknowledged ${what}.`;
+  const later = alerts === 1 ? [] : [context(md`Alerts added to the card later are acknowledged, too.`)];
   return message({
     text: said,
-    body: [section(said)],
-    end: deviceId === null ? [] : actions(deviceButton(deviceId)),
+    body: [section(said), ...later],
+    end: deviceId === null || devices !== 1 ? [] : actions(deviceButton(deviceId)),
   });
+}
+
+/** Such as `12 patch failures on 12 devices`. */
+function ofCard(kind: AlertRecord['kind'], alerts: number, devices: number): Mrkdwn {
+  const what = kindCount(kind, alerts);
+  return devices === 0 ? what : md`${what} on ${count(devices, 'device')}`;
 }

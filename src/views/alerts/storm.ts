@@ -8,7 +8,7 @@ import { whenOr } from '../kit/when.ts';
 import type { RenderedMessage, View } from '../model.ts';
 import { count, policyWords } from '../words.ts';
 import { reasonWords } from './alert.ts';
-import { acknowledgeButton, silencePatchButton, takenBy } from './alert-buttons.ts';
+import { acknowledgeButton, silencePatchButton, takenOf } from './alert-buttons.ts';
 import { ALERT_HEADINGS, alertSubject, alertSubjects, kindCount, patchNames } from './alert-words.ts';
 
 type StormView = Extract<View, { kind: 'storm' }>;
@@ -17,7 +17,8 @@ type StormView = Extract<View, { kind: 'storm' }>;
 export const STORM_NAMES = 10;
 
 export function renderStorm(view: StormView): RenderedMessage {
-  const { first, alerts, devices, shown, channel } = view;
+  const { first, alerts, devices, shown, taken, channel } = view;
+  const isOpen = taken === null || taken.alerts < alerts;
   const title = titleOf(view);
   const why = reasonWords(first);
   const about = first.packages.length === 0 ? [] : [{ label: 'Package', value: patchNames(first) }];
@@ -42,9 +43,13 @@ export function renderStorm(view: StormView): RenderedMessage {
       context(
         md`The first happened ${whenOr(first.happenedAt, 'at no stated time')}. More of the same are added here for a while.`,
       ),
-      ...takenBy(first),
+      ...takenOf(alerts, taken),
     ],
-    end: actions(all, acknowledgeButton(first), silencePatchButton(first)),
+    end: actions(
+      all,
+      isOpen ? acknowledgeButton({ ...first, acknowledgedBy: null }) : null,
+      silencePatchButton(first),
+    ),
   });
 }
 

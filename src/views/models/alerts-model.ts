@@ -1,6 +1,6 @@
 /** Views of alerts, and of where they go. */
 import type { ChannelId } from '../../ids.ts';
-import type { SilenceRecord, SubscriptionRecord } from '../../store/alert-records.ts';
+import type { CardTaken, SilenceRecord, SubscriptionRecord } from '../../store/alert-records.ts';
 import type { AlertKind, AlertRecord } from '../../store/records.ts';
 import type { Paging } from '../model.ts';
 import type { LookOnly } from './device-model.ts';
@@ -19,6 +19,7 @@ export type AlertView =
       readonly devices: number;
       /** The oldest of them, as many as are shown. */
       readonly shown: readonly AlertRecord[];
+      readonly taken: CardTaken | null;
     }
   /** Everything that would come to the channel is kept: said when that begins, and edited when it is over. */
   | {
@@ -60,7 +61,15 @@ export type AlertView =
   /** `zone`: where the clock stands whose time of day was named; null where a length was. */
   | { readonly kind: 'silenced'; readonly silence: SilenceRecord; readonly zone: string | null }
   | { readonly kind: 'sounding'; readonly silence: SilenceRecord }
-  | { readonly kind: 'taken'; readonly already: boolean; readonly alert: AlertRecord };
+  | {
+      readonly kind: 'taken';
+      readonly already: boolean;
+      readonly alert: AlertRecord;
+      /** All that stands with it on its cards, and how many of them were acknowledged now. */
+      readonly alerts: number;
+      readonly devices: number;
+      readonly taken: number;
+    };
 
 export type AlertProblem =
   /** No subscription, silence or alert of this number. */

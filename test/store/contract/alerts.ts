@@ -169,6 +169,7 @@ export function alertsContract(world: () => World): void {
       expect(await deliveries.onCard(first.id, here, 2)).toEqual({
         alerts: 3,
         devices: 2,
+        taken: null,
         first: [first, second],
       });
       expect(await deliveries.onCard(first.id, there, 2)).toMatchObject({ alerts: 1, devices: 1 });
