@@ -63,7 +63,16 @@ export const newPauseId = () => pauseId(`p_${random(12)}`);
 export const newReference = () => random(8) as Reference;
 
 /** Kinds of things that messages show. */
-const CARD_KINDS = ['approval', 'operation', 'alert', 'pause', 'silence', 'silent', 'told'] as const;
+const CARD_KINDS = [
+  'approval',
+  'operation',
+  'alert',
+  'pause',
+  'silence',
+  'silent',
+  'told',
+  'returned',
+] as const;
 export type CardKind = (typeof CARD_KINDS)[number];
 
 /** Keys are kept, also in messages, so that of an alert goes on beginning with its first name. */
@@ -72,7 +81,8 @@ const wordOf = (kind: CardKind) => (kind === 'alert' ? 'notice' : kind);
 /**
  * Names the thing that a message shows, as `approval:a_…`; `silent:…` while a silence lasts, `silence:…` once it is over.
  * What stands in several channels names its channel, too, after an `@`. A card of the kind `told` says to one person how
- * the thing of another card ended: its id is that card's key.
+ * the thing of another card ended: its id is that card's key. One of the kind `returned` says to one person, named after
+ * the `@`, that an approved request went back to its approvers: `returned:a_….VERSION@U…`.
  */
 export type CardKey = `${ReturnType<typeof wordOf>}:${string}`;
 

@@ -20,6 +20,7 @@ describe('the key of a card', () => {
     ['pause', 'p_1', null, 'pause:p_1'],
     ['silence', '3', TEAM, 'silence:3@C0TEAM'],
     ['told', 'approval:a_1', null, 'told:approval:a_1'],
+    ['returned', 'a_1.3', channelId('U0PERSON'), 'returned:a_1.3@U0PERSON'],
   ] as const)(
     'of the kind %s for %s in %s is %s, as it always was, and reads back',
     (kind, id, channel, key) => {

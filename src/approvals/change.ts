@@ -4,7 +4,7 @@
  */
 import type { Clock, Instant } from '../clock.ts';
 import { type ApprovalId, cardKey } from '../ids.ts';
-import { tellRequester } from '../operations/telling.ts';
+import { tellApprover, tellRequester, tellReturned } from '../operations/telling.ts';
 import type { ApprovalRecord, AuditEntry } from '../store/records.ts';
 import type { Store, Tables } from '../store/store.ts';
 import type { DecisionOutcome } from '../views/model.ts';
@@ -40,7 +40,7 @@ export function createChange({ store, clock }: { readonly store: Store; readonly
       const won = await store.transaction(async (tables) => {
         if (!(await tables.approvals.replace(next))) return false;
         await also?.(tables);
-        await recordChange(tables, { approval: next, event, now });
+        await recordChange(tables, { before: approval, approval: next, event, now });
         return true;
       });
       if (won) return { kind: 'changed', approval: next };
@@ -51,13 +51,17 @@ export function createChange({ store, clock }: { readonly store: Store; readonly
 }
 
 type Happened = {
+  readonly before: ApprovalRecord;
   readonly approval: ApprovalRecord;
   readonly event: ApprovalEvent;
   readonly now: Instant;
 };
 
 /** What follows from a change, inside its transaction. */
-export async function recordChange(tables: Tables, { approval, event, now }: Happened): Promise<void> {
+export async function recordChange(
+  tables: Tables,
+  { before, approval, event, now }: Happened,
+): Promise<void> {
   const { id } = approval;
   switch (event.kind) {
     case 'approve':
@@ -66,6 +70,7 @@ export async function recordChange(tables: Tables, { approval, event, now }: Hap
       break;
     case 'drift':
       await tables.work.put({ kind: 'expire', key: id, dueAt: approval.expiresAt });
+      await tellReturned(tables, { before, after: approval, now });
       break;
     case 'withdraw':
       await tables.work.drop('expire', id);
@@ -75,8 +80,11 @@ export async function recordChange(tables: Tables, { approval, event, now }: Hap
       await tables.work.drop('expire', id);
       await tellRequester(tables, approval, now);
       break;
-    case 'expire':
     case 'abandon':
+      await tellRequester(tables, approval, now);
+      await tellApprover(tables, { before, after: approval, now });
+      break;
+    case 'expire':
       await tellRequester(tables, approval, now);
       break;
     case 'add-reason':
@@ -84,7 +92,7 @@ export async function recordChange(tables: Tables, { approval, event, now }: Hap
       break;
   }
   await tables.cards.refresh(cardKey('approval', id), now);
-  await tables.audit.append(auditOf({ approval, event, now }));
+  await tables.audit.append(auditOf({ before, approval, event, now }));
 }
 
 const ACTIONS: Readonly<Record<ApprovalEvent['kind'], string>> = {

@@ -97,7 +97,12 @@ async function insertOverExpired(tables: Tables, approval: ApprovalRecord): Prom
   const stepped = step(first.approval, { kind: 'expire' }, now);
   if (stepped.kind === 'refused') return first.approval;
   if (await tables.approvals.replace(stepped.approval)) {
-    await recordChange(tables, { approval: stepped.approval, event: { kind: 'expire' }, now });
+    await recordChange(tables, {
+      before: first.approval,
+      approval: stepped.approval,
+      event: { kind: 'expire' },
+      now,
+    });
   }
   const second = await tables.approvals.insert(approval);
   return second.kind === 'inserted' ? null : second.approval;

@@ -17,6 +17,45 @@ export async function tellRequester(
 }
 
 /**
+ * A request that went back after its approval: the requester and the approver both believe that it runs. `before`: as it
+ * was approved. Each time it goes back they are told again, since the version is part of the card's name.
+ */
+export async function tellReturned(
+  tables: Tables,
+  {
+    before,
+    after,
+    now,
+  }: { readonly before: ApprovalRecord; readonly after: ApprovalRecord; readonly now: Instant },
+): Promise<void> {
+  await returned(tables, after, after.requesterId, now);
+  await tellApprover(tables, { before, after, now });
+}
+
+/** An approved request that ended without anything being sent: the requester is told how it ended. */
+export async function tellApprover(
+  tables: Tables,
+  {
+    before,
+    after,
+    now,
+  }: { readonly before: ApprovalRecord; readonly after: ApprovalRecord; readonly now: Instant },
+): Promise<void> {
+  if (before.decidedBy !== null) await returned(tables, after, before.decidedBy, now);
+}
+
+async function returned(
+  tables: Tables,
+  { id, version }: ApprovalRecord,
+  person: PersonId,
+  now: Instant,
+): Promise<void> {
+  const channel = channelId(person);
+  const key = cardKey('returned', `${id}.${version}`, channel);
+  await tables.cards.want({ key, channel, fallbackPerson: person, dueAt: now });
+}
+
+/**
  * A command or an edit, once all of it has ended. What needed no approval and was verified is told by its card alone:
  * that stands where it was asked for.
  */

@@ -50,7 +50,7 @@ import { renderStarted } from './started.ts';
 import { renderStatus } from './status.ts';
 import { renderTimeline } from './timeline.ts';
 import { renderZone } from './timezone.ts';
-import { renderTold } from './told.ts';
+import { renderReturned, renderTold } from './told.ts';
 import { renderWelcome } from './welcome.ts';
 
 /** Draws a view within Slack's limits. Pure. */
@@ -162,6 +162,8 @@ export function render(view: View): RenderedMessage {
       return renderCardMoved(view.link);
     case 'told':
       return renderTold(view);
+    case 'returned':
+      return renderReturned(view);
     case 'problem':
       return renderProblem(view.problem, view.root);
   }

@@ -1,9 +1,11 @@
 /** How what somebody asked for ended, in a direct message: the state, on what it stands, and where its card is. */
+import type { ApprovalRecord, OperationRecord } from '../store/records.ts';
 import { decisionBlocks, decisionShort, noteBlocks, operationShort, requestTitle } from './approval.ts';
 import { context, section } from './kit/blocks.ts';
-import { md } from './kit/escape.ts';
+import { type Mrkdwn, md } from './kit/escape.ts';
 import { link } from './kit/mentions.ts';
 import { message } from './kit/message.ts';
+import { sentence } from './kit/sentence.ts';
 import type { RenderedMessage } from './model.ts';
 import type { RecordView } from './models/records-model.ts';
 import { outcome } from './outcome.ts';
@@ -18,6 +20,40 @@ export function renderTold({ ended, link: url }: Extract<RecordView, { kind: 'to
     body: [section(md`What you asked for: ${requestTitle(asked)}`), ...blocks(ended)],
     end: url === null ? [] : [context(card)],
   });
+}
+
+/** Notifies that what was approved did not run. */
+export function renderReturned({
+  to,
+  approval,
+  operation,
+  link: url,
+}: Extract<RecordView, { kind: 'returned' }>): RenderedMessage {
+  const { note, command, targets } = approval;
+  const what = deed(
+    command,
+    targets.map(({ displayName }) => displayName),
+  );
+  const whose =
+    to === 'requester' ? md`Your request to ${what}` : md`The request to ${what} that you approved`;
+  const said = md`${whose} ${returnedState(approval, operation)}.`;
+  return message({
+    text: said,
+    body: [
+      section(requestTitle(approval)),
+      section(said),
+      ...(note === null || note === '' ? [] : [section(sentence(note))]),
+    ],
+    end: url === null ? [] : [context(link(url, md`Open the card`))],
+  });
+}
+
+/** A message that was delayed says what became of the request since. */
+function returnedState(approval: ApprovalRecord, operation: OperationRecord | null): Mrkdwn {
+  if (approval.state === 'waiting') return md`needs approval again`;
+  // Patchbay itself withdraws what cannot be asked again.
+  if (approval.state === 'withdrawn' && approval.decidedBy === null) return md`was not sent and is withdrawn`;
+  return md`needed approval again and is now ${decisionShort(approval, operation)}`;
 }
 
 type Ended = Extract<RecordView, { kind: 'told' }>['ended'];

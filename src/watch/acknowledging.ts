@@ -23,9 +23,11 @@ export function createAcknowledging({ clock, change, audit }: Changing): Pick<Al
     const { shownOn, takenOn, ...counts } = await take(tables, alert, by);
     const now = (await tables.alerts.get(alert.id)) ?? alert;
     if (counts.taken === 0) return { kind: 'already', alert: now, ...counts };
-    for (const { card, channel } of shownOn)
-      for (const key of [cardKey('alert', card), cardKey('alert', card, channel)])
-        await tables.cards.refresh(key, clock.now());
+    const keys = shownOn.flatMap(({ card, channel }) => [
+      cardKey('alert', card),
+      cardKey('alert', card, channel),
+    ]);
+    for (const key of new Set(keys)) await tables.cards.refresh(key, clock.now());
     await audit(tables, { actor: by, ...line(alert, counts.taken, takenOn) });
     return { kind: 'acknowledged', alert: now, ...counts };
   };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPauseSwitch } from '../../src/approvals/pause.ts';
 import { MINUTE, SECOND } from '../../src/clock.ts';
 import type { PauseSwitch } from '../../src/commands/settings.ts';
-import { personId } from '../../src/ids.ts';
+import { cardKey, channelId, personId } from '../../src/ids.ts';
 import { timeToken } from '../../src/operations/words.ts';
 import type { StepName } from '../../src/steps.ts';
 import { ALICE, APPROVALS, BOB, createLine, type Line } from '../operations/line.ts';
@@ -123,6 +123,36 @@ describe('what was approved when a pause began', () => {
     await line.approve(back);
     await line.settle();
     expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+});
+
+describe('who hears that an approved request went back', () => {
+  const returned = async (id: string, version: number, person: string) =>
+    (await line.store.cards.get(cardKey('returned', `${id}.${version}`, channelId(person)))) !== null;
+
+  it('is who asked and who approved, by a message for each time', async () => {
+    const approval = await line.ask(reboot);
+    await line.approve(approval);
+    await pause.begin(CAROL, 'storm');
+    await line.settle();
+    const back = await line.approvalNow(approval);
+    for (const person of [ALICE, BOB]) expect(await returned(back.id, back.version, person)).toBe(true);
+    await pause.end(CAROL);
+    line.fleet.change({ connected: false });
+    await line.approve(back);
+    await line.settle();
+    const again = await line.approvalNow(approval);
+    expect(again.version).toBeGreaterThan(back.version);
+    for (const person of [ALICE, BOB]) expect(await returned(again.id, again.version, person)).toBe(true);
+    expect(await returned(again.id, again.version, CAROL)).toBe(false);
+  });
+
+  it('is nobody where it was carried out', async () => {
+    const approval = await line.ask(reboot);
+    await line.approve(approval);
+    await line.settle();
+    const { id, version } = await line.approvalNow(approval);
+    for (let one = 1; one <= version; one += 1) expect(await returned(id, one, ALICE)).toBe(false);
   });
 });
 

@@ -53,6 +53,30 @@ describe('how it ended', () => {
     expect((await toldOnce())?.text).toBe('You asked to reboot web-03: denied.');
   });
 
+  it('both who asked and who approved, each time that a request goes back after its approval', async () => {
+    const returned = async (user: string) =>
+      (await town.messages(`@${user}`, user)).filter((one) => keyOf(one)?.startsWith('returned:'));
+    const both = (count: number) =>
+      until(async () => {
+        const all = [await returned('operator'), await returned('approver')];
+        return all.every(({ length }) => length === count) ? all.map((of) => of.at(-1)) : null;
+      });
+    const card = await asked('reboot web-01');
+    await town.world({ do: 'device-offline', device: 'web-01' });
+    await town.push('approver', card, 'approve');
+    const [requester, approver] = await both(1);
+    expect(requester?.text).toBe('Your request to reboot web-01 needs approval again.');
+    expect(approver?.text).toBe('The request to reboot web-01 that you approved needs approval again.');
+    for (const message of [requester, approver])
+      expect(message && wordsOf(message)).toMatch(/Nothing was sent.*offline.*\|Open the card>/s);
+    await town.world({ do: 'device-online', device: 'web-01' });
+    const again = await town.card('approvals', (one) => wordsOf(one).includes('offline now'));
+    await town.push('approver', again, 'approve');
+    const [, second] = await both(2);
+    expect(second && wordsOf(second)).toContain('web-01 is online now');
+    expect(await returned('approver2')).toEqual([]);
+  });
+
   it('a scan that the service refused', async () => {
     await town.fault({
       service: 'management',

@@ -71,8 +71,18 @@ export function records({ text, count }: Filling): readonly Sample[] {
     } as const;
     return [`how a request ended: ${state}`, { kind: 'told', ended, link: state === 'denied' ? null : LINK }];
   });
+  const returned = STATES.map((state): Sample => {
+    const to = state === 'waiting' ? 'requester' : 'approver';
+    const sentBack = { ...approval, state, note: text };
+    const link = state === 'denied' ? null : LINK;
+    return [
+      `a request that went back, now ${state}`,
+      { kind: 'returned', to, approval: sentBack, operation: null, link },
+    ];
+  });
   return [
     ...told,
+    ...returned,
     ['how a command ended', { kind: 'told', ended: { kind: 'operation', operation }, link: text }],
     ['requests that wait', { kind: 'approvals', mine: false, rows: asked, paging: paging('approvals') }],
     ['one’s own requests', { kind: 'approvals', mine: true, rows: asked, paging: paging('approvals') }],

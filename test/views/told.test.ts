@@ -4,6 +4,33 @@ import { render } from '../../src/views/render.ts';
 import { anApproval } from '../harness/records.ts';
 import { words } from './drawn.ts';
 
+describe('the message about a request that went back', () => {
+  const note = 'Nothing was sent, because something changed: web-01 is offline now.';
+  const approval = anApproval({ state: 'waiting', note });
+  const shown = { kind: 'returned', operation: null, link: 'https://example.test/card' } as const;
+
+  it('tells the approver that the approval does not count any more, and why', () => {
+    const drawn = render({ ...shown, to: 'approver', approval });
+    expect(drawn.text).toBe('The request to reboot web-01 that you approved needs approval again.');
+    expect(words(drawn)).toContain(note);
+    expect(words(drawn)).toContain('|Open the card>');
+  });
+
+  it('says what became of the request where it comes late', () => {
+    const denied = { ...approval, state: 'denied', decidedBy: personId('UAPPROVER') } as const;
+    expect(render({ ...shown, to: 'requester', approval: denied }).text).toBe(
+      'Your request to reboot web-01 needed approval again and is now denied.',
+    );
+  });
+
+  it('says that Patchbay withdrew what cannot be asked again', () => {
+    const gone = { ...approval, state: 'withdrawn', decidedBy: null } as const;
+    expect(render({ ...shown, to: 'approver', approval: gone }).text).toBe(
+      'The request to reboot web-01 that you approved was not sent and is withdrawn.',
+    );
+  });
+});
+
 describe('the message about an outcome', () => {
   it('says why Patchbay withdrew what no person did', () => {
     const note = 'Nothing was sent, because something changed: web-01 is gone.';

@@ -5,6 +5,8 @@ import {
   type CardKind,
   type CardParts,
   type ChannelId,
+  cardKey,
+  channelId,
   isCardKey,
   operationId,
   pauseId,
@@ -37,17 +39,27 @@ export async function cardContent(
   { linkTo, personal, root }: CardContentOptions,
 ): Promise<CardMessage | null> {
   const { kind, ...parts } = readCardKey(key);
-  const shown =
-    kind === 'told'
-      ? await readTold(store, parts.id, { linkTo, root })
-      : await readShown(store, { key, kind, ...parts }, root);
+  const shown = await readAny(store, { key, kind, ...parts }, { linkTo, root });
   if (shown === null) return null;
   const view = shown.view.kind === 'approval' ? { ...shown.view, shared: !personal } : shown.view;
   const drawn = inEachForm(render(view), (blocks) => ofCard(blocks, key));
   return { ...drawn, metadata: cardMetadata(key, shown.state) };
 }
 
-type OfThing = CardParts & { readonly key: CardKey; readonly kind: Exclude<CardKind, 'told'> };
+type Any = CardParts & { readonly key: CardKey };
+type OfThing = Any & { readonly kind: Exclude<CardKind, 'told' | 'returned'> };
+type Links = Pick<CardContentOptions, 'linkTo' | 'root'>;
+
+function readAny(store: Store, { kind, ...of }: Any, links: Links): Promise<Shown | null> {
+  switch (kind) {
+    case 'told':
+      return readTold(store, of.id, links);
+    case 'returned':
+      return readReturned(store, of, links);
+    default:
+      return readShown(store, { kind, ...of }, links.root);
+  }
+}
 
 async function readShown(
   store: Store,
@@ -79,25 +91,41 @@ async function readShown(
 }
 
 /** How the thing of another card ended, with a link to that card. */
-async function readTold(
-  store: Store,
-  of: string,
-  { linkTo, root }: Pick<CardContentOptions, 'linkTo' | 'root'>,
-): Promise<Shown | null> {
+async function readTold(store: Store, of: string, { linkTo, root }: Links): Promise<Shown | null> {
   if (!isCardKey(of)) throw new Error(`a card that tells of nothing: ${of}`);
   const { kind, ...parts } = readCardKey(of);
-  if (kind === 'told') return null;
-  const [shown, card] = await Promise.all([
+  if (kind === 'told' || kind === 'returned') return null;
+  const [shown, link] = await Promise.all([
     readShown(store, { key: of, kind, ...parts }, root),
-    store.cards.get(of),
+    linkOf(store, of, linkTo),
   ]);
   if (shown === null || (shown.view.kind !== 'approval' && shown.view.kind !== 'operation')) return null;
-  const place =
-    card === null || card.postedChannel === null || card.ts === null
-      ? null
-      : { channel: card.postedChannel, ts: card.ts };
-  const link = place === null ? null : await linkTo(place);
   return { view: { kind: 'told', ended: shown.view, link }, state: shown.state };
+}
+
+/** To its requester or to who had approved it: the card's name ends with the person. */
+async function readReturned(
+  store: Store,
+  { id, channel }: Pick<CardParts, 'id' | 'channel'>,
+  { linkTo, root }: Links,
+): Promise<Shown | null> {
+  const [of = id] = id.split('.', 1);
+  const key = cardKey('approval', of);
+  const [shown, link] = await Promise.all([
+    readShown(store, { key, kind: 'approval', id: of, channel: null }, root),
+    linkOf(store, key, linkTo),
+  ]);
+  if (shown?.view.kind !== 'approval') return null;
+  const { approval, operation } = shown.view;
+  const to = channel === channelId(approval.requesterId) ? 'requester' : 'approver';
+  return { view: { kind: 'returned', to, approval, operation, link }, state: 'posted' };
+}
+
+/** Null where the card stands nowhere. */
+async function linkOf(store: Store, key: CardKey, linkTo: Links['linkTo']): Promise<string | null> {
+  const card = await store.cards.get(key);
+  if (card === null || card.postedChannel === null || card.ts === null) return null;
+  return linkTo({ channel: card.postedChannel, ts: card.ts });
 }
 
 /** One alert, or as many as were added to its card in this channel. */

@@ -1,6 +1,6 @@
 /** What becomes of a card that Slack did not show: it is tried again, waits for its channel, or is given up. */
 import { type Clock, HOUR, type Instant, later, MINUTE, SECOND } from '../../clock.ts';
-import { readCardKey } from '../../ids.ts';
+import { cardKey, readCardKey } from '../../ids.ts';
 import type { Log } from '../../log.ts';
 import type { AuditEntry, CardKey, CardRecord, ClaimedWork } from '../../store/records.ts';
 import type { Store } from '../../store/store.ts';
@@ -94,11 +94,18 @@ export function createSetbacks({ store, clock, log, onRefused, waits }: Setbacks
 }
 
 function isTelling(key: CardKey): boolean {
-  return readCardKey(key).kind === 'told';
+  const { kind } = readCardKey(key);
+  return kind === 'told' || kind === 'returned';
+}
+
+/** The card that the message is about. */
+function aboutOf(key: CardKey): string {
+  const { kind, id } = readCardKey(key);
+  return kind === 'returned' ? cardKey('approval', id.split('.', 1)[0] ?? id) : id;
 }
 
 /** That somebody was not told stands where it is looked for. */
 function untold(card: CardRecord, error: string, at: Instant): AuditEntry {
   const detail = { person: card.fallbackPerson ?? card.channel, error };
-  return { at, actor: 'patchbay', action: 'outcome.untold', subject: readCardKey(card.key).id, detail };
+  return { at, actor: 'patchbay', action: 'outcome.untold', subject: aboutOf(card.key), detail };
 }

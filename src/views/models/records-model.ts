@@ -34,6 +34,15 @@ export type RecordView =
       /** Where the card stands; null where it stands nowhere. */
       readonly link: string | null;
     }
+  /** An approved request went back to its approvers, or ended unsent: for the requester or the approver alone. */
+  | {
+      readonly kind: 'returned';
+      readonly to: 'requester' | 'approver';
+      readonly approval: ApprovalRecord;
+      /** Null unless it was approved again meanwhile. */
+      readonly operation: OperationRecord | null;
+      readonly link: string | null;
+    }
   | {
       readonly kind: 'approvals';
       /** Those that the reader asked for, in any state; else all that wait. */
