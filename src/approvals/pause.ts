@@ -4,7 +4,7 @@
  */
 import type { Clock, Instant } from '../clock.ts';
 import type { PauseSwitch } from '../commands/settings.ts';
-import { type ChannelId, cardKey, newPauseId } from '../ids.ts';
+import { type ChannelId, cardKey, newPauseId, type PersonId } from '../ids.ts';
 import type { PauseRecord } from '../store/settings-records.ts';
 import type { Store, Tables } from '../store/store.ts';
 
@@ -49,6 +49,38 @@ export async function orPaused<T>(job: () => Promise<T>): Promise<T | Paused> {
   }
 }
 
+/** Longest of all reasons together: it is said to everybody who is refused. */
+const MOST_REASON = 600;
+
+/** A pause begun in a hurry gets its reason later, and another admin may know another one. */
+async function addReason(
+  tables: Tables,
+  pause: PauseRecord,
+  { by, reason, now }: { readonly by: PersonId; readonly reason: string | null; readonly now: Instant },
+): Promise<{ readonly kind: 'already' | 'reason-added'; readonly pause: PauseRecord }> {
+  if (reason === null || reason === '' || reasonsOf(pause).includes(reason))
+    return { kind: 'already', pause };
+  const all = [...reasonsOf(pause), reason].join(BETWEEN);
+  const kept = all.length <= MOST_REASON ? all : reason;
+  await tables.pause.giveReason(pause.id, kept);
+  await tables.cards.refresh(cardKey('pause', pause.id), now);
+  const line = {
+    at: now,
+    actor: by,
+    action: 'changes.pause-reason-added',
+    subject: pause.id,
+    detail: { reason },
+  };
+  await tables.audit.append(line);
+  return { kind: 'reason-added', pause: { ...pause, reason: kept } };
+}
+
+const BETWEEN = '; ';
+
+function reasonsOf({ reason }: PauseRecord): readonly string[] {
+  return reason === null ? [] : reason.split(BETWEEN);
+}
+
 export function createPauseSwitch(options: PauseSwitchOptions): PauseSwitch {
   const { store, clock, approvalsChannel, kick } = options;
   return {
@@ -58,7 +90,7 @@ export function createPauseSwitch(options: PauseSwitchOptions): PauseSwitch {
       const wanted = { id: newPauseId(), by, reason, since: now };
       const begun = await store.transaction(async (tables) => {
         const answer = await tables.pause.begin(wanted);
-        if (answer.kind === 'already') return answer;
+        if (answer.kind === 'already') return addReason(tables, answer.pause, { by, reason, now });
         const key = cardKey('pause', wanted.id);
         await tables.cards.want({ key, channel: approvalsChannel, fallbackPerson: by, dueAt: now });
         const line = { at: now, actor: by, action: 'changes.paused', subject: wanted.id, detail: { reason } };

@@ -9,6 +9,8 @@ import { extraWord, unknownWord } from './line/faults.ts';
 import type { Words } from './line/grammar.ts';
 
 const input = z.discriminatedUnion('do', [
+  /** Asked whether to: it stops much at once, and is typed by mistake more easily than pressed. */
+  z.object({ do: z.literal('ask') }),
   z.object({ do: z.literal('on'), reason: z.string().nullable() }),
   /** `pause`: only that one, as it stands on the button of its card. */
   z.object({ do: z.literal('off'), pause: z.string().optional() }),
@@ -35,10 +37,18 @@ function parse(words: Words): Typed<Input> {
     return { kind: 'fault', fault: unknownWord(unused, off ? [] : ['off', 'because']) };
   const fault = extraWord(words, { reason: !off });
   if (fault !== null) return { kind: 'fault', fault };
-  return { kind: 'input', input: off ? { do: 'off' } : { do: 'on', reason: words.reason } };
+  if (off) return { kind: 'input', input: { do: 'off' } };
+  const { reason } = words;
+  return { kind: 'input', input: reason === null ? { do: 'ask' } : { do: 'on', reason } };
 }
 
 async function run(order: Input, _page: number, { settings, asker }: SettingPorts): Promise<View> {
+  if (order.do === 'ask') {
+    const current = await settings.pause.current();
+    return current === null
+      ? { kind: 'pause', what: 'ask' }
+      : { kind: 'pause', what: 'already', pause: current };
+  }
   if (order.do === 'on') {
     const { kind: what, pause: current } = await settings.pause.begin(asker, order.reason);
     return { kind: 'pause', what, pause: current };

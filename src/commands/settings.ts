@@ -34,10 +34,11 @@ export type PeopleSettings = {
 /** While a pause goes on, nothing is sent that changes anything. */
 export type PauseSwitch = {
   readonly current: () => Promise<PauseRecord | null>;
+  /** While one goes on, a reason is added to those that it has. */
   readonly begin: (
     by: PersonId,
     reason: string | null,
-  ) => Promise<{ readonly kind: 'begun' | 'already'; readonly pause: PauseRecord }>;
+  ) => Promise<{ readonly kind: 'begun' | 'already' | 'reason-added'; readonly pause: PauseRecord }>;
   /** Ends the pause that goes on, or only that of `id`; null where it does not go on. */
   readonly end: (by: PersonId, id?: PauseId) => Promise<PauseRecord | null>;
 };

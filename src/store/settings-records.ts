@@ -57,6 +57,8 @@ export type PauseStore = {
   readonly begin: (
     pause: Omit<PauseRecord, 'endedBy' | 'endedAt'>,
   ) => Promise<{ readonly kind: 'begun' } | { readonly kind: 'already'; readonly pause: PauseRecord }>;
+  /** Replaces the reason of this pause. */
+  readonly giveReason: (id: PauseId, reason: string) => Promise<void>;
   /** Ends the one that goes on, or only that of `id`; null where it does not go on. */
   readonly end: (end: {
     readonly by: PersonId;

@@ -24,6 +24,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['approval.claimed', 'took up the request for {it}'],
   ['approval.refused', 'tried to {decision} {it} and was refused'],
   ['changes.paused', 'paused all changes'],
+  ['changes.pause-reason-added', 'added a reason to the pause'],
   ['changes.resumed', 'ended the pause'],
   ['alerts.silenced', 'silenced alerts'],
   ['alerts.sound-again', 'ended a silence'],

@@ -5,7 +5,7 @@ import { literal, type Mrkdwn, md } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import { person } from './kit/mentions.ts';
 import { message } from './kit/message.ts';
-import { runButton } from './kit/run-button.ts';
+import { formButton, runButton } from './kit/run-button.ts';
 import { when } from './kit/when.ts';
 import type { RenderedMessage } from './model.ts';
 import type { SettingView } from './models/settings-model.ts';
@@ -37,12 +37,32 @@ export function renderPauseCard({ pause }: Extract<SettingView, { kind: 'pause-c
 }
 
 export function renderPause(view: PauseView): RenderedMessage {
+  if (view.what === 'ask') return asked();
   const text = answer(view);
-  const goesOn = view.what === 'begun' || view.what === 'already';
+  if (!('pause' in view) || view.what === 'ended') return message({ text, body: [section(text)] });
   return message({
     text,
-    body: [section(goesOn ? md`${text}\n${MEANS}` : text)],
-    end: goesOn ? actions(resumeButton(view.pause)) : [],
+    body: [section(md`${text}\n${MEANS}`)],
+    end: actions(resumeButton(view.pause)),
+  });
+}
+
+/** One press pauses: in an emergency the message is question enough. */
+function asked(): RenderedMessage {
+  const text = md`Pause all changes?`;
+  return message({
+    text,
+    body: [section(md`*Pause all changes?*\n${MEANS} Nothing is paused yet.`)],
+    end: actions(
+      runButton({
+        action: 'pause',
+        label: 'Pause all changes',
+        command: 'pause',
+        input: { do: 'on', reason: null },
+        style: 'danger',
+      }),
+      formButton({ label: 'Give a reason', command: 'pause', input: null }),
+    ),
   });
 }
 
@@ -52,8 +72,11 @@ function answer(view: PauseView): Mrkdwn {
       return md`All changes are paused now.`;
     case 'already':
       return md`All changes are paused already: ${pausedBy(view.pause)}. Nothing was changed.`;
+    case 'reason-added':
+      return md`Your reason was added. All changes are paused ${pausedBy(view.pause)}.`;
     case 'ended':
       return md`Changes go on. They were paused ${pausedBy(view.pause)}. What was approved meanwhile waits for its approver again.`;
+    case 'ask':
     case 'none':
       return md`Changes are not paused, or not by this pause any more. Nothing was changed.`;
   }

@@ -176,9 +176,35 @@ describe('a command that nobody has to approve', () => {
 });
 
 describe('the switch', () => {
+  it('takes reasons while it goes on: they stand on its card, and in the audit with who gave them', async () => {
+    await pause.begin(CAROL, null);
+    const { pause: first } = await pause.begin(BOB, 'storm');
+    expect(first).toMatchObject({ by: CAROL, reason: 'storm' });
+    const key = cardKey('pause', first.id);
+    expect(await line.store.cards.get(key)).toMatchObject({ wantedRevision: 2 });
+    expect(await pause.begin(ALICE, 'fire')).toMatchObject({
+      kind: 'reason-added',
+      pause: { reason: 'storm; fire' },
+    });
+    expect(await pause.begin(BOB, 'storm')).toMatchObject({ kind: 'already' });
+    expect(await line.store.pause.get(first.id)).toMatchObject({ by: CAROL, reason: 'storm; fire' });
+    const lines = await line.store.audit.list(0, 10);
+    expect(lines.map(({ action, actor, detail }) => [action, actor, detail['reason']])).toEqual([
+      ['changes.paused', CAROL, null],
+      ['changes.pause-reason-added', BOB, 'storm'],
+      ['changes.pause-reason-added', ALICE, 'fire'],
+    ]);
+  });
+
+  it('keeps the newest reason where all together are too long', async () => {
+    await pause.begin(CAROL, 'a'.repeat(500));
+    const last = 'b'.repeat(500);
+    expect(await pause.begin(BOB, last)).toMatchObject({ pause: { reason: last } });
+  });
+
   it('is turned once, announced once, and told of in the audit', async () => {
     const first = await pause.begin(CAROL, 'storm');
-    expect(await pause.begin(BOB, 'too')).toEqual({ kind: 'already', pause: first.pause });
+    expect(await pause.begin(BOB, null)).toEqual({ kind: 'already', pause: first.pause });
     const card = await line.store.cards.get(`pause:${first.pause.id}`);
     expect(card).toMatchObject({ channel: APPROVALS, wantedRevision: 1 });
     expect(await pause.end(BOB)).toMatchObject({ endedBy: BOB });

@@ -27,6 +27,10 @@ export function createFakeSettings(alerts: Partial<AlertSettings> = {}): Setting
     pause: {
       current: async () => pause,
       begin: async (by, reason) => {
+        if (pause !== null && reason !== null) {
+          pause = { ...pause, reason };
+          return { kind: 'reason-added', pause };
+        }
         if (pause !== null) return { kind: 'already', pause };
         pause = { id: newPauseId(), by, reason, since: START, endedBy: null, endedAt: null };
         return { kind: 'begun', pause };

@@ -4,8 +4,10 @@ import { registry } from '../../src/commands/index.ts';
 import { plainLine, readWords } from '../../src/commands/line/grammar.ts';
 import { findZone } from '../../src/commands/zones.ts';
 import { channelId, personId } from '../../src/ids.ts';
+import { readButtonValue } from '../../src/views/kit/button-value.ts';
 import type { UsageFault, View } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
+import { buttons } from '../views/drawn.ts';
 import { createFakeSettings, FEW_NAMES } from './fake-settings.ts';
 import { testPorts } from './ports.ts';
 
@@ -179,13 +181,36 @@ describe('pause', () => {
     expect(await says('pause off')).toEqual({ kind: 'pause', what: 'none' });
   });
 
+  it('is asked back where no reason is given, and begins with one press', async () => {
+    const asked = await says('pause');
+    expect(asked).toEqual({ kind: 'pause', what: 'ask' });
+    expect(await ports.settings.pause.current()).toBeNull();
+    const press = buttons(render(asked)).find(({ action }) => action === 'pause');
+    const value = readButtonValue(press?.value ?? '');
+    if (value?.do !== 'run') throw new Error('no button');
+    expect(press?.confirm).toBe('null');
+    const command = registry.find('pause');
+    if (command?.kind !== 'setting') throw new Error('no pause');
+    expect(await command.run(value.input, 0, ports)).toMatchObject({
+      what: 'begun',
+      pause: { reason: null },
+    });
+  });
+
+  it('keeps a reason that is given while it goes on', async () => {
+    await says('pause because the data center moves');
+    const added = await says('pause because of the fire', OTHER);
+    expect(added).toMatchObject({ what: 'reason-added' });
+    expect(drawn(added)).toMatch(/^Your reason was added\. .*because .*of the fire/);
+  });
+
   it('is ended by its own button alone', async () => {
     const command = registry.find('pause');
     if (command?.kind !== 'setting') throw new Error('no pause');
-    const first = await says('pause');
-    if (first.kind !== 'pause' || first.what === 'none') throw new Error('not paused');
+    const first = await says('pause because of a storm');
+    if (first.kind !== 'pause' || first.what !== 'begun') throw new Error('not paused');
     await says('pause off');
-    await says('pause');
+    await says('pause because of another');
     const pressed = { do: 'off', pause: first.pause.id };
     expect(await command.run(pressed, 0, ports)).toEqual({ kind: 'pause', what: 'none' });
     expect(await ports.settings.pause.current()).not.toBeNull();

@@ -132,4 +132,17 @@ describe('the pause', () => {
     });
     expect((await town.writes()).length).toBe(before.length + 1);
   });
+
+  it.each(['slash', 'mention'] as const)('without a reason takes one press (%s)', async (way) => {
+    const answer = await (way === 'slash' ? ask('admin', 'pause') : mention('admin', 'pause'));
+    const question = { ...answer, channel: 'ops' };
+    expect(question.text).toBe('Pause all changes?');
+    expect((await ask('operator', 'status')).text).not.toContain('All changes are paused');
+    const begun = await town.presses('admin', question, 'pause');
+    expect(begun.text).toBe('All changes are paused now.');
+    await paused(true);
+    expect((await ask('admin', 'pause because of a storm')).text).toMatch(/^Your reason was added\./);
+    await town.card('approvals', (one) => wordsOf(one).includes('because of a storm'));
+    expect((await ask('admin', 'pause off')).text).toMatch(/^Changes go on/);
+  });
 });

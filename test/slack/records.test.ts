@@ -31,7 +31,14 @@ function linkTo(card: CardRecord | null): Promise<string | null> {
       recent: refuses,
     },
     audit: { append: refuses, list: refuses, latest: refuses },
-    pause: { get: refuses, current: refuses, hold: refuses, begin: refuses, end: refuses },
+    pause: {
+      get: refuses,
+      current: refuses,
+      hold: refuses,
+      begin: refuses,
+      giveReason: refuses,
+      end: refuses,
+    },
     cards: {
       get: async (key) => (card?.key === key ? card : null),
       want: refuses,

@@ -46,6 +46,8 @@ export function settings({ text, count }: Filling): readonly Sample[] {
     ['who paused', { kind: 'pause', what: 'begun', pause }],
     ['who paused what was paused', { kind: 'pause', what: 'already', pause }],
     ['who ended a pause', { kind: 'pause', what: 'ended', pause: over }],
+    ['who paused without a reason', { kind: 'pause', what: 'ask' }],
+    ['who said why it is paused', { kind: 'pause', what: 'reason-added', pause }],
     ['who ended no pause', { kind: 'pause', what: 'none' }],
     ['what an alias ran', { kind: 'expanded', view: help, name: text, line: text }],
   ];

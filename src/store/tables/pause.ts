@@ -28,6 +28,15 @@ export function createPauses(session: Session): PauseStore {
         return current ?? (since === null ? null : endedSince(inner, since));
       }),
     begin: (pause) => session.atomic((inner) => begin(inner, pause)),
+    giveReason: async (id, reason) => {
+      await session
+        .db()
+        .updateTable('pauses')
+        .set({ reason })
+        .where('organizationId', '=', session.organizationId)
+        .where('id', '=', id)
+        .execute();
+    },
     end: (end) => session.atomic((inner) => finish(inner, end)),
   };
 }

@@ -31,8 +31,13 @@ export type SettingView =
       readonly asOf: Instant;
     }
   /** Private answer to who turned the switch; `none`: nothing was paused, or not by that pause any more. */
-  | { readonly kind: 'pause'; readonly what: 'begun' | 'already' | 'ended'; readonly pause: PauseRecord }
-  | { readonly kind: 'pause'; readonly what: 'none' }
+  | {
+      readonly kind: 'pause';
+      readonly what: 'begun' | 'already' | 'reason-added' | 'ended';
+      readonly pause: PauseRecord;
+    }
+  /** `ask`: whether to pause. */
+  | { readonly kind: 'pause'; readonly what: 'none' | 'ask' }
   /** What the channel for approvals sees. */
   | { readonly kind: 'pause-card'; readonly pause: PauseRecord }
   /** An answer to a line that began with an alias. */

@@ -102,6 +102,15 @@ export function settingsContract(world: () => World): void {
       expect(await pause.get(second.id)).toBeNull();
     });
 
+    it('takes another reason while it goes on', async () => {
+      const { pause } = world().store;
+      const first = { id: newPauseId(), by: somebody(), reason: null, since: START };
+      await pause.begin(first);
+      await pause.giveReason(first.id, 'storm; "fire"');
+      expect(await pause.current()).toMatchObject({ ...first, reason: 'storm; "fire"' });
+      await goOn();
+    });
+
     it('that is named ends alone: a late end leaves a later pause', async () => {
       const { pause } = world().store;
       const [early, late] = [aPause(), aPause()];
