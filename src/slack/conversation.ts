@@ -3,7 +3,7 @@
  * parser and get one answer each. Nothing is stored: what is lost in a crash changed nothing.
  */
 import type { RespondFn } from '@slack/bolt';
-import { type Clock, later, SECOND } from '../clock.ts';
+import { type Clock, later } from '../clock.ts';
 import { spokenCommand, unwrap, withSubcommand } from '../commands/line/slack-text.ts';
 import type { View } from '../views/model.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -33,9 +33,6 @@ export type ConversationOptions = {
   readonly consoleUrl?: string | null;
 };
 
-/** An answer that takes longer is announced. */
-const PATIENCE_MS = SECOND;
-
 export function createConversation(options: ConversationOptions): Conversation {
   const { dispatch, replies, openForm, identity, root, clock, consoleUrl = null } = options;
   const deviceOf = consoleUrl === null ? () => null : consoleLinks(consoleUrl);
@@ -49,7 +46,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     opened: (view: View) => Promise<View | null> = async (view) => view,
   ): Promise<void> => {
     const announced: Promise<void>[] = [];
-    const timer = clock.at(later(clock.now(), PATIENCE_MS), () => {
+    const timer = clock.at(later(clock.now(), teller.patienceMs), () => {
       announced.push(teller.wait());
     });
     const view = await work.finally(timer.cancel);

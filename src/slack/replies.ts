@@ -1,8 +1,9 @@
 /** Private answers: through the response URL while it lives, else as an ephemeral message. */
 import type { RespondArguments, RespondFn } from '@slack/bolt';
+import { SECOND } from '../clock.ts';
 import type { ChannelId, MessageTs, PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
-import { LOOKING } from '../views/looking.ts';
+import { LATE, LOOKING } from '../views/looking.ts';
 import type { RenderedMessage, View } from '../views/model.ts';
 import { render } from '../views/render.ts';
 import { type Asked, faultText, placeRefuses, readRespondFault } from './faults.ts';
@@ -24,6 +25,8 @@ export type Reply = (view: View, options?: ReplyOptions) => Promise<void>;
 
 /** The way back to one person for one question. Neither throws. */
 export type Teller = {
+  /** How long nothing is said: longer where `wait` cannot be taken back. */
+  readonly patienceMs: number;
   /** Says that the answer takes a while. */
   readonly wait: () => Promise<void>;
   readonly tell: (view: View) => Promise<void>;
@@ -39,6 +42,10 @@ export type Replies = {
   readonly toMention: (caller: Caller) => Teller;
   readonly toDirectMessage: (caller: Caller) => Teller;
 };
+
+/** Until an answer is announced: by a line that becomes the answer, and by one that stays above it. */
+const EDITED_MS = SECOND;
+const LASTING_MS = 5 * SECOND;
 
 export function createReplies({ web, log }: { readonly web: SlackWeb; readonly log: Log }): Replies {
   const lost = (view: string, reason: string): void => {
@@ -100,27 +107,26 @@ export function createReplies({ web, log }: { readonly web: SlackWeb; readonly l
         const { thread } = caller;
         if (!(await respondWith(respond, render(view), { replace, thread }))) await ephemeral(caller)(view);
       },
-    toCommand: (respond, caller) => {
-      let waiting = false;
-      return {
-        wait: async () => {
-          waiting = await respondWith(respond, LOOKING, { replace: false });
-        },
-        // Slack promises to replace only messages with components; where it does not, the line stands above.
-        tell: async (view) => {
-          if (!(await respondWith(respond, render(view), { replace: waiting })))
-            await ephemeral(caller)(view);
-        },
-      };
-    },
-    // An ephemeral message can only be changed through a response URL, which a mention has none of.
+    // A command's response URL changes no message, only one from a press on that message does, and nothing else changes an
+    // ephemeral one (docs.slack.dev/interactivity/handling-user-interaction).
+    toCommand: (respond, caller) => ({
+      patienceMs: LASTING_MS,
+      wait: async () => {
+        await respondWith(respond, LATE, { replace: false });
+      },
+      tell: async (view) => {
+        if (!(await respondWith(respond, render(view), { replace: false }))) await ephemeral(caller)(view);
+      },
+    }),
     toMention: (caller) => ({
-      wait: () => whisper(caller, LOOKING, 'looking'),
+      patienceMs: LASTING_MS,
+      wait: () => whisper(caller, LATE, 'late'),
       tell: ephemeral(caller),
     }),
     toDirectMessage: (caller) => {
       let waiting: Place | null = null;
       return {
+        patienceMs: EDITED_MS,
         wait: async () => {
           waiting = await say(caller, LOOKING, 'looking');
         },

@@ -55,7 +55,7 @@ export function actionsOf(message: SeenMessage): readonly string[] {
 }
 
 /** What stands before an answer that takes long. */
-const LOOKING = 'Looking…';
+const ANNOUNCED: readonly string[] = ['Looking…', 'This took longer than usual, so the answer comes below.'];
 
 /** The state of a request before anybody decides, and those that go by. */
 const WAITING = 'waiting';
@@ -68,7 +68,8 @@ export async function startTown(options: SandboxOptions = {}): Promise<Town> {
   const sandbox = await startSandbox(options);
   const privateTo = async (user: PersonName, channel: string) =>
     (await sandbox.messages(channel, user)).filter(
-      ({ bot, ephemeral, text }) => (ephemeral || (bot && channel.startsWith('@'))) && text !== LOOKING,
+      ({ bot, ephemeral, text }) =>
+        (ephemeral || (bot && channel.startsWith('@'))) && !ANNOUNCED.includes(text),
     );
   const posts = async (channel: string) =>
     (await sandbox.messages(channel, 'admin')).filter(({ bot, ephemeral }) => bot && !ephemeral);

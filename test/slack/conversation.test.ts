@@ -131,12 +131,14 @@ describe('an answer', () => {
   });
 
   it.each([
-    ['a mention', {}, ['ephemeral Looking… in the channel', 'ephemeral What /fl in the channel']],
-    ['a direct message', DIRECT, ['say Looking…', 'edit What /fl']],
-  ])('to %s that takes longer is announced', async (_what, fields, expected) => {
+    ['a mention', {}, 5, ['ephemeral This too in the channel', 'ephemeral What /fl in the channel']],
+    ['a direct message', DIRECT, 1, ['say Looking…', 'edit What /fl']],
+  ])('to %s that takes longer is announced', async (_what, fields, seconds, expected) => {
     const { spoken, calls, clock, answer } = aTalk();
     const done = spoken(event(fields));
-    await clock.advance(SECOND);
+    await clock.advance(seconds * SECOND - 1);
+    expect(calls).toEqual([]);
+    await clock.advance(1);
     answer();
     await done;
     expect(calls).toEqual(expected);
