@@ -76,7 +76,7 @@ function turnedUpToDate(seen: Seen, id: PolicyId): boolean {
 }
 
 /** A script may print secrets and names of people, so what it printed is in no evidence. */
-const WHERE = 'What it printed is among the events of the device.';
+const WHERE = 'What it printed is in the service’s console.';
 
 function policyOn(device: Device, id: PolicyId): string {
   return policyText(id, policyName(device, id));

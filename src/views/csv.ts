@@ -2,6 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { type Instant, instant } from '../clock.ts';
 import { displayName } from '../fleet/model.ts';
+import { shownReason, shownWords } from '../fleet/script-output.ts';
 import { systemName } from '../fleet/system.ts';
 import type { AuditRecord } from '../store/records.ts';
 import { oneLine } from './kit/escape.ts';
@@ -103,15 +104,16 @@ function tableOf(view: Listed): Table {
         rows: view.rows.map((event) => [
           ...[event.id, at(event.createTime), event.name, event.deviceId, event.deviceName],
           ...[event.policyId, event.policyName, event.patches.map(({ name }) => name).join(' ')],
-          ...[event.failure, event.exitCode],
+          ...[shownWords(event).failure, event.exitCode],
         ]),
       };
     case 'alerts':
       return {
-        head: ['event id', 'time', 'what', 'device id', 'device', 'patches', 'reason', 'taken by'],
+        head: ['event id', 'time', 'what', 'device id', 'device', 'patches', 'reason', ...TAKEN],
         rows: view.rows.map((alert) => [
           ...[alert.eventId, at(alert.happenedAt), alert.kind, alert.deviceId, alert.deviceName],
-          ...[alert.packages.map(({ name }) => name).join(' '), alert.reason, alert.acknowledgedBy],
+          ...[alert.packages.map(({ name }) => name).join(' '), shownReason(alert), alert.exitCode],
+          alert.acknowledgedBy,
         ]),
       };
     case 'queue':
@@ -182,6 +184,7 @@ function tableOf(view: Listed): Table {
 const STANDING = ['connected', 'needs a reboot', 'pending patches'];
 const PACKAGE = ['installed', 'ignored', 'deferred until', 'severity', 'CVEs', 'needs a reboot'];
 const RESULT = ['failure', 'exit code'];
+const TAKEN = ['exit code', 'acknowledged by'];
 
 function deviceCells(row: DevicesRow): readonly Cell[] {
   if (row.device === null) return [row.id, 'not in the fleet any more', ...Array<Cell>(7).fill(null)];

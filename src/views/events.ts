@@ -11,6 +11,7 @@ import {
   POLICY_ACTION,
 } from '../fleet/event-names.ts';
 import { displayName, type FleetEvent } from '../fleet/model.ts';
+import { shownWords } from '../fleet/script-output.ts';
 import { deviceButton } from './device/device-buttons.ts';
 import { lines, section } from './kit/blocks.ts';
 import { code, heading, joined, literal, type Mrkdwn, md } from './kit/escape.ts';
@@ -81,6 +82,7 @@ function row(event: FleetEvent, ofDevice: boolean): Mrkdwn {
 /** What happened, without its time; `ofDevice`: the reader knows of which device. */
 export function eventWords(event: FleetEvent, ofDevice: boolean): Mrkdwn {
   const name = NAMES.get(event.name) ?? code(event.name);
+  const { failure, text, hidden } = shownWords(event);
   const patches = event.patches.map((patch) => patch.displayName ?? patch.name);
   const parts = [
     ofDevice || event.deviceName === null ? null : literal(event.deviceName),
@@ -88,8 +90,9 @@ export function eventWords(event: FleetEvent, ofDevice: boolean): Mrkdwn {
     patches.length === 0 ? null : listed(patches, 5),
     event.policyName === null || event.policyName === '' ? null : md`policy ${literal(event.policyName)}`,
     event.exitCode === null ? null : md`exit code ${event.exitCode}`,
-    event.failure === null ? null : code(event.failure, DETAIL),
-    event.text === null || event.text === event.failure ? null : code(event.text, DETAIL),
+    failure === null ? null : code(failure, DETAIL),
+    text === null || text === failure ? null : code(text, DETAIL),
+    hidden ? md`output in the service’s console` : null,
   ].filter((part) => part !== null);
   const detail = parts.length === 0 ? md`` : md`: ${joined(parts, ' · ')}`;
   return md`${name}${detail}`;

@@ -3,13 +3,11 @@ import type { Instant } from '../clock.ts';
 import { happeningOf } from '../fleet/happenings.ts';
 import type { FleetEvent } from '../fleet/model.ts';
 import { patchFailure } from '../fleet/patch-event.ts';
+import { shownWords } from '../fleet/script-output.ts';
 import { alertId, type EventId, type OrganizationId } from '../ids.ts';
 import type { AlertRecord } from '../store/records.ts';
 
-/**
- * Characters of the service's words that are kept. They may be all that a script printed, and are kept for good; no view
- * shows more than 600.
- */
+/** Characters of the service's words that are kept, for good; no view shows more than 600. */
 const MOST_WORDS = 1_000;
 
 /** The alert of this event; null for a name that is newer than we know. Whether anybody wants it is another question. */
@@ -47,7 +45,9 @@ function failedPackages(event: FleetEvent): Told {
   return { packages: patches, reason: kept(words) };
 }
 
-function told({ patches, failure, text, notificationResponse }: FleetEvent): Told {
+function told(event: FleetEvent): Told {
+  const { patches, notificationResponse } = event;
+  const { failure, text } = shownWords(event);
   const packages = patches.map(({ name, displayName }) => ({ name, displayName }));
   return { packages, reason: kept(failure ?? notificationResponse ?? text) };
 }

@@ -1,6 +1,7 @@
 /** Which alerts stand on one card together: pure. */
 import { createHash } from 'node:crypto';
 import { MINUTE } from '../clock.ts';
+import { isOfPolicy, shownReason } from '../fleet/script-output.ts';
 import type { AlertRecord } from '../store/records.ts';
 import { fold } from '../text.ts';
 
@@ -14,10 +15,10 @@ export const STORM_MS = 15 * MINUTE;
 export function stormKey({ kind, packages, policyId, exitCode, reason }: AlertRecord): string | null {
   if (kind === 'device-added') return null;
   if (kind === 'patch-failed' && packages.length === 0) return null;
-  if (kind === 'policy-failed' && policyId === null) return null;
+  if (isOfPolicy(kind) && policyId === null) return null;
   const names = packages.map(({ name }) => fold(name)).toSorted();
   // One patch that fails by several policies fails for one reason.
   const policy = kind === 'patch-failed' ? [] : [policyId, exitCode];
-  const said = JSON.stringify([kind, names, policy, fold(reason ?? '')]);
+  const said = JSON.stringify([kind, names, policy, fold(shownReason({ kind, reason }) ?? '')]);
   return createHash('sha256').update(said).digest('hex').slice(0, 32);
 }

@@ -189,7 +189,7 @@ describe('what is said of', () => {
 
   it('a failed remediation: where to read on, and nothing that a script printed', () => {
     expect(told({ command: remediate, events: [action({ exitCode: 1 })] })).toBe(
-      'Harden SSH (policy 12) ran with exit code 1. What it printed is among the events of the device.',
+      'Harden SSH (policy 12) ran with exit code 1. What it printed is in the service’s console.',
     );
   });
 

@@ -40,10 +40,17 @@ describe('what an event tells', () => {
   });
 
   it.each([
-    { name: 'system.policy.action', exitCode: 1, failure: null, text: 'x'.repeat(1_000_000) },
+    { name: 'user.login', failure: null, text: 'x'.repeat(1_000_000) },
     { failure: `${'x'.repeat(998)} and so on` },
   ])('of many words the first are kept', (changes) => {
     expect(select(changes)?.reason).toMatch(/^x{998}.…$/);
+  });
+
+  it.each([0, 1, null])('nothing that a policy’s script printed is kept (exit code %s)', (exitCode) => {
+    const printed = { failure: 'password=hunter2', text: 'password=hunter2', patches: [] };
+    const alert = select({ name: 'system.policy.action', exitCode, ...printed });
+    expect(alert).toMatchObject({ exitCode, reason: null });
+    expect(JSON.stringify(alert)).not.toContain('hunter2');
   });
 
   it('a device that the event does not name stays unnamed', () => {

@@ -16,6 +16,11 @@ describe('what stands on one card', () => {
     ['other letters and spaces in the reason', { reason: 'Disk full' }, { reason: 'disk  full ' }],
     ['another order of patches', { packages: two }, { packages: two.toReversed() }],
     ['another display name', {}, { packages: [{ name: 'openssl', displayName: 'Open SSL' }] }],
+    [
+      'another output of the same policy’s script',
+      { kind: 'policy-failed', policyId: policyId(1), exitCode: 1, reason: 'web-01 failed' },
+      { kind: 'policy-failed', policyId: policyId(1), exitCode: 1, reason: 'web-02 failed' },
+    ],
     ['another policy that installs the patch', { policyId: policyId(1) }, { policyId: policyId(2) }],
   ])('is the same with %s', (_, one, other) => {
     expect(keyOf(one)).not.toBeNull();
@@ -44,6 +49,7 @@ describe('what stands on one card', () => {
     ['a new device', { kind: 'device-added' }],
     ['a failure that names no patch', { packages: [] }],
     ['a failure of no policy', { kind: 'policy-failed' }],
+    ['a run of no policy', { kind: 'policy-run' }],
   ])('%s stands alone', (_, given) => {
     expect(keyOf(given)).toBeNull();
   });

@@ -1,4 +1,5 @@
 /** What the watch tells a channel of one device, user or policy: first of all a patch that failed, a device that is new. */
+import { isOfPolicy, shownReason } from '../../fleet/script-output.ts';
 import type { DeviceId } from '../../ids.ts';
 import type { AlertRecord } from '../../store/records.ts';
 import { deviceButton, scanButton } from '../device/device-buttons.ts';
@@ -8,7 +9,7 @@ import { SHOWN } from '../kit/limits.ts';
 import { message } from '../kit/message.ts';
 import { runButton } from '../kit/run-button.ts';
 import { whenOr } from '../kit/when.ts';
-import type { RenderedMessage } from '../model.ts';
+import type { Block, RenderedMessage } from '../model.ts';
 import { count, known, policyWords } from '../words.ts';
 import { acknowledgeButton, silenceDeviceButton, takenBy } from './alert-buttons.ts';
 import { ALERT_HEADINGS, alertSubject, patchNames } from './alert-words.ts';
@@ -28,12 +29,21 @@ export function renderAlert(alert: AlertRecord): RenderedMessage {
 }
 
 /** Why, as the service said it; null where nothing was said and nothing was to be said. */
-export function reasonWords({ kind, reason, exitCode }: AlertRecord): Mrkdwn | null {
-  const said = reason === null || reason === '' ? null : code(reason, SHOWN.sentence);
+export function reasonWords(alert: AlertRecord): Mrkdwn | null {
+  const { kind, exitCode } = alert;
+  const reason = shownReason(alert);
+  const said = reason === null ? null : code(reason, SHOWN.sentence);
   if (kind === 'patch-failed') return said ?? md`no reason stated`;
-  if (kind !== 'policy-failed' || exitCode === null) return said;
-  return said === null ? md`exit code ${exitCode}` : md`exit code ${exitCode}, ${said}`;
+  if (!isOfPolicy(kind)) return said;
+  return exitCode === null ? md`no exit code stated` : md`exit code ${exitCode}`;
 }
+
+/** Where the rest can be read. */
+export function outputHint({ kind }: AlertRecord): readonly Block[] {
+  return isOfPolicy(kind) ? [context(OUTPUT_HINT)] : [];
+}
+
+const OUTPUT_HINT = md`The script’s output may hold secrets, so it is not shown here. It is in the service’s console.`;
 
 function patchFailed(alert: AlertRecord): RenderedMessage {
   const name = alertSubject(alert);
@@ -93,6 +103,7 @@ function other(alert: AlertRecord): RenderedMessage {
       section(heading(words, name)),
       ...fields(facts),
       ...(why === null ? [] : [section(why)]),
+      ...outputHint(alert),
       context(md`Happened ${whenOr(happenedAt, 'at no stated time')}.`),
       ...takenBy(alert),
     ],

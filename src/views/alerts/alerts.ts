@@ -1,5 +1,6 @@
 /** Alerts as a list, who took one, and what a silence kept. */
 import { HAPPENINGS } from '../../fleet/happenings.ts';
+import { shownReason } from '../../fleet/script-output.ts';
 import type { AlertRecord } from '../../store/records.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { actions, context, lines, section } from '../kit/blocks.ts';
@@ -50,12 +51,18 @@ function titleOf(of: Of<'alerts'>['of']): Mrkdwn {
 }
 
 function row(alert: AlertRecord): Mrkdwn {
-  const { eventId, kind, packages, reason, happenedAt, acknowledgedBy } = alert;
+  const { eventId, kind, packages, happenedAt, acknowledgedBy } = alert;
   const names = packages.map(({ name, displayName }) => literal(displayName ?? name, SHOWN.label));
   const about = names.length === 0 ? md`` : md`: ${joined(names.slice(0, 3), ', ')}`;
-  const why = reason === null || reason === '' ? md`` : md`, ${code(reason, BRIEF)}`;
+  const why = briefReason(alert);
   const taken = acknowledgedBy === null ? md`` : md` · acknowledged by ${person(acknowledgedBy)}`;
   return md`#${eventId} · ${trusted(HAPPENINGS[kind].one)} · ${strong(alertSubject(alert))}${about}${why} · ${whenOr(happenedAt, 'at no stated time')}${taken}`;
+}
+
+function briefReason(alert: AlertRecord): Mrkdwn {
+  const reason = shownReason(alert);
+  if (reason !== null) return md`, ${code(reason, BRIEF)}`;
+  return alert.exitCode === null ? md`` : md`, exit code ${alert.exitCode}`;
 }
 
 /** One line where the alerts would have been. */

@@ -7,7 +7,7 @@ import { runButton } from '../kit/run-button.ts';
 import { whenOr } from '../kit/when.ts';
 import type { RenderedMessage, View } from '../model.ts';
 import { count, policyWords } from '../words.ts';
-import { reasonWords } from './alert.ts';
+import { outputHint, reasonWords } from './alert.ts';
 import { acknowledgeButton, silencePatchButton, takenOf } from './alert-buttons.ts';
 import { ALERT_HEADINGS, alertSubject, alertSubjects, kindCount, patchNames } from './alert-words.ts';
 
@@ -40,6 +40,7 @@ export function renderStorm(view: StormView): RenderedMessage {
       ...fields([...about, ...policy, { label: 'So far', value: kindCount(first.kind, alerts) }]),
       ...(why === null ? [] : [section(md`*Reason*\n${why}`)]),
       section(names),
+      ...outputHint(first),
       context(
         md`The first happened ${whenOr(first.happenedAt, 'at no stated time')}. More of the same are added here for a while.`,
       ),

@@ -1,12 +1,61 @@
 import { describe, expect, it } from 'vitest';
 import { patch } from '../../../src/commands/patch.ts';
+import { channelId, policyId } from '../../../src/ids.ts';
+import { csvOf } from '../../../src/views/csv.ts';
+import { eventWords } from '../../../src/views/events.ts';
 import { readButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { View } from '../../../src/views/model.ts';
 import { render } from '../../../src/views/render.ts';
 import { testPorts } from '../../commands/ports.ts';
-import { aDevice, aPackage } from '../../harness/builders.ts';
+import { aDevice, aPackage, START } from '../../harness/builders.ts';
 import { anAlert } from '../../harness/records.ts';
+import { aFleetEvent } from '../../watch/event-log.ts';
 import { buttons, words } from '../drawn.ts';
+
+describe('what a policy’s script printed', () => {
+  const printed = { reason: 'password=hunter2', policyId: policyId(5), exitCode: 3 };
+  const paging = { command: 'alerts', input: {}, page: 0, pages: 1, total: 1, asOf: START };
+
+  it.each(['policy-failed', 'policy-run'] as const)('is on no card, list or file (%s)', (kind) => {
+    const alert = anAlert({ ...printed, kind });
+    const storm = { first: alert, shown: [alert], alerts: 2, devices: 2, taken: null } as const;
+    const list: View = { kind: 'alerts', of: { kind: 'all', days: 7 }, rows: [alert], paging };
+    const views: readonly View[] = [
+      { kind: 'alert', alert },
+      { kind: 'storm', channel: channelId('C0OPS'), ...storm },
+      list,
+    ];
+    for (const view of views) {
+      const drawn = render(view);
+      expect(JSON.stringify(drawn)).not.toContain('hunter2');
+      expect(words(drawn)).toContain('exit code 3');
+    }
+    for (const card of views.slice(0, 2)) expect(words(render(card))).toContain('in the service’s console');
+    const file = csvOf(list)?.text ?? '';
+    expect(file).not.toContain('hunter2');
+    expect(file).toContain(',3,');
+  });
+
+  it('is in no list or file of events, and in no timeline', () => {
+    const event = aFleetEvent(7, {
+      name: 'system.policy.action',
+      exitCode: 3,
+      patches: [],
+      failure: 'password=hunter2',
+      text: 'password=hunter2',
+    });
+    expect(String(eventWords(event, true))).toBe(
+      '*Policy action*: exit code 3 · output in the service’s console',
+    );
+    const question = 'events';
+    const list: View = {
+      ...{ kind: 'events', device: null, question, counted: null, since: START },
+      ...{ rows: [event], paging: { ...paging, command: 'events' } },
+    };
+    expect(JSON.stringify(render(list))).not.toContain('hunter2');
+    expect(csvOf(list)?.text).not.toContain('hunter2');
+  });
+});
 
 describe('failed patch', () => {
   const view: View = { kind: 'alert', alert: anAlert({ reason: 'exit `1` <b>' }) };
