@@ -107,12 +107,17 @@ const ACTIONS: Readonly<Record<ApprovalEvent['kind'], string>> = {
   claim: 'approval.claimed',
 };
 
+/** That of the event itself: an earlier one belongs to what it sent back, and not to what is sent after all. */
+function noteOf(event: ApprovalEvent): string | null {
+  return 'note' in event ? event.note : null;
+}
+
 function auditOf({ approval, event, now }: Happened): AuditEntry {
   return {
     at: now,
     actor: 'by' in event ? event.by : 'patchbay',
     action: ACTIONS[event.kind],
     subject: approval.id,
-    detail: { seal: approval.seal, note: approval.note, operation: approval.operationId },
+    detail: { seal: approval.seal, note: noteOf(event), operation: approval.operationId },
   };
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { type FleetOrder, fieldsOf, isEdit } from '../fleet/orders.ts';
 import { policyOf } from '../fleet/standing.ts';
 import { type ChannelId, cardKey, type OrganizationId } from '../ids.ts';
+import { editDetail } from '../operations/edit-detail.ts';
 import type { OnStep } from '../steps.ts';
 import type { ApprovalRecord, AuditEntry, OperationRecord } from '../store/records.ts';
 import type { PauseRecord } from '../store/settings-records.ts';
@@ -47,7 +48,7 @@ export function createRequest(options: RequestOptions): (order: RequestOrder) =>
 
   const start = async (order: RequestOrder): Promise<Requested> => {
     const operation = newOperation(order, organizationId, clock.now());
-    const stored = await store.transaction((tables) => storeOperation(tables, operation, order.channel));
+    const stored = await store.transaction((tables) => storeOperation(tables, operation, order));
     kick();
     return { kind: 'started', operation: stored };
   };
@@ -78,7 +79,7 @@ async function storeApproval(
   const { id, requesterId, expiresAt } = approval;
   await tables.cards.want({ key: cardKey('approval', id), channel, fallbackPerson: null, dueAt: now });
   await tables.work.put({ kind: 'expire', key: id, dueAt: expiresAt });
-  const detail = { ...whatAndWhere(approval), seal: approval.seal };
+  const detail = { ...whatAndWhere(approval), ...edited(approval), seal: approval.seal };
   await tables.audit.append({
     at: now,
     actor: requesterId,
@@ -111,7 +112,7 @@ async function insertOverExpired(tables: Tables, approval: ApprovalRecord): Prom
 async function storeOperation(
   tables: Tables,
   operation: OperationRecord,
-  channel: ChannelId,
+  { channel, proposal }: Pick<RequestOrder, 'channel' | 'proposal'>,
 ): Promise<OperationRecord> {
   const pause = await tables.pause.hold();
   const inserted = await tables.operations.insert(operation);
@@ -126,7 +127,7 @@ async function storeOperation(
     actor: requesterId,
     action: 'operation.requested',
     subject: id,
-    detail: whatAndWhere(operation),
+    detail: { ...whatAndWhere(operation), ...edited(proposal) },
   });
   return operation;
 }
@@ -134,6 +135,13 @@ async function storeOperation(
 function whatAndWhere({ command, targets }: Pick<ApprovalRecord | OperationRecord, 'command' | 'targets'>) {
   const devices = targets.flatMap(({ deviceId }) => deviceId ?? []).join(' ');
   return { command: command.kind, ...about(command), devices };
+}
+
+function edited({
+  command,
+  targets,
+}: Pick<ApprovalRecord | RequestOrder['proposal'], 'command' | 'targets'>): AuditEntry['detail'] {
+  return isEdit(command) ? editDetail(command, targets) : {};
 }
 
 function about(order: FleetOrder): AuditEntry['detail'] {

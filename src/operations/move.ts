@@ -1,9 +1,11 @@
 /** Writes what became of a target together with all that follows from it. */
 
 import type { Clock, Instant } from '../clock.ts';
+import { isEdit } from '../fleet/orders.ts';
 import { operationCard } from '../ids.ts';
 import type { AuditEntry, OperationRecord, TargetRecord, TargetState } from '../store/records.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Tables } from '../store/store.ts';
+import { editDetail } from './edit-detail.ts';
 import { tellEnd } from './telling.ts';
 import { unlessUnderWay } from './under-way.ts';
 
@@ -45,7 +47,9 @@ export function createMoveTarget({
       const next = await unlessUnderWay(tables, { command, target: wanted, now, askedAt });
       if (!(await tables.operations.replaceTarget(from, next))) return null;
       if (next.state !== from || next.endedAt !== null) {
-        await tables.audit.append(targetAudit(next, now));
+        const entry = targetAudit(next, now);
+        const detail = { ...entry.detail, ...(await edited(tables, operation, next)) };
+        await tables.audit.append({ ...entry, detail });
       }
       if (followAt !== undefined) {
         await tables.work.put({ kind: 'follow', key: operation.id, dueAt: followAt });
@@ -54,6 +58,18 @@ export function createMoveTarget({
       if (shows(operation, next)) await tables.cards.refresh(operationCard(operation), now);
       return next;
     });
+}
+
+/** Of an edit that ended, what it changed; edits run after approval alone, and the facts are those that were approved. */
+async function edited(
+  { approvals }: Pick<Tables, 'approvals'>,
+  { command, approvalId }: OperationRecord,
+  { deviceId, endedAt }: TargetRecord,
+): Promise<AuditEntry['detail']> {
+  if (endedAt === null || approvalId === null || !isEdit(command)) return {};
+  const approval = await approvals.get(approvalId);
+  const facts = approval?.targets.filter((one) => one.deviceId === deviceId) ?? [];
+  return editDetail(command, facts);
 }
 
 /** Whether a card shows the difference: what a proof is compared with is on none. */

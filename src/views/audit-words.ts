@@ -19,7 +19,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['approval.reason-added', 'added a reason to the request for {it}'],
   ['approval.expired', 'saw the request for {it} expire'],
   ['approval.unposted', 'could not post the card of the request for {it}'],
-  ['approval.sent-back', 'sent the request for {it} back, as facts had changed'],
+  ['approval.sent-back', 'sent the request for {it} back to its approvers'],
   ['approval.abandoned', 'gave up the request for {it}'],
   ['approval.claimed', 'took up the request for {it}'],
   ['approval.refused', 'tried to {decision} {it} and was refused'],
@@ -74,6 +74,7 @@ export function valueWords(name: string, value: string): string {
   return name === 'fields' ? value.split(' ').map(fieldWords).join(', ') : value;
 }
 
-function fieldWords(name: string): string {
+/** Names of fields in the middle of a sentence; a newer one by its own. */
+export function fieldWords(name: string): string {
   return new Map<string, string>(Object.entries(FIELD_WORDS)).get(name) ?? name;
 }

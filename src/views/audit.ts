@@ -1,5 +1,6 @@
 /** Who did what and when, newest first: a sentence for each act. */
 import type { AuditRecord } from '../store/records.ts';
+import { changeSentence, hasChanges, isChange } from './audit-changes.ts';
 import { and, type Detail, detailWords, filled, orderWords } from './audit-order.ts';
 import { actionWords } from './audit-words.ts';
 import { context, lines as linesOf, section } from './kit/blocks.ts';
@@ -22,6 +23,8 @@ const DETAILS = 12;
 const UNSHOWN: ReadonlySet<string> = new Set(['seal', 'operation']);
 /** Sentences of their own. */
 const SENTENCES = ['evidence', 'note'] as const;
+/** Earlier versions wrote the note of what sent a request back on every later entry, too. */
+const NOTED: ReadonlySet<string> = new Set(['approval.sent-back', 'approval.abandoned', 'approval.unposted']);
 
 export function renderAudit({ device, rows, lines, names, since, cut, paging }: AuditView): RenderedMessage {
   const subject = device === null ? md`` : md` of device ${detailWords('device', device, names)}`;
@@ -50,8 +53,16 @@ function line({ entries, order, reference }: AuditAct, names: AuditNames): Mrkdw
   const about = { order, names, device: entries.map(deviceIn).find((id) => id !== null) ?? null };
   const first = entries.find(({ action }) => actionWords(action)?.includes('{it}'));
   const done = and(entries.map((entry) => deed(entry, { ...about, isFirst: entry === first })));
-  const said = [...new Set(entries.flatMap(sentencesOf))].map((words) => md` ${sentence(words, QUOTED)}`);
-  return md`${when(at)} · ${who} ${done}.${joined(said, '')} · ${code(reference, SHOWN.label)}`;
+  const said = sentencesOf(entries).map((words) => md` ${sentence(words, QUOTED)}`);
+  const changes = changeSentence(changesIn(entries, order));
+  return md`${when(at)} · ${who} ${done}.${changes}${joined(said, '')} · ${code(reference, SHOWN.label)}`;
+}
+
+/** Where an edit ended, also what it was asked for with: without an approval its end keeps no facts. */
+function changesIn(entries: AuditAct['entries'], order: Detail | null): Detail {
+  const own = entries.findLast(({ detail }) => hasChanges(detail))?.detail;
+  const isEnd = entries.some(({ action }) => action === 'operation.verified');
+  return own ?? (isEnd ? order : null) ?? {};
 }
 
 type About = {
@@ -80,7 +91,10 @@ function deed({ action, detail }: AuditRecord, { order, device, names, isFirst }
             : orderWords(name === 'a' ? 'a' : 'the', order ?? detail, device, names);
         });
   const rest = Object.entries(detail)
-    .filter(([name, value]) => value !== null && value !== '' && !UNSHOWN.has(name) && !used.has(name))
+    .filter(
+      ([name, value]) =>
+        value !== null && value !== '' && !UNSHOWN.has(name) && !isChange(name) && !used.has(name),
+    )
     .slice(0, DETAILS)
     .map(([name, value]) => labelled(name, detailWords(name, value, names)));
   return rest.length === 0 ? words : md`${words} (${joined(rest, ', ')})`;
@@ -99,6 +113,9 @@ function deviceIn({ detail }: AuditRecord): Detail[string] {
   return detail['device'] ?? null;
 }
 
-function sentencesOf({ detail }: AuditRecord): readonly string[] {
-  return SENTENCES.map((name) => String(detail[name] ?? '')).filter((words) => words !== '');
+/** Of the steps of one act only the last evidence holds: each is what was known then. */
+function sentencesOf(entries: AuditAct['entries']): readonly string[] {
+  const notes = entries.filter(({ action }) => NOTED.has(action)).map(({ detail }) => detail['note'] ?? '');
+  const evidence = entries.map(({ detail }) => detail['evidence'] ?? '').findLast((words) => words !== '');
+  return [...new Set([...notes, evidence ?? ''].map(String))].filter((words) => words !== '');
 }

@@ -57,6 +57,32 @@ describe('an edit', () => {
     expect(entry?.detail).toMatchObject({ command: 'group-edit', fields: 'notes', group: 9, devices: '' });
   });
 
+  it('is written down with what was and what will be, when it is asked for and when it ended', async () => {
+    const edit: FleetEdit = { kind: 'device-edit', change: { tags: ['dmz'], addresses: ['10.9.8.7'] } };
+    await approve(edit);
+    await line.pass(10 * MINUTE);
+    const entries = await line.store.audit.list(0, 20);
+    const changes = { 'tags.before': expect.any(String), 'tags.after': 'dmz' };
+    for (const action of ['approval.requested', 'operation.verified'])
+      expect(entries.find((entry) => entry.action === action)?.detail).toMatchObject(changes);
+    expect(JSON.stringify(entries)).not.toContain('10.9.8.7');
+  });
+
+  it('that needs nobody is written down with what it changes, too', async () => {
+    await line.start(name);
+    const [entry] = await line.store.audit.list(0, 10);
+    expect(entry?.detail).toMatchObject({ 'customName.before': 'none', 'customName.after': 'Front door' });
+  });
+
+  it('that was sent after it went back is not noted as unsent', async () => {
+    const approval = await approve(tag, () => line.fleet.change({ name: 'db-01' }));
+    await line.approve(await line.approvalNow(approval));
+    await line.pass(10 * MINUTE);
+    const entries = await line.store.audit.list(0, 30);
+    const noted = entries.filter(({ detail }) => String(detail['note'] ?? '').includes('Nothing was sent'));
+    expect(noted.map(({ action }) => action)).toEqual(['approval.sent-back']);
+  });
+
   it.each([
     ['that was done', 'lost-after', 'verified'],
     ['that never arrived', 'lost-before', 'unknown'],

@@ -90,7 +90,7 @@ describe('a line of the audit', () => {
     expect(shown([entry(action, detail)], order)).toContain(words);
   });
 
-  it('tells the steps of an act in their order, with everything that was said of each', () => {
+  it('tells the steps of an act in their order, with what was known at the last of them', () => {
     const words = shown(
       [
         entry('operation.issuing', { device: 4001, evidence: null }),
@@ -101,10 +101,56 @@ describe('a line of the audit', () => {
       SCAN,
     );
     expect(words).toContain(
-      'Patchbay was about to send the scan of web-01 (#4001), took up the request for it, sent it and saw it in the queue. The service took it. It waits. · `a_1`',
+      'Patchbay was about to send the scan of web-01 (#4001), took up the request for it, sent it and saw it in the queue. It waits. · `a_1`',
     );
     expect(words).toContain('4 entries in 1 line since');
     expect(words).not.toContain('o_1');
+  });
+
+  it('says of what was sent after all not that nothing was sent', () => {
+    const note = 'Nothing was sent, because something changed: web-01 is offline now.';
+    expect(shown([entry('approval.sent-back', { note })], SCAN)).toContain(
+      `sent the request for the scan of a device back to its approvers. ${note}`.replace(
+        'a device',
+        'web-01 (#4001)',
+      ),
+    );
+    // As earlier versions wrote it.
+    for (const action of ['approval.approved', 'approval.claimed'])
+      expect(shown([entry(action, { note })], SCAN)).not.toContain('Nothing was sent');
+  });
+
+  it.each<readonly [string, Detail, string]>([
+    [
+      'one field',
+      { 'groupId.before': 'Linux servers (#3)', 'groupId.after': 'Databases (#4)' },
+      'Changes: group Linux servers (#3) → Databases (#4).',
+    ],
+    [
+      'several',
+      { 'name.before': 'A', 'name.after': 'B', 'notes.before': 'none', 'notes.after': '<!channel>' },
+      'Changes: name A → B; notes none → `&lt;!channel&gt;`.',
+    ],
+    ['what is new', { 'name.after': 'B' }, 'Changes: name → B.'],
+    [
+      'tags of several devices',
+      { 'tags.added': 'blue', 'tags.removed': 'old' },
+      'Changes: tags blue added, old removed.',
+    ],
+  ])('says what an edit changed: %s', (_what, changes, words) => {
+    const detail = { command: 'device-edit', fields: 'groupId', devices: '4001', ...changes };
+    const text = shown([entry('approval.requested', detail)], detail);
+    expect(text).toContain(words);
+    expect(text).not.toContain('.before');
+  });
+
+  it('says once what an edit changed, where several steps of an act know it', () => {
+    const changes = { 'name.before': 'A', 'name.after': 'B' };
+    const text = shown([
+      entry('operation.accepted', { device: 4001, ...changes }),
+      entry('operation.verified', { device: 4001, ...changes }),
+    ]);
+    expect(text.match(/A → B/g)).toHaveLength(1);
   });
 
   it('counts entries alone where each is a line', () => {
