@@ -219,3 +219,29 @@ describe('the size of things', () => {
     expect(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).not.toContain('"resolved"');
   });
 });
+
+describe('a test of the page', () => {
+  const READS = 'textContent|innerText|allTextContents|allInnerTexts|count|isVisible|isChecked|isEnabled';
+  /** A read of an element that is judged at once: the page may be drawn anew at that moment. */
+  const ONCE = new RegExp(
+    `expect\\(\\s*await [^;]*?\\.(${READS}|inputValue|getAttribute|boundingBox)\\(`,
+    'g',
+  );
+
+  it.each([
+    ["expect(await page.locator('b').textContent()).toBe('x');", true],
+    ['expect(\n  await card.count(),\n).toBe(1);', true],
+    ["await expect.poll(() => page.locator('b').textContent()).toBe('x');", false],
+    ["expect(await hears('x')).toBe(1);\nawait expect.poll(() => a.count()).toBe(1);", false],
+  ])('%j judges what it reads at once: %s', (text, isOnce) => {
+    expect(text.match(ONCE) !== null).toBe(isOnce);
+  });
+
+  it('asks until what it reads is as it should be', () => {
+    const pages = TESTS.filter(({ path }) => /^test\/(sandbox\/page|e2e)\//.test(path));
+    expect(pages.length).toBeGreaterThan(40);
+    expect(
+      pages.flatMap(({ path, text }) => (text.match(ONCE) ?? []).map((found) => `${path}: ${found}`)),
+    ).toEqual([]);
+  });
+});

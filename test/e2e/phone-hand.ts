@@ -1,6 +1,7 @@
 /** A person at the sandbox's page on a phone: types, taps, fills in, and reads what stands there. */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { until } from '../harness/until.ts';
 import type { PersonName } from './town.ts';
 
 /** What is entered in a field: written, or searched for and chosen in a menu; several are chosen one after the other. */
@@ -69,12 +70,17 @@ export function createPhone(page: Page): Phone {
       else await page.locator('#composer .send').tap();
     },
     async isTold(...words) {
-      const inWindow = () => answered().allTextContents();
-      await expect
-        .poll(async () => (await inWindow()).at(0) ?? newestAnswer(page, before))
-        .toMatch(allOf(words));
-      const isWindow = (await answered().count()) > 0;
-      return isWindow ? answered() : page.locator('#messages [data-ephemeral]').last();
+      const fits = allOf(words);
+      // The same look says what the words are and where they stand: a later one might find another answer.
+      return until(
+        async () => {
+          const [inWindow] = await answered().allTextContents();
+          if (inWindow !== undefined) return fits.test(inWindow) && answered();
+          const answer = await newestAnswer(page, before);
+          return fits.test(answer.words) && page.locator(`#messages [data-ts="${answer.ts}"]`);
+        },
+        { what: `an answer with ${words.join(', ')}` },
+      );
     },
     async closes() {
       if ((await answered().count()) > 0) await answered().locator('[data-close]').tap();
@@ -104,11 +110,12 @@ function allOf(words: readonly string[]): RegExp {
 const newest = (page: Page): Promise<string> =>
   page.locator('#messages [data-ts]').evaluateAll((nodes) => nodes.at(-1)?.getAttribute('data-ts') ?? '');
 
-/** The words of the newest private answer after that message. */
-const newestAnswer = (page: Page, ts: string): Promise<string> =>
+/** The newest private answer after that message; empty where there is none. */
+const newestAnswer = (page: Page, ts: string): Promise<{ readonly ts: string; readonly words: string }> =>
   page.locator('#messages [data-ephemeral]').evaluateAll((nodes, since) => {
-    const isNew = (node: Element) => (node.getAttribute('data-ts') ?? '') > since;
-    return nodes.filter(isNew).at(-1)?.textContent ?? '';
+    const tsOf = (node: Element) => node.getAttribute('data-ts') ?? '';
+    const found = nodes.filter((node) => tsOf(node) > since).at(-1);
+    return found === undefined ? { ts: '', words: '' } : { ts: tsOf(found), words: found.textContent };
   }, ts);
 
 async function enter(page: Page, form: Locator, field: string, entered: Entered): Promise<void> {
@@ -119,7 +126,10 @@ async function enter(page: Page, form: Locator, field: string, entered: Entered)
   if (kind === 'checkboxes') return tick(block, all);
   // What stands there already and is not meant is taken away first.
   const chips = block.locator('[data-chip] button');
-  while ((await chips.count()) > 0) await chips.first().tap();
+  for (let left = await chips.count(); left > 0; left -= 1) {
+    await chips.first().tap();
+    await expect.poll(() => chips.count()).toBe(left - 1);
+  }
   for (const one of all) {
     if (kind === 'radio_buttons') await block.locator('label').filter({ hasText: one }).first().tap();
     else if (kind.endsWith('_select')) await choose(page, element, one);
@@ -135,7 +145,9 @@ async function tick(block: Locator, wanted: readonly string[]): Promise<void> {
   for (const label of await block.locator('label').all()) {
     const words = ((await label.textContent()) ?? '').toLowerCase();
     const isWanted = wanted.some((one) => words.includes(one.toLowerCase()));
-    if ((await label.locator('input').isChecked()) !== isWanted) await label.tap();
+    const box = label.locator('input');
+    if ((await box.isChecked()) !== isWanted) await label.tap();
+    await expect.poll(() => box.isChecked()).toBe(isWanted);
   }
 }
 

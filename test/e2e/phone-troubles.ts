@@ -1,5 +1,6 @@
 /** What would trouble a person with a phone in a part of the page. */
 import type { Locator } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** Smallest target that a finger hits, in px (WCAG 2.2, 2.5.8). */
 const TARGET_PX = 24;
@@ -11,6 +12,11 @@ const TARGET_PX = 24;
 export async function troubles(part: Locator): Promise<readonly string[]> {
   const [wide, small] = [await part.evaluate(tooWide), await part.evaluate(untappable, TARGET_PX)];
   return [...wide, ...small];
+}
+
+/** Asks until nothing would trouble anybody: a part that is drawn anew is not whole for a moment. */
+export async function fits(part: Locator): Promise<void> {
+  await expect.poll(() => troubles(part)).toEqual([]);
 }
 
 /** Runs in the page. */

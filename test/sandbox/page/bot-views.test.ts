@@ -7,6 +7,7 @@ import { render } from '../../../src/views/render.ts';
 import type { Filling } from '../../views/filling.ts';
 import { samples } from '../../views/samples.ts';
 import { stage } from './harness.ts';
+import { attributes } from './reads.ts';
 import { botMessage } from './samples.ts';
 
 const { control, open } = stage();
@@ -65,10 +66,10 @@ test.each(fillings)('every view of the bot is drawn whole: %j', async (filling) 
   expect([...drawn.elements].sort()).toEqual(elements);
 });
 
-function kindsAt(page: Page, attribute: string): Promise<readonly string[]> {
-  return page
-    .locator(`#messages [${attribute}]`)
-    .evaluateAll((nodes, name) => nodes.map((node) => node.getAttribute(name) ?? ''), attribute);
+/** Everything has been drawn, so nothing is drawn anew any more. */
+async function kindsAt(page: Page, attribute: string): Promise<readonly string[]> {
+  const found = await attributes(page.locator(`#messages [${attribute}]`), attribute);
+  return found.map((kind) => kind ?? '');
 }
 
 test('the form in which a reason is given is drawn whole, and can be filled in', async () => {

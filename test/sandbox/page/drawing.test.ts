@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { channelId, NOW } from './fake-control.ts';
 import { stage } from './harness.ts';
+import { attributes } from './reads.ts';
 import { approvalCard, botMessage, everyBlock, mrkdwn, personMessage, plain, tsBefore } from './samples.ts';
 
 const { control, open } = stage();
@@ -34,10 +35,10 @@ describe('blocks', () => {
     control().channels.set('ops', [botMessage({ blocks })]);
     const page = await open();
     await page.getByText('still here').waitFor();
-    const kinds = await page
-      .locator('[data-undrawable]')
-      .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-undrawable')));
-    expect(kinds).toEqual(['hologram', 'constructor', 'lever', 'table']);
+    const kinds = page.locator('[data-undrawable]');
+    await expect
+      .poll(() => attributes(kinds, 'data-undrawable'))
+      .toEqual(['hologram', 'constructor', 'lever', 'table']);
     await expect
       .poll(() => page.locator('[data-undrawable=hologram]').textContent())
       .toContain('Cannot draw the block “hologram”');

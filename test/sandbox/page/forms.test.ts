@@ -1,6 +1,7 @@
 /** Modals: what the bot is told of their inputs, what the page refuses by itself, and how they close. */
 import { describe, expect, test } from 'vitest';
 import { blockIdOf, fillings, formOf } from './form-deeds.ts';
+import { attributes } from './reads.ts';
 import { option, plain } from './samples.ts';
 import { townStage } from './town.ts';
 
@@ -29,11 +30,10 @@ describe('a form with every kind of input', () => {
     await openModal(formOf(fillings));
     const dialog = page.getByRole('dialog', { name: 'Everything' });
     await dialog.getByRole('button', { name: 'Send' }).click();
-    const missing = await dialog
-      .locator('[data-error]')
-      .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-error')));
     const begun = ['conversation', 'when'];
-    expect(missing).toEqual(fillings.map(blockIdOf).filter((id) => !begun.includes(id)));
+    await expect
+      .poll(() => attributes(dialog.locator('[data-error]'), 'data-error'))
+      .toEqual(fillings.map(blockIdOf).filter((id) => !begun.includes(id)));
     for (const filling of fillings)
       await filling.fill(dialog.locator(`[data-input-block="${blockIdOf(filling)}"]`), page);
     await dialog.getByRole('button', { name: 'Send' }).click();
@@ -183,6 +183,7 @@ describe('without a mouse', () => {
     await openModal(
       modal({ blocks: [input('which', 'Which', { type: 'static_select', options: [option('one')] })] }),
     );
+    await page.locator('dialog[open] [data-element]:focus').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.getByRole('listbox').waitFor();
     await page.keyboard.press('Escape');

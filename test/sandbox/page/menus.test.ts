@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { personId } from './fake-control.ts';
 import { stage } from './harness.ts';
+import { attributes } from './reads.ts';
 import { botMessage, personMessage } from './samples.ts';
 
 const { control, open } = stage();
@@ -18,17 +19,18 @@ describe('the menu of a message', () => {
     await page.locator('[data-more]').focus();
     await page.keyboard.press('Enter');
     const items = page.getByRole('menuitem');
-    const hooks = await items.evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-menu')));
-    expect(hooks).toEqual([
-      'react-+1',
-      'react-eyes',
-      'react-white_check_mark',
-      'react-tada',
-      'react-thinking_face',
-      'reply',
-      'copy',
-      'shortcut-note',
-    ]);
+    await expect
+      .poll(() => attributes(items, 'data-menu'))
+      .toEqual([
+        'react-+1',
+        'react-eyes',
+        'react-white_check_mark',
+        'react-tada',
+        'react-thinking_face',
+        'reply',
+        'copy',
+        'shortcut-note',
+      ]);
     await page.keyboard.press('End');
     await expect.poll(() => page.locator('[data-menu=shortcut-note]:focus').count()).toBe(1);
     await page.keyboard.press('Escape');
@@ -78,8 +80,11 @@ describe('the menu of a message', () => {
     control().channels.set('ops', [botMessage()]);
     const page = await open('operator/ops', { width: 390, height: 844, hasTouch: true });
     const button = page.locator('[data-more]');
-    const box = await button.boundingBox();
-    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    const smallest = async () => {
+      const { width = 0, height = 0 } = (await button.boundingBox()) ?? {};
+      return Math.min(width, height);
+    };
+    await expect.poll(smallest).toBeGreaterThanOrEqual(44);
     await button.tap();
     await page.getByRole('menuitem', { name: 'Copy text' }).waitFor();
     await page.keyboard.press('Escape');

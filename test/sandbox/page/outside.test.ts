@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { photograph, stage } from './harness.ts';
+import { attributes } from './reads.ts';
 import { botMessage } from './samples.ts';
 
 const { control, open } = stage();
@@ -75,16 +76,16 @@ test('the requests to break are those of the service, unless a person wrote whic
   const page = await open();
   const form = page.locator('form', { has: page.locator('[data-outside=break]') });
   const match = form.getByLabel('Requests');
-  const offered = form
-    .locator('datalist option')
-    .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('value')));
-  expect(await offered).toEqual([
-    'GET /servers',
-    'POST /servers',
-    'GET /events',
-    'POST /api/chat.postMessage',
-    'POST /api/chat.update',
-  ]);
+  const offered = form.locator('datalist option');
+  await expect
+    .poll(() => attributes(offered, 'value'))
+    .toEqual([
+      'GET /servers',
+      'POST /servers',
+      'GET /events',
+      'POST /api/chat.postMessage',
+      'POST /api/chat.update',
+    ]);
   await form.getByLabel('Service').selectOption('slack');
   await expect.poll(() => match.inputValue()).toBe('POST /api/chat.postMessage');
   await form.getByLabel('Service').selectOption('management');
@@ -126,8 +127,7 @@ test('whether the world lives is said as it is', async () => {
 test('a reset asks first', async () => {
   const page = await open();
   await page.locator('[data-outside=reset]').click();
-  const words = await page.getByRole('dialog').textContent();
-  expect(words).toContain('Time stays where it is.');
+  await expect.poll(() => page.getByRole('dialog').textContent()).toContain('Time stays where it is.');
   await page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
   expect(control().posts).toEqual([]);
   await page.locator('[data-outside=reset]').click();
