@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SHARING_FOLDERS } from './sequencer.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const SOURCES = filesOf('src/**/*.{ts,js,css,html}');
@@ -218,6 +219,20 @@ describe('the size of things', () => {
   it('the lockfile records no addresses', () => {
     expect(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).not.toContain('"resolved"');
   });
+});
+
+it('what test files share a worker import registers no hook of its own', () => {
+  const helpers = TESTS.filter(({ path }) => !path.endsWith('.test.ts'));
+  const withHooks = helpers
+    .filter(({ text }) => /^(before|after)(Each|All)\(|^export const \w+ = perTest/m.test(text))
+    .map(({ path }) => path);
+  expect(withHooks.length).toBeGreaterThan(2);
+  const shared = TESTS.filter(({ path }) =>
+    SHARING_FOLDERS.some((folder) => path.startsWith(`test/${folder}/`)),
+  );
+  const imported = shared.flatMap(importsOf).map(({ to }) => to);
+  expect(shared.length).toBeGreaterThan(100);
+  expect(withHooks.filter((path) => imported.includes(path))).toEqual([]);
 });
 
 describe('a test of the page', () => {

@@ -1,15 +1,21 @@
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { HeavyFirst } from './sequencer.ts';
+import { HeavyFirst, SHARING_FOLDERS } from './sequencer.ts';
 
 /** Compiled code is kept from one start to the next: the tests start the product hundreds of times. */
 const COMPILED = join(tmpdir(), `patchbay-compiled-${userInfo().uid}`);
 
+/** Files that share a worker and its modules: to load those anew for each cost twice as much as the tests (measured). */
+const SHARING = SHARING_FOLDERS.map((folder) => `test/${folder}/**/*.test.ts`);
+
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['test/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
+      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: SHARING } },
+    ],
     // Two cores: more workers only make real servers and browsers compete with the tests for time.
     maxWorkers: 2,
     sequence: { sequencer: HeavyFirst },

@@ -1,7 +1,4 @@
-/** The whole writing line on a real SQLite file, a simulated fleet and a clock that is moved: desk, act, follow. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** The whole writing line on SQLite in memory, a simulated fleet and a clock that is moved: desk, act, follow. */
 import { createActHandler } from '../../src/approvals/act.ts';
 import { createDesk } from '../../src/approvals/desk.ts';
 import { factsOf } from '../../src/approvals/facts.ts';
@@ -13,10 +10,10 @@ import { surveyOrder } from '../../src/operations/edit-survey.ts';
 import { createOperations } from '../../src/operations/operations.ts';
 import { survey } from '../../src/operations/survey.ts';
 import type { OnStep } from '../../src/steps.ts';
-import { openStore } from '../../src/store/open.ts';
 import type { ApprovalRecord, ClaimedWork, TargetRecord } from '../../src/store/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { WorkResult } from '../../src/store/worker.ts';
+import { memoryStore } from '../harness/memory-store.ts';
 import { createSimulatedFleet, DEVICE, ORGANIZATION } from './simulated-fleet.ts';
 
 export const START = instant(Date.UTC(2026, 5, 5, 4, 0));
@@ -28,9 +25,8 @@ export const OPS = channelId('C_OPS');
 export type Line = Awaited<ReturnType<typeof createLine>>;
 
 export async function createLine(options: { readonly onStep?: OnStep } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'patchbay-line-'));
-  const database = { kind: 'sqlite', path: join(folder, 'patchbay.sqlite') } as const;
-  const store: Store = await openStore({ database, organizationId: ORGANIZATION });
+  // A file would be synchronized to the disk at each of the thousands of steps of a week that is followed.
+  const store: Store = await memoryStore(ORGANIZATION);
   const clock = createManualClock(START);
   const fleet = createSimulatedFleet(clock);
   const onStep: OnStep = (name) => options.onStep?.(name);
@@ -148,7 +144,6 @@ export async function createLine(options: { readonly onStep?: OnStep } = {}) {
   const close = async (): Promise<void> => {
     clock.stop();
     await store.close();
-    rmSync(folder, { recursive: true, force: true });
   };
 
   const asking = { order, ask, start, approve };
