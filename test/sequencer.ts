@@ -20,7 +20,17 @@ const HEAVY = [
  * Folders whose test files share a worker. They start no process, and what helps them holds nothing between tests: a hook
  * in a module that several files import would be registered for the first of them alone.
  */
-export const SHARING_FOLDERS = ['approvals', 'commands', 'fleet', 'operations', 'views'] as const;
+export const SHARING_FOLDERS = [
+  'approvals',
+  'commands',
+  'fleet',
+  'operations',
+  'slack/forms',
+  'slack/home',
+  'slack/sharing',
+  'slack/shortcuts',
+  'views',
+] as const;
 
 export class HeavyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
