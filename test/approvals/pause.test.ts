@@ -147,6 +147,17 @@ describe('who hears that an approved request went back', () => {
     expect(await returned(again.id, again.version, CAROL)).toBe(false);
   });
 
+  it('is the approver, too, where nothing is left to ask about', async () => {
+    const approval = await line.ask(reboot);
+    Object.assign(line.fleet.world, { device: null });
+    await line.approve(approval);
+    await line.settle();
+    const ended = await line.approvalNow(approval);
+    expect(ended).toMatchObject({ state: 'withdrawn' });
+    expect(await returned(ended.id, ended.version, BOB)).toBe(true);
+    expect(await line.store.cards.get(cardKey('told', cardKey('approval', ended.id)))).not.toBeNull();
+  });
+
   it('is nobody where it was carried out', async () => {
     const approval = await line.ask(reboot);
     await line.approve(approval);
