@@ -4,7 +4,7 @@
  * flow; a write returns what became of it, because a lost answer is an expected outcome.
  */
 import type { Instant } from '../clock.ts';
-import type { DeviceId, EventId, GroupId, PolicyId, ServiceUserId } from '../ids.ts';
+import type { DeviceId, EventId, GroupId, PolicyId, QueueEntryId, ServiceUserId } from '../ids.ts';
 import type { PreviewedDevice, PreviewQuery } from './filters.ts';
 import type { Device, FleetCommand, FleetEvent, Group, Package, QueueEntry } from './model.ts';
 import type { Organization, Policy } from './policy.ts';
@@ -112,6 +112,12 @@ export type FleetReader = {
   readonly preview: (query: PreviewQuery, options?: ReadOptions) => AsyncIterable<Page<PreviewedDevice>>;
   readonly packages: (id: DeviceId, options?: ReadOptions) => AsyncIterable<Page<Package>>;
   readonly queue: (id: DeviceId, options?: ReadOptions) => Promise<readonly QueueEntry[]>;
+  /** One entry of the queue; null where the service does not know it, or not any more. */
+  readonly queueEntry: (
+    id: DeviceId,
+    entry: QueueEntryId,
+    options?: ReadOptions,
+  ) => Promise<QueueEntry | null>;
   /** Newest first on the live service; the order is not documented, so callers must not rely on it. */
   readonly events: (query?: EventQuery, options?: ReadOptions) => AsyncIterable<Page<FleetEvent>>;
   /** How many events match, without reading them. */

@@ -147,8 +147,17 @@ export type QueueEntry = {
   readonly policyId: PolicyId | null;
   /** May lie ahead: a scheduled command. */
   readonly execTime: Instant | null;
-  readonly response: string | null;
+  /** Null until the device answered. */
+  readonly response: QueueResponse | null;
   readonly responseTime: Instant | null;
+};
+
+/** What a device answered to a command; each part is null where it was not stated. */
+export type QueueResponse = {
+  /** Signed 32 bit on Windows. */
+  readonly exitCode: number | null;
+  /** What the device printed. It may hold secrets, so it is never shown or stored. */
+  readonly output: string | null;
 };
 
 /** A server group (§2.1). The Default Group has a blank name and is its own parent. */

@@ -2,7 +2,7 @@
 import { decodeCommand } from './commands.ts';
 import type { FleetCommand, QueueEntry } from './model.ts';
 
-/** Whether nobody answered the entry yet. An answer may be an empty text. Assumption (§2.7): till then it waits. */
+/** Whether nobody answered the entry yet. Assumption (§2.7): a response or the time of one is an answer. */
 export function isPending(entry: Pick<QueueEntry, 'response' | 'responseTime'>): boolean {
   return entry.response === null && entry.responseTime === null;
 }

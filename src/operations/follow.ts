@@ -19,6 +19,7 @@ import type { WorkResult } from '../store/worker.ts';
 import { judgeEdit, readEdit } from './edit-look.ts';
 import type { MoveTarget } from './move.ts';
 import { isFollowed, judge, type Sight, type Verdict } from './proof.ts';
+import { queueOf } from './queue-read.ts';
 import { lastLook, nextLook, retryAt } from './schedule.ts';
 import { installs, recentEvents } from './survey.ts';
 import { waitsInQueue } from './trace.ts';
@@ -133,7 +134,7 @@ async function read(
   if (deviceId === null) throw new Error(`operation ${id} has a command to no device`);
   const found = await unlessMissing(async () => {
     const device = await reader.device(deviceId, { lane });
-    const queue = await reader.queue(deviceId, { lane });
+    const queue = await queueOf(reader, target, lane);
     const proving = installs(command) && !waitsInQueue(command, target, queue);
     const packages = proving ? await collectRows(reader.packages(deviceId, { lane })) : null;
     const acted = { command, deviceId, since: issuedAt };

@@ -5,8 +5,10 @@
  */
 import type { Instant } from '../clock.ts';
 import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../fleet/model.ts';
+import { policyOf } from '../fleet/standing.ts';
 import type { TargetRecord } from '../store/records.ts';
 import { effect } from './effect.ts';
+import { answeredText, exitCodeIn } from './response.ts';
 import { movedDeadline } from './schedule.ts';
 import { type Trace, trace } from './trace.ts';
 import { timeToken } from './words.ts';
@@ -48,7 +50,7 @@ function conclude(sight: Sight, device: Device): TargetRecord {
   const found = effect({ ...sight, device, target: seen });
   switch (found.kind) {
     case 'proven':
-      return proven(seen, found.evidence, now);
+      return proven(seen, { evidence: found.evidence, command: sight.command, now });
     case 'failed':
       return { ...seen, state: 'not_verified', endedAt: now, evidence: found.evidence };
     case 'open':
@@ -58,15 +60,18 @@ function conclude(sight: Sight, device: Device): TargetRecord {
 }
 
 /** Where nothing says that the device got the command, somebody else may have caused the effect: that proves nothing. */
-function proven(target: TargetRecord, effect: string, now: Instant): TargetRecord {
+function proven(target: TargetRecord, { evidence: effect, command, now }: Proof): TargetRecord {
   if (target.state === 'unknown') {
     const endedAt = now < target.deadlineAt ? null : now;
     return { ...target, endedAt, evidence: `${effect} ${NOT_OURS_FOR_CERTAIN}` };
   }
-  const answer = target.response ?? '';
-  const evidence = answer === '' ? effect : `The device answered: “${answer}”. ${effect}`;
+  // The proof of a policy's run states the exit code of the run itself.
+  const isStated = policyOf(command) !== null || exitCodeIn(target.response) === null;
+  const evidence = isStated ? effect : `${answeredText(target.response)} ${effect}`;
   return { ...target, state: 'verified', endedAt: now, evidence };
 }
+
+type Proof = { readonly evidence: string; readonly command: FleetCommand; readonly now: Instant };
 
 const NOT_OURS_FOR_CERTAIN =
   'The effect is there; whether by this command is not known, because its answer was lost. It was not sent again.';

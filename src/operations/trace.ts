@@ -2,11 +2,11 @@
 import type { Instant } from '../clock.ts';
 import type { Device, FleetCommand, FleetEvent, QueueEntry } from '../fleet/model.ts';
 import { isPending } from '../fleet/pending.ts';
-import { policyOf } from '../fleet/standing.ts';
 import type { Before, TargetRecord } from '../store/records.ts';
 import { policyMoved } from './policy-before.ts';
 import { newEntries } from './queue.ts';
-import { clip, QUOTE_LENGTH, timeToken } from './words.ts';
+import { answeredText, shownOf } from './response.ts';
+import { timeToken } from './words.ts';
 
 export type Trace = {
   readonly target: TargetRecord;
@@ -57,9 +57,9 @@ export function waitsInQueue(
 }
 
 function listed(looked: Looked, entry: QueueEntry): Trace {
-  const { command, target, device } = looked;
+  const { target, device } = looked;
   const seen = { ...target, queueEntryId: entry.id, queuedAt: target.queuedAt ?? looked.now, missedAt: null };
-  if (!isPending(entry)) return answered(looked, seen, keptOf(command, entry.response ?? ''));
+  if (!isPending(entry)) return answered(looked, seen, shownOf(entry.response));
   // An answer that was seen is not unsaid by an older list.
   if (target.response !== null) return answered(looked, seen, target.response);
   const said = queuedText(target, entry, device);
@@ -77,8 +77,8 @@ function unlisted(looked: Looked): Trace {
   return { target: { ...target, missedAt: missedAt ?? now }, place: 'missed', said: '' };
 }
 
-function answered({ command, now }: Looked, target: TargetRecord, response: string | null): Trace {
-  const said = answeredText(command, response);
+function answered({ now }: Looked, target: TargetRecord, response: string | null): Trace {
+  const said = answeredText(response);
   const answeredAt = target.answeredAt ?? now;
   return {
     target: { ...target, state: 'answered', answeredAt, response, evidence: said },
@@ -126,15 +126,4 @@ function offlineText({ connected, lastDisconnectTime }: Device): string {
   if (connected !== false) return '';
   const since = lastDisconnectTime === null ? '' : ` since ${timeToken(lastDisconnectTime)}`;
   return `; the device is offline${since}, and it will run when the device returns`;
-}
-
-/** The answer to a policy is what its script printed, perhaps secrets and names: none of that is kept. */
-function keptOf(command: FleetCommand, response: string): string {
-  return policyOf(command) === null ? clip(response, QUOTE_LENGTH) : '';
-}
-
-function answeredText(command: FleetCommand, response: string | null): string {
-  if (response === null) return 'The command left the device’s queue without an answer that we saw.';
-  if (policyOf(command) !== null) return 'The device answered.';
-  return response === '' ? 'The device answered without words.' : `The device answered: “${response}”.`;
 }

@@ -118,10 +118,10 @@ function tableOf(view: Listed): Table {
       };
     case 'queue':
       return {
-        head: ['id', 'device', 'command', 'arguments', 'due', 'answer', 'answered'],
+        head: ['id', 'device', 'command', 'arguments', 'due', 'exit code', 'answered'],
         rows: view.rows.map((entry) => [
           ...[entry.id, displayName(view.device), entry.type, entry.args, at(entry.execTime)],
-          ...[entry.response, at(entry.responseTime)],
+          ...[entry.response?.exitCode ?? null, at(entry.responseTime)],
         ]),
       };
     case 'preview':

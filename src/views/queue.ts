@@ -16,7 +16,6 @@ import type { RenderedMessage, View } from './model.ts';
 import { commandName, count, listedPlain } from './words.ts';
 
 const BUDGET = 8_000;
-const ANSWER = SHOWN.sentence / 2;
 
 export function renderQueue({ device, rows, asOf }: Extract<View, { kind: 'queue' }>): RenderedMessage {
   const name = displayName(device);
@@ -55,7 +54,7 @@ function columns(device: Device, rows: readonly QueueEntry[]): readonly Column<Q
       title: 'Policy',
       cell: ({ policyId }) => (policyId === null || policyId === 0 ? null : nameOrNumber(policyId, device)),
     },
-    { title: 'Answer', cell: answer, max: ANSWER, wraps: true },
+    { title: 'Exit code', cell: ({ response }) => exitCode(response) },
   ];
 }
 
@@ -63,9 +62,9 @@ function timeOf(entry: QueueEntry): Instant | null {
   return isPending(entry) ? entry.execTime : entry.responseTime;
 }
 
-function answer(entry: QueueEntry): string | null {
-  const { response } = entry;
-  return isPending(entry) || response === '' ? null : response;
+/** The output of a command may hold secrets: it is not shown. */
+function exitCode(response: QueueEntry['response']): string | null {
+  return response === null || response.exitCode === null ? null : String(response.exitCode);
 }
 
 function row(entry: QueueEntry, device: Device): Mrkdwn {
@@ -103,7 +102,7 @@ function state(entry: QueueEntry, device: Device): Mrkdwn {
   const by =
     policyId === null || policyId === 0 ? md`` : md` · policy ${literal(nameOrNumber(policyId, device))}`;
   if (isPending(entry)) return md`waiting, due ${whenOr(timeOf(entry), 'at no stated time')}${by}`;
-  const said = answer(entry);
-  const words = said === null ? md`` : md`: ${code(said, ANSWER)}`;
+  const ended = exitCode(entry.response);
+  const words = ended === null ? md`` : md` · exit code ${literal(ended)}`;
   return md`answered ${whenOr(timeOf(entry), 'at no stated time')}${by}${words}`;
 }

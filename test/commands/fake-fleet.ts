@@ -143,6 +143,10 @@ export function createFakeFleet(content: FakeFleetContent): FakeFleet {
       existing(id);
       return queue;
     },
+    queueEntry: async (_id, entry, options) => {
+      begin('queueEntry', options?.lane);
+      return queue.find(({ id }) => id === entry) ?? null;
+    },
   };
 }
 

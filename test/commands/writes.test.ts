@@ -7,7 +7,7 @@ import { reboot } from '../../src/commands/reboot.ts';
 import { scan } from '../../src/commands/scan.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import { deviceId } from '../../src/ids.ts';
-import { aDevice, aGroup, aPackage, aQueueEntry, START } from '../harness/builders.ts';
+import { aDevice, aGroup, aPackage, aQueueEntry, aResponse, START } from '../harness/builders.ts';
 import { someFacts } from '../harness/records.ts';
 import { BROKEN, type FakeFleetContent } from './fake-fleet.ts';
 import { testPorts } from './ports.ts';
@@ -97,8 +97,8 @@ describe.each(simple)('%s', (name, write, command, wireType) => {
   });
 
   it.each([
-    ['has an empty answer, which is an answer', aQueueEntry({ type: wireType, response: '' })],
-    ['was answered', aQueueEntry({ type: wireType, response: 'ok', responseTime: START })],
+    ['has an empty answer, which is an answer', aQueueEntry({ type: wireType, response: aResponse() })],
+    ['was answered', aQueueEntry({ type: wireType, response: aResponse(0), responseTime: START })],
     ['is another command', aQueueEntry({ type: 'GetHostname' })],
     ['has no name', aQueueEntry({ type: '' })],
   ])('is not held up by an entry that %s', async (_what, entry) => {

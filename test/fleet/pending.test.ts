@@ -3,7 +3,7 @@ import { instant } from '../../src/clock.ts';
 import type { FleetCommand, QueueEntry } from '../../src/fleet/model.ts';
 import { isPending, pendingSame } from '../../src/fleet/pending.ts';
 import { policyId } from '../../src/ids.ts';
-import { aQueueEntry } from '../harness/builders.ts';
+import { aQueueEntry, aResponse } from '../harness/builders.ts';
 
 const reboot: FleetCommand = { kind: 'reboot' };
 const patch: FleetCommand = { kind: 'patch', packages: ['a', 'b'] };
@@ -12,8 +12,8 @@ const remediate: FleetCommand = { kind: 'policy-remediate', policyId: policyId(7
 describe('an entry waits', () => {
   it.each([
     ['nothing was answered', {}, true],
-    ['words were answered', { response: 'ok' }, false],
-    ['an empty answer is an answer', { response: '' }, false],
+    ['words were answered', { response: aResponse(0, 'ok') }, false],
+    ['an empty answer is an answer', { response: aResponse() }, false],
     ['only the time of an answer is known', { responseTime: instant(1) }, false],
   ])('%s', (_what, change, expected) => {
     expect(isPending(aQueueEntry(change))).toBe(expected);
@@ -24,7 +24,7 @@ describe('an entry that waits does the same as a command', () => {
   it.each<readonly [string, FleetCommand, Partial<QueueEntry>, boolean]>([
     ['a reboot as a reboot', reboot, {}, true],
     ['one that a policy put there', reboot, { policyId: policyId(99) }, true],
-    ['one that was answered', reboot, { response: '' }, false],
+    ['one that was answered', reboot, { response: aResponse() }, false],
     ['a scan as a reboot', reboot, { type: 'GetOS' }, false],
     ['an empty type as anything', reboot, { type: '' }, false],
     ['a policy as anything', reboot, { type: 'policy_7_remediate' }, false],

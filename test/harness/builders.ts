@@ -1,7 +1,7 @@
 /** Things of the fleet as tests need them: every field set to something ordinary, any of them overridden. */
 import { type Instant, instant, later, MINUTE } from '../../src/clock.ts';
 import type { Deferrals } from '../../src/fleet/device-parts.ts';
-import type { Device, FleetEvent, Group, Package, QueueEntry } from '../../src/fleet/model.ts';
+import type { Device, FleetEvent, Group, Package, QueueEntry, QueueResponse } from '../../src/fleet/model.ts';
 import type { Organization, Policy } from '../../src/fleet/policy.ts';
 import { deviceId, eventId, groupId, organizationId, policyId, queueEntryId } from '../../src/ids.ts';
 
@@ -173,6 +173,11 @@ export function aQueueEntry(over: Partial<QueueEntry> = {}): QueueEntry {
     responseTime: null,
     ...over,
   };
+}
+
+/** What a device answered. */
+export function aResponse(exitCode: number | null = null, output: string | null = null): QueueResponse {
+  return { exitCode, output };
 }
 
 export function anEvent(over: Partial<FleetEvent> = {}): FleetEvent {

@@ -14,6 +14,7 @@ export function aFleetReader(reads: Partial<FleetReader>): FleetReader {
     preview: pages('preview'),
     packages: pages('packages'),
     queue: refuse('queue'),
+    queueEntry: refuse('queueEntry'),
     events: pages('events'),
     countEvents: refuse('countEvents'),
     groups: pages('groups'),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../src/clock.ts';
 import { timeToken } from '../../src/operations/words.ts';
+import { aResponse } from '../harness/builders.ts';
 import { EARLIER, SENT } from './builders.ts';
 import {
   AT,
@@ -110,7 +111,7 @@ describe('the proof of a reboot', () => {
   it('names the time, and the cleared flag as support', () => {
     const scene = { command: reboot, target: answered, device: { ...rebooted, needsReboot: false } };
     expect(seen(scene).evidence).toBe(
-      `The device answered: “ok”. The device disconnected ${timeToken(rebooted.lastDisconnectTime)} and is connected again; it no longer needs a reboot.`,
+      `The device answered with exit code 0. The device disconnected ${timeToken(rebooted.lastDisconnectTime)} and is connected again; it no longer needs a reboot.`,
     );
   });
 
@@ -199,7 +200,7 @@ describe('an effect after a lost answer', () => {
   });
 
   it('proves the command once its entry was seen in the queue', () => {
-    const queue = [entry(501, { of: scan, response: 'done' })];
+    const queue = [entry(501, { of: scan, response: aResponse(0, 'done') })];
     const scene = { command: scan, target: unknown, queue, device: { lastRefreshTime: AT(1) } };
     expect(seen(scene)).toMatchObject({ state: 'verified', acceptedAt: null });
   });
@@ -207,7 +208,7 @@ describe('an effect after a lost answer', () => {
 
 describe('what happens while the command still waits', () => {
   const flapped = { lastDisconnectTime: AT(20 * SECOND), lastRefreshTime: AT(20 * SECOND), uptime: 1 };
-  const refused = { response: 'postponed by user', responseTime: AT(55 * SECOND) };
+  const refused = { response: aResponse(-1, 'postponed by user'), responseTime: AT(55 * SECOND) };
 
   it.each([
     ['a reboot', reboot],
@@ -218,11 +219,11 @@ describe('what happens while the command still waits', () => {
     const queue = [entry(501, { of: command, ...refused })];
     const device = { ...flapped, uptime: 60 };
     const after = seen({ command, target: waits, before: waits.before, queue, device, after: 2 * MINUTE });
-    expect(after).toMatchObject({ state: 'answered', response: 'postponed by user' });
+    expect(after).toMatchObject({ state: 'answered', response: 'exit code -1' });
     const again = { ...device, lastRefreshTime: AT(3 * MINUTE), lastDisconnectTime: AT(3 * MINUTE) };
     const done = seen({ command, target: after, before: after.before, device: again, after: 4 * MINUTE });
     expect(done.state).toBe('verified');
-    expect(done.evidence).toMatch(/^The device answered: “postponed by user”\. The device /);
+    expect(done.evidence).toMatch(/^The device answered with exit code -1\. The device /);
   });
 
   it('keeps what was known where the service says nothing for a moment', () => {
@@ -236,7 +237,7 @@ describe('what happens while the command still waits', () => {
   });
 
   it('may be the effect where one of two entries waits, so the comparison stays', () => {
-    const queue = [waiting, entry(502, { of: reboot, response: 'ok' })];
+    const queue = [waiting, entry(502, { of: reboot, response: aResponse(0) })];
     const target = seen({ command: reboot, queue, device: flapped });
     expect(target.before).toMatchObject({ lastDisconnectTime: EARLIER, uptime: 5000 });
   });

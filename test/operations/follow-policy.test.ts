@@ -22,7 +22,7 @@ describe('the test of a policy', () => {
     const id = await line.start(policyTest);
     await line.pass(5 * SECOND);
     const waiting = await line.targetOf(id);
-    line.fleet.answer('');
+    line.fleet.answer(0);
     act(1);
     await line.pass(MINUTE);
     const done = await line.targetOf(id);

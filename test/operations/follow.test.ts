@@ -30,7 +30,7 @@ describe('a reboot', () => {
     const states = [await stateOf(approval)];
     await line.pass(5 * SECOND);
     states.push(await stateOf(approval));
-    line.fleet.answer('rebooting');
+    line.fleet.answer(0);
     line.fleet.change({ connected: false, lastDisconnectTime: line.clock.now() });
     await line.pass(15 * SECOND);
     states.push(await stateOf(approval));
@@ -102,6 +102,20 @@ describe('a reboot', () => {
     expect(await line.targetFor(approval)).toMatchObject({ state: 'answered', response: null });
   });
 
+  it('is read alone once its entry is known, and tells its answer after it left the list', async () => {
+    const approval = await approved(reboot);
+    await line.pass(5 * SECOND);
+    line.fleet.world.reads = [];
+    line.fleet.answer(3);
+    line.fleet.leaveList();
+    await line.pass(15 * SECOND);
+    expect(new Set(line.fleet.world.reads)).toEqual(new Set(['device', 'queue entry']));
+    const target = await line.targetFor(approval);
+    expect(target).toMatchObject({ state: 'answered', response: 'exit code 3' });
+    expect(target.evidence).toContain('The device answered with exit code 3.');
+    expect(JSON.stringify(target)).not.toContain('hunter2');
+  });
+
   it('moves what a proof is compared with while it waits, without drawing the card again', async () => {
     const approval = await approved(reboot);
     await line.pass(5 * SECOND);
@@ -111,7 +125,7 @@ describe('a reboot', () => {
     const lastDisconnectTime = later(line.clock.now(), -10 * SECOND);
     expect(await line.targetFor(approval)).toMatchObject({ state: 'queued', before: { lastDisconnectTime } });
     expect(await line.store.cards.get(`approval:${approval.id}`)).toEqual(card);
-    line.fleet.answer('postponed by user');
+    line.fleet.answer(0);
     await line.pass(MINUTE);
     expect(await stateOf(approval)).toBe('answered');
   });
@@ -189,9 +203,9 @@ describe('a patch', () => {
     line.fleet.world.reads = [];
     await line.pass(5 * SECOND);
     expect(line.fleet.world.reads).toEqual(['device', 'queue']);
-    line.fleet.answer('ok');
+    line.fleet.answer(0);
     await line.pass(5 * SECOND);
-    expect(line.fleet.world.reads.slice(2)).toEqual(['device', 'queue', 'packages', 'events']);
+    expect(line.fleet.world.reads.slice(2)).toEqual(['device', 'queue entry', 'packages', 'events']);
   });
 });
 
@@ -205,7 +219,7 @@ describe('a scan', () => {
   it('runs at once and is verified by the refresh time', async () => {
     const id = await scanNow();
     expect(await line.targetOf(id)).toMatchObject({ state: 'accepted' });
-    line.fleet.answer('done');
+    line.fleet.answer(0);
     line.fleet.change({ lastRefreshTime: line.clock.now() });
     await line.pass(5 * SECOND);
     expect(await line.targetOf(id)).toMatchObject({ state: 'verified', before: { connected: true } });

@@ -99,7 +99,7 @@ describe('the proof of an installation', () => {
   it('tells of a failure that names no package, without concluding from it', () => {
     const events = [{ ...failed, patches: [] }];
     expect(seen({ ...base, packages: one, events }).evidence).toBe(
-      'The device answered: “ok”. Not installed yet: openssl. The service reported that a patch failed to install: “disk full”; it did not say which.',
+      'The device answered with exit code 0. Not installed yet: openssl. The service reported that a patch failed to install: “disk full”; it did not say which.',
     );
   });
 
@@ -114,7 +114,7 @@ describe('the proof of an installation', () => {
 
   it('says what is not installed yet', () => {
     expect(seen({ ...base, packages: one }).evidence).toBe(
-      'The device answered: “ok”. Not installed yet: openssl.',
+      'The device answered with exit code 0. Not installed yet: openssl.',
     );
   });
 });

@@ -5,6 +5,7 @@ import type { Device, FleetEvent } from '../../src/fleet/model.ts';
 import { deviceId, eventId, policyId } from '../../src/ids.ts';
 import { timeToken } from '../../src/operations/words.ts';
 import type { Before, PolicyBefore } from '../../src/store/records.ts';
+import { aResponse } from '../harness/builders.ts';
 import { EARLIER, SENT } from './builders.ts';
 import { AT, entry, policyTest, queued, remediate, type Scene, seen, unknown } from './scenes.ts';
 import { anEvent } from './simulated-fleet.ts';
@@ -194,10 +195,12 @@ describe('what is said of', () => {
   });
 
   it('an answer in the queue, and nothing that a script printed there either', () => {
-    const queue = [entry(501, { of: remediate, response: 'token=hunter2', responseTime: RAN })];
+    const queue = [entry(501, { of: remediate, response: aResponse(2, 'token=hunter2'), responseTime: RAN })];
     const target = seen({ command: remediate, before: stood(), target: queued, queue });
-    expect(target).toMatchObject({ state: 'answered', response: '' });
-    expect(target.evidence).toBe('The device answered. Nothing shows yet that policy 12 was remediated.');
+    expect(target).toMatchObject({ state: 'answered', response: 'exit code 2' });
+    expect(target.evidence).toBe(
+      'The device answered with exit code 2. Nothing shows yet that policy 12 was remediated.',
+    );
   });
 
   it('a remediation that nothing shows yet, without a word of a queue where it need not stand', () => {
@@ -222,7 +225,7 @@ describe('what a policy does by itself while the command waits', () => {
       state: 'queued',
       before: { policy: { status: 1, statusTime: RAN, lastEventId: 90 } },
     });
-    const answeredEntry = { ...waiting, response: '', responseTime: AT(2 * MINUTE) };
+    const answeredEntry = { ...waiting, response: aResponse(), responseTime: AT(2 * MINUTE) };
     const later = { command, target: waits, before: waits.before, queue: [answeredEntry], after: 3 * MINUTE };
     expect(seen({ ...later, ...own }).state).toBe('answered');
     const events = [...own.events, action({ id: eventId(91), createTime: AT(2 * MINUTE) })];

@@ -4,6 +4,7 @@ import { queueEntryId } from '../../src/ids.ts';
 import { judge } from '../../src/operations/proof.ts';
 import { timeToken } from '../../src/operations/words.ts';
 import type { TargetRecord } from '../../src/store/records.ts';
+import { aResponse } from '../harness/builders.ts';
 import { EARLIER, SENT } from './builders.ts';
 import {
   AT,
@@ -81,14 +82,22 @@ describe('where a command stands in the queue', () => {
       { ...unknown, endedAt: null },
     ],
     [
-      'an answer: answered, with its words cut',
-      { command: reboot, target: queued, queue: [entry(501, { of: reboot, response: 'x'.repeat(500) })] },
-      { state: 'answered', response: `${'x'.repeat(299)}…` },
+      'an answer: answered, with its exit code and without its words',
+      {
+        command: reboot,
+        target: queued,
+        queue: [entry(501, { of: reboot, response: aResponse(3, 'token=hunter2') })],
+      },
+      {
+        state: 'answered',
+        response: 'exit code 3',
+        evidence: expect.stringContaining('The device answered with exit code 3.'),
+      },
     ],
     [
       'an empty answer is an answer',
-      { command: reboot, target: queued, queue: [entry(501, { of: reboot, response: '' })] },
-      { state: 'answered', response: '', evidence: expect.stringContaining('answered without words') },
+      { command: reboot, target: queued, queue: [entry(501, { of: reboot, response: aResponse() })] },
+      { state: 'answered', response: '', evidence: expect.stringContaining('The device answered.') },
     ],
     [
       'not listed any more: queued as before, until the next look',
@@ -128,28 +137,28 @@ describe('where a command stands in the queue', () => {
       {
         command: reboot,
         target: { ...answered, response: null },
-        queue: [entry(501, { of: reboot, response: 'late' })],
+        queue: [entry(501, { of: reboot, response: aResponse(0, 'late') })],
       },
-      { state: 'answered', response: 'late', answeredAt: SENT },
+      { state: 'answered', response: 'exit code 0', answeredAt: SENT },
     ],
     [
       'an answer that is only a time: without words',
       { command: reboot, target: queued, queue: [entry(501, { of: reboot, responseTime: AT(1) })] },
-      { state: 'answered', response: '', evidence: expect.stringContaining('answered without words') },
+      { state: 'answered', response: '', evidence: expect.stringContaining('The device answered.') },
     ],
     [
       'an answered one that left keeps its answer',
       { command: reboot, target: answered },
-      { state: 'answered', response: 'ok', evidence: expect.stringContaining('answered: “ok”') },
+      { state: 'answered', response: 'exit code 0', evidence: expect.stringContaining('exit code 0') },
     ],
     [
       'one whose answer was seen and that an older list shows: never back to queued',
       { command: reboot, target: answered, queue: [waiting] },
-      { state: 'answered', response: 'ok' },
+      { state: 'answered', response: 'exit code 0' },
     ],
     [
       'a fast device: straight from accepted to answered',
-      { command: reboot, queue: [entry(501, { of: reboot, response: 'ok' })] },
+      { command: reboot, queue: [entry(501, { of: reboot, response: aResponse(0, 'ok') })] },
       { state: 'answered', queueEntryId: queueEntryId(501), queuedAt: AT(MINUTE), answeredAt: AT(MINUTE) },
     ],
   ])('%s', (_what, scene, expected) => {
@@ -174,7 +183,7 @@ describe('the end of following', () => {
       {
         state: 'not_verified',
         evidence:
-          'The device answered: “ok”. Nothing proves its effect. No disconnect and return was seen, and its uptime did not fall.',
+          'The device answered with exit code 0. Nothing proves its effect. No disconnect and return was seen, and its uptime did not fall.',
       },
     ],
     [

@@ -22,6 +22,8 @@ export type PostFate = 'accept' | 'accept-unlisted' | 'lost-after' | 'lost-befor
 export type World = {
   device: Device | null;
   queue: readonly QueueEntry[];
+  /** Entries that the list does not show any more. */
+  left: readonly QueueEntry[];
   groups: readonly Group[];
   policies: readonly Policy[];
   /** Calls of the editor. */
@@ -49,6 +51,7 @@ export function createSimulatedFleet(clock: Clock) {
       lastDisconnectTime: later(clock.now(), -900 * MINUTE),
     }),
     queue: [],
+    left: [],
     groups: [
       ordinary.aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
       ordinary.aGroup({ id: groupId(9), name: 'Servers', parentId: groupId(1) }),
@@ -85,6 +88,8 @@ export function createSimulatedFleet(clock: Clock) {
     device: () => read('device', present),
     packages: () => page('packages', () => world.packages),
     queue: () => read('queue', () => (present() ? world.queue : [])),
+    queueEntry: (_id, entry) =>
+      read('queue entry', () => [...world.queue, ...world.left].find(({ id }) => id === entry) ?? null),
     events: ({ policyId: policy } = {}) =>
       page(policy === undefined ? 'events' : `events of policy ${policy}`, () => world.events),
     groups: () => page('groups', () => world.groups),
@@ -146,9 +151,15 @@ export function createSimulatedFleet(clock: Clock) {
     change: (change: Partial<Device>) => {
       world.device = { ...present(), ...change };
     },
-    /** The device answers all that waits. */
-    answer: (response: string | null) => {
+    /** The device answers all that waits; its output holds a secret. */
+    answer: (exitCode: number | null) => {
+      const response = exitCode === null ? null : ordinary.aResponse(exitCode, 'token=hunter2');
       world.queue = world.queue.map((entry) => ({ ...entry, response, responseTime: clock.now() }));
+    },
+    /** The answered entries leave the list, and can still be read one by one. */
+    leaveList: () => {
+      world.left = world.queue;
+      world.queue = [];
     },
     clearQueue: () => {
       world.queue = [];

@@ -2,7 +2,7 @@
 import { registry } from '../../src/commands/index.ts';
 import { deviceId, eventId } from '../../src/ids.ts';
 import type { Paging } from '../../src/views/model.ts';
-import { aDevice, anEvent, aPackage, aQueueEntry, START } from '../harness/builders.ts';
+import { aDevice, anEvent, aPackage, aQueueEntry, aResponse, START } from '../harness/builders.ts';
 import { APPROVER, type Filling, many, type Sample } from './filling.ts';
 import { software } from './software-samples.ts';
 
@@ -47,7 +47,9 @@ export function lists(filling: Filling): readonly Sample[] {
   );
   const queue = many(count, (at) =>
     aQueueEntry(
-      at % 2 === 0 ? { type: text, args: text, response: text } : { type: 'InstallUpdate', args: text },
+      at % 2 === 0
+        ? { type: text, args: text, response: aResponse(at, text) }
+        : { type: 'InstallUpdate', args: text },
     ),
   );
   const history = { kind: 'events', rows: events, since: START, paging: paging(filling, 'events') } as const;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { policyId } from '../../src/ids.ts';
+import { csvOf } from '../../src/views/csv.ts';
 import type { View } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
-import { aDevice, aQueueEntry, START } from '../harness/builders.ts';
+import { aDevice, aQueueEntry, aResponse, START } from '../harness/builders.ts';
 import { anApproval, anOperation, someFacts } from '../harness/records.ts';
 import { texts } from './drawn.ts';
 
@@ -83,6 +84,16 @@ describe('a queue', () => {
   };
   const row = (type: string) => JSON.stringify(render(queue(type)).plain);
   const cells = (type: string) => JSON.stringify(render(queue(type)).blocks);
+
+  it('shows the exit code of an answer, and hides its output, which may hold secrets', () => {
+    const rows = [aQueueEntry({ response: aResponse(3, 'token=hunter2'), responseTime: START })];
+    const answered: View = { kind: 'queue', device, rows, asOf: START };
+    expect(JSON.stringify(render(answered).plain)).toContain('· exit code 3');
+    expect(JSON.stringify(render(answered).blocks)).toContain('Exit code');
+    expect(JSON.stringify(render(answered))).not.toContain('hunter2');
+    expect(csvOf(answered)?.text).toContain('exit code');
+    expect(csvOf(answered)?.text).not.toContain('hunter2');
+  });
 
   it.each([
     ['policy_12_test', '*Test Harden SSH (policy 12)* · waiting'],

@@ -6,9 +6,10 @@ import { deviceReader } from '../schema/device.ts';
 import { packageReader } from '../schema/package.ts';
 import { queueEntryReader } from '../schema/queue-entry.ts';
 import { readList } from '../schema/rows.ts';
+import { unlessMissing } from '../unless-missing.ts';
 import { asked, type Reads, refuse, type Whole } from './reads.ts';
 
-type DeviceReads = Pick<FleetReader, 'devices' | 'device' | 'packages' | 'queue'>;
+type DeviceReads = Pick<FleetReader, 'devices' | 'device' | 'packages' | 'queue' | 'queueEntry'>;
 
 export function deviceReads(reads: Reads, o: OrganizationId): DeviceReads {
   return {
@@ -32,6 +33,16 @@ export function deviceReads(reads: Reads, o: OrganizationId): DeviceReads {
       // What is not in the queue decides too, so a part of it is no answer.
       if (list.unreadable > 0) refuse(request, { kind: 'misshapen', detail: 'an entry could not be read' });
       return list.rows;
+    },
+    queueEntry(id, entry, options = {}) {
+      const request = {
+        path: '/servers/{id}/queues/{entry}',
+        id,
+        values: { entry },
+        query: { o },
+      } as const;
+      const readRow = queueEntryReader(o, id, entry);
+      return unlessMissing(async () => (await reads.whole(request, readRow, options)).read);
     },
   };
 }

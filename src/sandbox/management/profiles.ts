@@ -119,6 +119,13 @@ export const DIFFERENCES = {
     live: 'offset',
     source: '§2.7; in practice 6',
   }),
+  queueResponse: differ<'text' | 'list'>({
+    about:
+      'what response is in an answered entry of the queue: text, or a list of exit code, output and rest',
+    documented: 'text',
+    live: 'list',
+    source: '§2.7; in practice 6',
+  }),
   leastRefreshMinutes: differ<number>({
     about: 'the least refresh_interval that a group may have, in minutes',
     documented: 360,

@@ -11,7 +11,7 @@ import { listPackages } from './endpoints/packages.ts';
 import { createPolicy, deletePolicy, listPolicies, readPolicy, replacePolicy } from './endpoints/policies.ts';
 import { actOnPolicy } from './endpoints/policy-action.ts';
 import { previewFilters } from './endpoints/preview.ts';
-import { issueCommand, listQueue } from './endpoints/queues.ts';
+import { issueCommand, listQueue, readQueueEntry } from './endpoints/queues.ts';
 import { listServers, readServer } from './endpoints/servers.ts';
 import type { Service } from './endpoints/service.ts';
 
@@ -43,6 +43,9 @@ function addServers(app: Hono<WithText>, service: Service, { assumed, required }
   app.delete('/servers/:id', required, (c) => deleteDevice(service, idIn(c)));
   app.get('/servers/:id/packages', required, (c) => listPackages(service, idIn(c), queryIn(c)));
   app.get('/servers/:id/queues', required, (c) => listQueue(service, idIn(c)));
+  app.get('/servers/:id/queues/:entry', required, (c) =>
+    readQueueEntry(service, idIn(c), c.req.param('entry')),
+  );
   app.post('/servers/:id/queues', required, (c) => issueCommand(service, idIn(c), c.get('text')));
 }
 

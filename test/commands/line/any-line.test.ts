@@ -209,6 +209,7 @@ function aFleet() {
     preview: (...asked) => slow(fake.preview(...asked)),
     packages: (...asked) => slow(fake.packages(...asked)),
     queue: (...asked) => one(fake.queue(...asked)),
+    queueEntry: (...asked) => one(fake.queueEntry(...asked)),
     events: (...asked) => slow(fake.events(...asked)),
     countEvents: (...asked) => one(fake.countEvents(...asked)),
     groups: (...asked) => slow(fake.groups(...asked)),

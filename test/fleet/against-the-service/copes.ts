@@ -1,10 +1,10 @@
 /** For every difference between the profiles of the service: what the client makes of it, the same in both or as told. */
 import { expect } from 'vitest';
-import { DAY } from '../../../src/clock.ts';
+import { DAY, SECOND } from '../../../src/clock.ts';
 import { errorDetail } from '../../../src/fleet/errors.ts';
 import type { PreviewQuery } from '../../../src/fleet/filters.ts';
 import type { Device } from '../../../src/fleet/model.ts';
-import { deviceId, groupId, policyId } from '../../../src/ids.ts';
+import { deviceId, groupId, policyId, queueEntryId } from '../../../src/ids.ts';
 import type { DIFFERENCES } from '../../../src/sandbox/management/profiles.ts';
 import { rowsOf, type Stage } from './stage.ts';
 
@@ -99,6 +99,17 @@ export const COPES: Readonly<Record<keyof typeof DIFFERENCES, Copes>> = {
   async queueTime({ reader, writer, clock }) {
     await writer.issue(WINDOWS, { kind: 'scan' });
     expect(await reader.queue(WINDOWS)).toMatchObject([{ execTime: clock.now() }]);
+  },
+  async queueResponse({ reader, writer, clock, profile }) {
+    await writer.issue(WINDOWS, { kind: 'scan' });
+    const [sent] = await reader.queue(WINDOWS);
+    if (sent === undefined) throw new Error('nothing is in the queue');
+    await clock.advance(50 * SECOND);
+    expect((await reader.queueEntry(WINDOWS, sent.id))?.response).toEqual({
+      exitCode: profile === 'live' ? 0 : null,
+      output: expect.any(String),
+    });
+    expect(await reader.queueEntry(WINDOWS, queueEntryId(sent.id + 1))).toBeNull();
   },
   async leastRefreshMinutes({ editor, profile }) {
     const outcome = await editor.updateGroup(GROUP, { refreshIntervalMinutes: 240 });

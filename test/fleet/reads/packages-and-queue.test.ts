@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { queueEntryId } from '../../../src/ids.ts';
 import { recorded, recordedRow } from '../fixtures.ts';
 import { asked, DEVICE, errorOf, paged, rowsOf, scriptedFleet } from '../harness.ts';
 
@@ -56,5 +57,36 @@ describe('the queue of a device', () => {
       kind: 'unreadable',
       path: '/servers/{id}/queues',
     });
+  });
+});
+
+describe('one entry of a queue', () => {
+  const entry = queueEntryId(555);
+
+  it('is read by its id', async () => {
+    const answered = { ...recordedRow('queue-2026.json'), response: ['0', 'Installing', null] };
+    const { reader, service } = await scriptedFleet({ body: answered });
+    expect(await reader.queueEntry(DEVICE, entry)).toMatchObject({
+      id: 555,
+      response: { exitCode: 0, output: 'Installing' },
+      responseTime: null,
+    });
+    expect(asked(service.requests)).toEqual([
+      { method: 'GET', path: '/servers/42/queues/555', query: { o: '7' } },
+    ]);
+  });
+
+  it('is null where the service does not know it any more', async () => {
+    const { reader } = await scriptedFleet({ status: 404, body: { errors: ['Not found'] } });
+    expect(await reader.queueEntry(DEVICE, entry)).toBeNull();
+  });
+
+  it.each([
+    ['another entry', { ...recordedRow('queue-2026.json'), id: 556 }],
+    ['another device', { ...recordedRow('queue-2026.json'), server_id: 43 }],
+    ['nothing', []],
+  ])('is refused as unreadable where the answer is of %s', async (_, body) => {
+    const { reader } = await scriptedFleet({ body });
+    expect(await errorOf(reader.queueEntry(DEVICE, entry))).toMatchObject({ kind: 'unreadable' });
   });
 });

@@ -20,7 +20,7 @@ describe('a command', () => {
       expect(seconds).toBeLessThanOrEqual(40);
       const [entry] = await queueOf(service, id);
       expect(entry).toMatchObject({
-        response: expect.stringMatching(/./),
+        response: ['0', expect.stringMatching(/./), null],
         response_time: expect.any(String),
       });
       const longer = await secondsUntil(service, async () => (await queueOf(service, id)).length === 0);
@@ -182,7 +182,7 @@ describe('a patch command', () => {
     const before = await newestEvents(service, id);
     await issue(service, id, 'InstallUpdate', 'no-such-thing');
     await secondsUntil(service, () => answered(service, id));
-    expect((await queueOf(service, id))[0]?.['response']).toBe('No applicable patches');
+    expect((await queueOf(service, id))[0]?.['response']).toEqual(['0', 'No applicable patches', null]);
     expect(await newestEvents(service, id)).toEqual(before);
   });
 

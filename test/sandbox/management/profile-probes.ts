@@ -68,6 +68,12 @@ export const PROBES: Probes = {
     await service.post(`${WEB}/queues`, { command_type_name: 'GetOS' });
     return same((await service.rows(`${WEB}/queues`)).map((row) => formOf(row['exec_time'])));
   },
+  queueResponse: async (service) => {
+    await service.post(`${WEB}/queues`, { command_type_name: 'GetOS' });
+    await service.clock.advance(50 * SECOND);
+    const [answered] = await service.rows(`${WEB}/queues`);
+    return Array.isArray(answered?.['response']) ? 'list' : 'text';
+  },
   leastRefreshMinutes: async (service) => {
     const parent_server_group_id = (await service.rows('/servergroups')).find(({ name }) => name === '')?.[
       'id'

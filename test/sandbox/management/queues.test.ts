@@ -103,6 +103,31 @@ describe('GET /servers/{id}/queues', () => {
   });
 });
 
+describe('GET /servers/{id}/queues/{entry}', () => {
+  it('is the entry of the list', async () => {
+    const service = await startService();
+    await service.post(QUEUE, { command_type_name: 'Reboot' });
+    const [entry] = await service.rows(QUEUE);
+    expect(await service.get(`${QUEUE}/${entry?.['id']}`)).toMatchObject({ status: 200, body: entry });
+  });
+
+  it.each([`${QUEUE}/1`, `${QUEUE}/x`, '/servers/1/queues/900001'])('is not found at %s', async (path) => {
+    const service = await startService();
+    await service.post(QUEUE, { command_type_name: 'Reboot' });
+    expect(await service.get(path)).toMatchObject({ status: 404 });
+  });
+
+  it.each([
+    ['live', ['0', expect.any(String), null]],
+    ['documented', expect.any(String)],
+  ] as const)('has an answer as %s writes it', async (profile, response) => {
+    const service = await startService({ profile });
+    await service.post(QUEUE, { command_type_name: 'GetOS' });
+    await service.clock.advance(50 * SECOND);
+    expect(await service.rows(QUEUE)).toMatchObject([{ response }]);
+  });
+});
+
 describe('exec_time', () => {
   const send = (service: Service, exec_time: unknown) =>
     service.post(QUEUE, { command_type_name: 'GetOS', exec_time });

@@ -43,6 +43,15 @@ export const IN_PRACTICE: readonly Endpoint[] = [
   {
     ...common,
     method: 'GET',
+    path: '/servers/{id}/queues/{entry}',
+    section: '4.10',
+    query: { o: required },
+    statuses: [200, 400, 401, 403, 404],
+    answer: { as: 'one', shape: shapes.QUEUE_ENTRY },
+  },
+  {
+    ...common,
+    method: 'GET',
     path: '/servergroups',
     section: '4.10',
     query: { o: required, limit, page },

@@ -84,7 +84,7 @@ export const QUEUE_ENTRY: Shape = {
   command_id: 'integer or null',
   organization_id: 'integer',
   reboot: 'boolean',
-  response: 'string or null',
+  response: 'value or null',
   response_time: 'queue time or null',
   policy_id: 'integer',
   agent_command_type: 'integer',

@@ -1,4 +1,4 @@
-/** `GET` and `POST /servers/{id}/queues` (§4.8, §4.3). */
+/** `GET` and `POST /servers/{id}/queues` (§4.8, §4.3), and `GET /servers/{id}/queues/{entry}`. */
 import { z } from 'zod';
 import { queueEntryJson } from '../json/queue-entry.ts';
 import type { Command, Policy } from '../world/model.ts';
@@ -20,6 +20,21 @@ export function listQueue(service: Service, serverId: string | undefined): Respo
   const { queues, organizationId } = service.moving().state;
   const entries = queues.get(device.id) ?? [];
   return Response.json(entries.map((entry) => queueEntryJson(entry, service.profile, organizationId)));
+}
+
+/** 404 for an entry that is not there, or not any more. */
+export function readQueueEntry(
+  service: Service,
+  serverId: string | undefined,
+  entryId: string | undefined,
+): Response {
+  const device = deviceAt(service, serverId);
+  if (device === undefined) return notFound();
+  const { queues, organizationId } = service.moving().state;
+  const entry = queues.get(device.id)?.find(({ id }) => String(id) === entryId);
+  return entry === undefined
+    ? notFound()
+    : Response.json(queueEntryJson(entry, service.profile, organizationId));
 }
 
 export function issueCommand(service: Service, serverId: string | undefined, sent: string): Response {

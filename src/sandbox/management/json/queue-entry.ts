@@ -26,9 +26,14 @@ export function queueEntryJson(entry: QueueEntry, profile: Profile, organization
     // 0 for commands that no policy asked for.
     policy_id: command.kind === 'policy' ? command.policyId : 0,
     exec_time: writeTime(profile.queueTime, entry.execTime),
-    response: answer?.text ?? null,
+    response: answer === null ? null : response(answer.text, profile),
     response_time: answer === null ? null : writeTime(profile.queueTime, answer.at),
   };
+}
+
+/** The live form is exit code, output and rest. Every command of the sandbox ends well. */
+function response(text: string, profile: Profile): unknown {
+  return profile.queueResponse === 'text' ? text : ['0', text, null];
 }
 
 function typeName(command: Command): string {

@@ -8,6 +8,8 @@ export type Request = {
   /** `GET /servers/{id}` */
   readonly endpoint: string;
   readonly id?: number;
+  /** The second id of a path. */
+  readonly entry?: number;
   /** Without `o`, the service's own organization is sent; null: it is left out. */
   readonly query?: Values;
   readonly body?: Values;
@@ -19,10 +21,11 @@ export type Ask = (request: Request) => Promise<Reply>;
 
 /** Sends what it is told, with the key and the organization. */
 export function honest({ baseUrl, apiKey, organizationId }: Management): Ask {
-  return async ({ endpoint, id, query = {}, body, headers = {} }) => {
+  return async ({ endpoint, id, entry, query = {}, body, headers = {} }) => {
     const [method = '', template = ''] = endpoint.split(' ');
     const search = new URLSearchParams(present({ o: organizationId, ...query }));
-    const response = await fetch(`${baseUrl}${template.replace('{id}', String(id))}?${search}`, {
+    const path = template.replace('{id}', String(id)).replace('{entry}', String(entry));
+    const response = await fetch(`${baseUrl}${path}?${search}`, {
       method,
       headers: present({
         authorization: `Bearer ${apiKey}`,
@@ -45,7 +48,9 @@ export function damaged(ask: Ask, { endpoint, kind, name }: Row): Ask {
     if (request.endpoint !== endpoint) return ask(request);
     switch (kind) {
       case 'path':
-        return ask({ ...request, id: (request.id ?? 0) + 1 });
+        return field === 'entry'
+          ? ask({ ...request, entry: (request.entry ?? 0) + 1 })
+          : ask({ ...request, id: (request.id ?? 0) + 1 });
       case 'query':
         return ask({ ...request, query: { ...request.query, [field]: null } });
       case 'body':

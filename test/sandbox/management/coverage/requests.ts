@@ -49,6 +49,10 @@ export const ALL_WINDOWS: Values = {
   server_groups: EVERY_GROUP,
 };
 
+const ONE_ENTRY = 'GET /servers/{id}/queues/{entry}';
+/** The first of a world. */
+const ENTRY = 900_001;
+
 /** Requests that go well. */
 const REQUESTS: Readonly<Record<string, Omit<Request, 'endpoint'>>> = {
   'POST /servergroups': { body: NEW_GROUP },
@@ -58,6 +62,7 @@ const REQUESTS: Readonly<Record<string, Omit<Request, 'endpoint'>>> = {
   'GET /servers/{id}': { id: DEVICE },
   'GET /servers/{id}/packages': { id: DEVICE },
   'GET /servers/{id}/queues': { id: DEVICE },
+  [ONE_ENTRY]: { id: DEVICE, entry: ENTRY },
   'GET /servergroups/{id}': { id: GROUP },
   'PUT /servergroups/{id}': { id: GROUP, body: NEW_GROUP },
   'DELETE /servergroups/{id}': { id: GROUP },
@@ -83,7 +88,7 @@ export function requestFor(endpoint: string, { profile }: Pick<Stage, 'profile'>
 export async function prepare(endpoint: string, stage: Stage): Promise<void> {
   // Then one device lacks nothing.
   if (endpoint === 'GET /servers') stage.management.world({ do: 'patch-applies', device: 'desk-01' });
-  if (endpoint === 'GET /servers/{id}/queues')
+  if (endpoint === 'GET /servers/{id}/queues' || endpoint === ONE_ENTRY)
     await stage.ask({
       ...requestFor('POST /servers/{id}/queues', stage),
       endpoint: 'POST /servers/{id}/queues',
@@ -123,6 +128,7 @@ export const ABOUT: Readonly<Record<string, Effect>> = {
   'GET /servers/{id}': answersAbout('GET /servers/{id}', 'id', DEVICE),
   'GET /servers/{id}/packages': answersAbout('GET /servers/{id}/packages', 'server_id', DEVICE),
   'GET /servers/{id}/queues': answersAbout('GET /servers/{id}/queues', 'server_id', DEVICE),
+  [ONE_ENTRY]: answersAbout(ONE_ENTRY, 'id', ENTRY),
   'GET /servergroups/{id}': answersAbout('GET /servergroups/{id}', 'id', GROUP),
   'GET /policies/{id}': answersAbout('GET /policies/{id}', 'id', POLICY),
   'POST /servers/{id}/queues': afterwards('POST /servers/{id}/queues', async (ask) => {
