@@ -8,7 +8,8 @@ export const EXPIRY_MS = 30 * MINUTE;
 /**
  * Whether somebody else has to agree first. A scan and the test of a policy only look at the device; the others
  * change or interrupt it, and a remediation runs whatever the policy's script says. An edit may change which policies
- * apply, by the group, the exception or the tags that other tools go by; only a name that people see changes nothing.
+ * apply, by the group or the tags that other tools go by, or hide the device from reports; only a name that people see
+ * changes nothing.
  */
 export function needsApproval(command: FleetOrder): boolean {
   switch (command.kind) {

@@ -42,7 +42,7 @@ export const deviceEdit = defineWrite<Input>({
   name: NAME,
   usage: USAGE,
   summary:
-    'Ask to change a device’s group, tags, exception or addresses; a custom name alone changes at once.',
+    'Ask to change a device’s group, tags, exclusion from reports (exception) or addresses; a custom name alone changes at once.',
   examples: [
     'device-edit web-01 name:"Front door"',
     'device-edit web-01 group:"Linux servers" tag:dmz -tag:old because it moved',

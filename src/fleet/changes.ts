@@ -25,7 +25,7 @@ export const FIELD_WORDS: Readonly<Record<EditedField, string>> = {
   customName: 'custom name',
   groupId: 'group',
   tags: 'tags',
-  exception: 'exception from policies',
+  exception: 'exclusion from reports and statistics',
   addresses: 'addresses',
   name: 'name',
   parentId: 'parent group',

@@ -4,7 +4,7 @@ import { type FleetEdit, type FleetOrder, isEdit } from '../fleet/orders.ts';
 import { MOST_READABLE } from '../fleet/readable.ts';
 import type { TargetFacts } from '../store/records.ts';
 import { upperFirst } from '../text.ts';
-import { lines } from './kit/blocks.ts';
+import { lines, section } from './kit/blocks.ts';
 import { joined, literal, type Mrkdwn, md, strong, trusted } from './kit/escape.ts';
 import type { Block } from './model.ts';
 
@@ -28,7 +28,13 @@ export function changeBlocks(
   // Every thing has the same fields, so those that are not read are counted like those that are.
   const unread = Math.round((rows.length / Math.max(read.length, 1)) * (targets.length - read.length));
   const more = (left: number) => md`${left + unread} more changes did not fit.`;
-  return lines(rows, { budget: BUDGET, more });
+  return [...lines(rows, { budget: BUDGET, more }), ...warnings(order)];
+}
+
+/** `exception` reads like a protection from policies, which it is not (management API in practice, 7). */
+function warnings(edit: FleetEdit): readonly Block[] {
+  const excludes = edit.kind === 'device-edit' && edit.change.exception === true;
+  return excludes ? [section(md`*Excluded from reports and statistics. Policies still apply.*`)] : [];
 }
 
 type Drawn = { readonly named: boolean; readonly shared: boolean };

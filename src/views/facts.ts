@@ -72,7 +72,7 @@ function oneDevice(facts: DeviceFacts, shared: boolean) {
   const host = hostname === '' || hostname === displayName ? md`` : md`, hostname ${literal(hostname)}`;
   const device = { label: 'Device', value: md`${literal(displayName)}${host}, #${deviceId}` };
   if (facts.editable !== null) {
-    const exception = { label: 'Excepted from policies', value: yesNo(facts.editable.exception) };
+    const exception = { label: 'Excluded from reports', value: yesNo(facts.editable.exception) };
     const stands = { label: 'State', value: state(facts) };
     return [device, stands, { label: 'Group', value: group(facts) }, exception];
   }

@@ -36,7 +36,7 @@ describe('what became of an edit', () => {
       {
         state: 'verified',
         endedAt: SENT,
-        evidence: 'Read back as sent: custom name, exception from policies.',
+        evidence: 'Read back as sent: custom name, exclusion from reports and statistics.',
       },
     ],
     [
@@ -58,7 +58,8 @@ describe('what became of an edit', () => {
       {
         state: 'not_verified',
         endedAt: SENT,
-        evidence: 'Read back as sent: custom name. Reads otherwise than sent: exception from policies.',
+        evidence:
+          'Read back as sent: custom name. Reads otherwise than sent: exclusion from reports and statistics.',
       },
     ],
     [

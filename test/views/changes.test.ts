@@ -27,6 +27,15 @@ const piece = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLe
 const marked = fc.tuple(fc.nat(99_999), piece).map(([at, text]) => ({ text: `x${at}${text}${at}y`, at }));
 
 describe('the changes on a card that waits', () => {
+  const exclude = (exception: boolean) =>
+    card({ kind: 'device-edit', change: { exception } }, [aDeviceToEdit({}, { exception: !exception })]);
+
+  it('warn that a device that is excluded from reports is patched all the same', () => {
+    expect(exclude(true)).toContain('Excluded from reports and statistics. Policies still apply.');
+    expect(exclude(false)).not.toContain('still apply');
+    expect(exclude(true)).not.toMatch(/exce(pted|ption) from policies/i);
+  });
+
   it('show every tag that is set whole, or the edit is not asked for', () => {
     const tags = Array.from({ length: 200 }, (_, at) => `was-${at}`);
     fc.assert(

@@ -86,11 +86,12 @@ async function editFields(device: Device, given: GivenEdit, ports: ReadPorts): P
     {
       kind: 'choice',
       id: of('exception', id),
-      label: 'Excepted from policies',
+      label: 'Excluded from reports and statistics',
+      hint: 'Policies apply either way: this protects no device from patches.',
       options: [
         { value: LEAVE, label: `Leave it (${exception})` },
-        { value: 'yes', label: 'Yes: no policy applies' },
-        { value: 'no', label: 'No: its policies apply' },
+        { value: 'yes', label: 'Yes: policies still apply' },
+        { value: 'no', label: 'No: counted in reports' },
       ],
       initial: given.exception === undefined ? LEAVE : given.exception ? 'yes' : 'no',
     },

@@ -10,7 +10,7 @@ import {
   serviceUserId,
 } from '../../ids.ts';
 import type { EventPerson, FleetEvent } from '../model.ts';
-import { number, part, type Raw, reference, text, texts, time } from './fields.ts';
+import { exitCode, number, part, type Raw, reference, text, texts, time } from './fields.ts';
 import { parsePatches } from './patches.ts';
 import { another, anotherId, type ReadRow, rowReader } from './rows.ts';
 
@@ -74,10 +74,4 @@ function readPerson(data: Raw): EventPerson | null {
   const organizationName = text(data['orgname']);
   const isNobody = (firstName ?? lastName ?? email ?? organizationName) === null;
   return isNobody ? null : { firstName, lastName, email, organizationName };
-}
-
-/** Exit codes are signed 32-bit (a Windows 0xC0000142 is -1073741502); one sent unsigned is the same code. */
-function exitCode(status: number | null): number | null {
-  if (status === null || !Number.isInteger(status)) return null;
-  return status >= -(2 ** 31) && status < 2 ** 32 ? status | 0 : null;
 }

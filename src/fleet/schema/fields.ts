@@ -56,6 +56,12 @@ export function number(value: unknown): number | null {
   return typeof found === 'number' && Number.isFinite(found) ? found : null;
 }
 
+/** Exit codes are signed 32-bit (a Windows 0xC0000142 is -1073741502); one sent unsigned is the same code. */
+export function exitCode(value: number | null): number | null {
+  if (value === null || !Number.isInteger(value)) return null;
+  return value >= -(2 ** 31) && value < 2 ** 32 ? value | 0 : null;
+}
+
 /** True and false, as 0 and 1 too, or as text in any case. */
 export function flag(value: unknown): boolean | null {
   if (typeof value === 'boolean') return value;

@@ -3,7 +3,7 @@
  * list (`["0", "Installing …", null]`: exit code, output, rest), as an object, as JSON text of these, or as a number.
  */
 import type { QueueResponse } from '../model.ts';
-import { isObject, part, type Raw } from './fields.ts';
+import { exitCode, isObject, part, type Raw } from './fields.ts';
 
 /** A signed or unsigned 32-bit exit code, as a number or as text. */
 const EXIT_CODE = /^\s*[+-]?\d{1,10}\s*$/;
@@ -22,22 +22,22 @@ export function queueResponse(value: unknown, nested = 0): QueueResponse | null 
   if (Array.isArray(value)) return fromList(value, nested);
   if (isObject(value)) return part(value) === null ? null : fromObject(value, nested);
   if (typeof value === 'string') return fromText(value, nested);
-  const exitCode = exitCodeOf(value);
-  return { exitCode, output: exitCode === null ? String(value) : null };
+  const code = exitCodeOf(value);
+  return { exitCode: code, output: code === null ? String(value) : null };
 }
 
 function fromText(value: string, nested: number): QueueResponse {
   const inner = nested < MOST_NESTED && /^\s*[[{"]/.test(value) ? parsed(value) : undefined;
   const read = inner === undefined || inner === null ? null : queueResponse(inner, nested + 1);
   if (read !== null) return read;
-  const exitCode = exitCodeOf(value);
-  return { exitCode, output: exitCode !== null || value.trim() === '' ? null : value };
+  const code = exitCodeOf(value);
+  return { exitCode: code, output: code !== null || value.trim() === '' ? null : value };
 }
 
 function fromList(values: readonly unknown[], nested: number): QueueResponse | null {
   const [first, ...rest] = values;
-  const exitCode = exitCodeOf(first);
-  if (exitCode !== null) return { exitCode, output: joined(rest) };
+  const code = exitCodeOf(first);
+  if (code !== null) return { exitCode: code, output: joined(rest) };
   const [only, ...others] = values.filter((value) => value !== null && value !== undefined);
   if (only === undefined) return null;
   const isNested = others.length === 0 && typeof only === 'object' && nested < MOST_NESTED;
@@ -49,17 +49,17 @@ function fromObject(raw: Raw, nested: number): QueueResponse {
     Object.entries(raw).map(([name, value]) => [name.toLowerCase().replaceAll(/[^a-z]/g, ''), value]),
   );
   const codes = EXIT_CODE_FIELDS.map((name) => exitCodeOf(fields.get(name)));
-  const exitCode = codes.find((code) => code !== null) ?? null;
-  const inner = exitCode === null ? fields.get('response') : undefined;
+  const code = codes.find((known) => known !== null) ?? null;
+  const inner = code === null ? fields.get('response') : undefined;
   if (inner !== null && typeof inner === 'object' && nested < MOST_NESTED) {
-    return queueResponse(inner, nested + 1) ?? { exitCode, output: null };
+    return queueResponse(inner, nested + 1) ?? { exitCode: code, output: null };
   }
-  return { exitCode, output: joined(OUTPUT_FIELDS.map((name) => fields.get(name))) };
+  return { exitCode: code, output: joined(OUTPUT_FIELDS.map((name) => fields.get(name))) };
 }
 
 function exitCodeOf(value: unknown): number | null {
-  const code = typeof value === 'string' && EXIT_CODE.test(value) ? Number(value) : value;
-  return typeof code === 'number' && Number.isSafeInteger(code) ? code : null;
+  if (typeof value === 'number') return exitCode(value);
+  return typeof value === 'string' && EXIT_CODE.test(value) ? exitCode(Number(value)) : null;
 }
 
 /** The words among the values, one below the other. */

@@ -1,5 +1,6 @@
 /** What the watch tells a channel of one device, user or policy: first of all a patch that failed, a device that is new. */
 import { isOfPolicy, shownReason } from '../../fleet/script-output.ts';
+import { systemName } from '../../fleet/system.ts';
 import type { DeviceId } from '../../ids.ts';
 import type { AlertRecord } from '../../store/records.ts';
 import { deviceButton, scanButton } from '../device/device-buttons.ts';
@@ -61,7 +62,7 @@ function patchFailed(alert: AlertRecord): RenderedMessage {
       section(heading(ALERT_HEADINGS['patch-failed'], name)),
       ...fields([
         { label: 'Package', value: patches },
-        { label: 'Operating system', value: known(alert.operatingSystem) },
+        { label: 'Operating system', value: system(alert) },
       ]),
       section(md`*Reason*\n${why}`),
       context(md`Happened ${whenOr(alert.happenedAt, 'at no stated time')}.`),
@@ -72,6 +73,11 @@ function patchFailed(alert: AlertRecord): RenderedMessage {
   });
 }
 
+/** As on the device's own card. */
+function system({ operatingSystem }: AlertRecord): Mrkdwn {
+  return known(systemName({ osFamily: null, osName: operatingSystem }));
+}
+
 function deviceAdded(alert: AlertRecord): RenderedMessage {
   const name = alertSubject(alert);
   return message({
@@ -79,7 +85,7 @@ function deviceAdded(alert: AlertRecord): RenderedMessage {
     body: [
       section(heading(ALERT_HEADINGS['device-added'], name)),
       ...fields([
-        { label: 'Operating system', value: known(alert.operatingSystem) },
+        { label: 'Operating system', value: system(alert) },
         { label: 'Added', value: whenOr(alert.happenedAt, 'At no stated time') },
       ]),
       ...takenBy(alert),

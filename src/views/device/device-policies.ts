@@ -47,7 +47,7 @@ function idsOf({ policyStatuses, policyCompliance, policies: own }: Device): rea
 function overall({ compliant, exception, policyStatus }: Device): Mrkdwn {
   const notes = [
     compliant === null ? null : compliant ? md`the device complies` : md`the device does not comply`,
-    exception === true ? md`excepted from policies` : null,
+    exception === true ? md`excluded from reports and statistics` : null,
     policyStatus === null || policyStatus === ''
       ? null
       : md`the service’s word is ${literal(policyStatus, SHOWN.label)}`,

@@ -107,7 +107,7 @@ export function connection({ connected }: Pick<Device, 'connected'>): Mrkdwn {
 function attention({ compliant, exception, needsAttention, policyStatus }: Device): Mrkdwn {
   const notes = [
     compliant === false ? md`not compliant` : null,
-    exception === true ? md`excepted from policies` : null,
+    exception === true ? md`excluded from reports and statistics` : null,
     needsAttention === true ? md`needs attention` : null,
     compliant === false || policyStatus === null || policyStatus === ''
       ? null

@@ -16,6 +16,7 @@ describe('the response of a queue entry', () => {
     ['empty text', '', null, null],
     ['a number', 0, 0, null],
     ['a negative number', -1_073_741_502, -1_073_741_502, null],
+    ['a code sent unsigned', 3_221_225_794, -1_073_741_502, null],
     ['a number as text', ' 3 ', 3, null],
     ['words that begin with a number', '3 packages', null, '3 packages'],
     ['a list of exit code, output and rest', ['0', 'Installing …', null], 0, 'Installing …'],

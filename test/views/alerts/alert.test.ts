@@ -57,6 +57,11 @@ describe('what a policy’s script printed', () => {
   });
 });
 
+it.each(['patch-failed', 'device-added'] as const)('%s names the system as the device card does', (kind) => {
+  const alert = anAlert({ kind, operatingSystem: '11 Pro 23H2' });
+  expect(words(render({ kind: 'alert', alert }))).toContain('Windows 11 Pro 23H2');
+});
+
 describe('failed patch', () => {
   const view: View = { kind: 'alert', alert: anAlert({ reason: 'exit `1` <b>' }) };
 
