@@ -6,9 +6,10 @@
 import type { Instant } from '../clock.ts';
 import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../fleet/model.ts';
 import { policyOf } from '../fleet/standing.ts';
+import { storedExitCode } from '../fleet/stored-answer.ts';
 import type { TargetRecord } from '../store/records.ts';
 import { effect } from './effect.ts';
-import { answeredText, exitCodeIn } from './response.ts';
+import { answeredText } from './response.ts';
 import { movedDeadline } from './schedule.ts';
 import { type Trace, trace } from './trace.ts';
 import { timeToken } from './words.ts';
@@ -66,7 +67,7 @@ function proven(target: TargetRecord, { evidence: effect, command, now }: Proof)
     return { ...target, endedAt, evidence: `${effect} ${NOT_OURS_FOR_CERTAIN}` };
   }
   // The proof of a policy's run states the exit code of the run itself.
-  const isStated = policyOf(command) !== null || exitCodeIn(target.response) === null;
+  const isStated = policyOf(command) !== null || storedExitCode(target.response) === null;
   const evidence = isStated ? effect : `${answeredText(target.response)} ${effect}`;
   return { ...target, state: 'verified', endedAt: now, evidence };
 }

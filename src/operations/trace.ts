@@ -2,10 +2,11 @@
 import type { Instant } from '../clock.ts';
 import type { Device, FleetCommand, FleetEvent, QueueEntry } from '../fleet/model.ts';
 import { isPending } from '../fleet/pending.ts';
+import { storedAnswer } from '../fleet/stored-answer.ts';
 import type { Before, TargetRecord } from '../store/records.ts';
 import { policyMoved } from './policy-before.ts';
 import { newEntries } from './queue.ts';
-import { answeredText, shownOf } from './response.ts';
+import { answeredText } from './response.ts';
 import { timeToken } from './words.ts';
 
 export type Trace = {
@@ -59,7 +60,7 @@ export function waitsInQueue(
 function listed(looked: Looked, entry: QueueEntry): Trace {
   const { target, device } = looked;
   const seen = { ...target, queueEntryId: entry.id, queuedAt: target.queuedAt ?? looked.now, missedAt: null };
-  if (!isPending(entry)) return answered(looked, seen, shownOf(entry.response));
+  if (!isPending(entry)) return answered(looked, seen, storedAnswer(entry.response));
   // An answer that was seen is not unsaid by an older list.
   if (target.response !== null) return answered(looked, seen, target.response);
   const said = queuedText(target, entry, device);

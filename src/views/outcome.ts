@@ -1,11 +1,11 @@
 /** What became of a command or an edit, thing by thing: the state it is in, since when, and on what evidence. */
 import type { Instant } from '../clock.ts';
 import { type FleetOrder, isEdit } from '../fleet/orders.ts';
+import { storedExitCode } from '../fleet/stored-answer.ts';
 import type { OperationRecord, TargetRecord } from '../store/records.ts';
 import { deviceButton, groupButton, queueButton } from './device/device-buttons.ts';
 import { actions, type Button, context, lines, section } from './kit/blocks.ts';
-import { code, type Mrkdwn, md, strong, trusted } from './kit/escape.ts';
-import { SHOWN } from './kit/limits.ts';
+import { type Mrkdwn, md, strong, trusted } from './kit/escape.ts';
 import { sentence } from './kit/sentence.ts';
 import { when } from './kit/when.ts';
 import type { Block } from './model.ts';
@@ -51,10 +51,11 @@ function groupOf(order: FleetOrder): Button | null {
   return order.kind === 'group-edit' ? groupButton(order.groupId) : null;
 }
 
-/** The device's own words, unless the evidence quotes them. */
+/** The exit code of the device's answer, unless the evidence states it. */
 function answer({ response, evidence: stated }: TargetRecord): readonly Block[] {
-  if (response === null || response === '' || stated?.includes(`“${response}”`)) return [];
-  return [context(md`The device answered: ${code(response, SHOWN.sentence)}`)];
+  const exitCode = storedExitCode(response);
+  if (exitCode === null || stated?.includes('exit code')) return [];
+  return [context(md`The device answered with exit code ${exitCode}.`)];
 }
 
 /** State of one device's command in words. */

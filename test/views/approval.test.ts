@@ -140,10 +140,16 @@ describe('approval card', () => {
   });
 
   it('quotes the answer of the device once', () => {
-    const quoted = became({ state: 'answered', response: 'ok', evidence: 'The device answered: “ok”.' });
+    const quoted = became({
+      state: 'answered',
+      response: 'exit code 3',
+      evidence: 'The device answered with exit code 3.',
+    });
     expect(words(quoted).match(/The device answered/g)).toHaveLength(1);
-    const proven = became({ state: 'verified', response: 'ok', evidence: 'The uptime fell.' });
-    expect(words(proven)).toContain('The device answered: `ok`');
+    const proven = became({ state: 'verified', response: 'exit code 3', evidence: 'The uptime fell.' });
+    expect(words(proven)).toContain('The device answered with exit code 3.');
+    const older = became({ state: 'verified', response: 'token=hunter2', evidence: 'The uptime fell.' });
+    expect(words(older)).not.toContain('hunter2');
   });
 
   it.each([
