@@ -2,15 +2,16 @@
 import { createActHandler } from './approvals/act.ts';
 import { createDesk } from './approvals/desk.ts';
 import { EXPIRY_MS, needsApproval } from './approvals/policy.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, Instant } from './clock.ts';
 import { registry } from './commands/index.ts';
 import { createResults } from './commands/lists/results.ts';
 import type { Config } from './config.ts';
 import { createFleet } from './fleet/client.ts';
 import { DIALECTS } from './fleet/dialect.ts';
-import type { FleetOrder } from './fleet/orders.ts';
+import type { FleetEvent } from './fleet/model.ts';
+import { type FleetOrder, PACKAGE_ORDERS } from './fleet/orders.ts';
 import { createHealth, healthRoutes, serveHealth } from './health.ts';
-import { approvalId } from './ids.ts';
+import { approvalId, type DeviceId } from './ids.ts';
 import { createInventory } from './inventory/directory.ts';
 import { createMisses } from './inventory/misses.ts';
 import { createTraits } from './inventory/traits.ts';
@@ -93,10 +94,18 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   onEnd(inventory.stop);
   const onNames = inventory.learnPackages;
   const table = store.inventory.misses;
-  const misses = createMisses({ fleet: fleet.reader, clock, onNames, table, log });
+  const misses = createMisses({
+    ...{ fleet: fleet.reader, clock, onNames, table, log },
+    changesSince: (since) => store.operations.endedSince(since, PACKAGE_ORDERS),
+  });
   onEnd(misses.stop);
   const { reader, writer, editor } = fleet;
-  const operations = createOperations({ ...shared, reader, writer, editor, learner: inventory });
+  const learner = {
+    learn: inventory.learn,
+    learnGroup: inventory.learnGroup,
+    packagesChanged: (deviceId: DeviceId, at: Instant) => misses.changed({ deviceId, at }),
+  };
+  const operations = createOperations({ ...shared, reader, writer, editor, learner });
   const desk = createDesk({ ...shared, organizationId, channels });
   const act = createActHandler({
     ...shared,
@@ -156,7 +165,10 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   }
 
   const onOddity = createOddities({ clock, log });
-  const onFound = inventory.note;
+  const onFound = (events: readonly FleetEvent[]): void => {
+    inventory.note(events);
+    misses.note(events);
+  };
   const traits = createTraits({ inventory, fleet: fleet.reader, log });
   const told = { channels, traits, mayRead: slack.mayRead, onOddity, onFound };
   const turn = () => poll({ fleet: fleet.reader, store, clock, organizationId, onStep, ...told });

@@ -17,6 +17,8 @@ import { refreshableInput } from './lists/input.ts';
 import { keep, lineOf, type Marks, placeOf, recall } from './lists/paging.ts';
 import type { DevicesResult } from './lists/results.ts';
 import { personalRefusal } from './personal.ts';
+import { ROOT } from './root.ts';
+import { isBareCve } from './software/cve.ts';
 import { CONDITION_NAMES, isPending, PERSONAL_KEYS, readFilters } from './targets/device-filters.ts';
 import {
   type DevicesQuestion,
@@ -64,6 +66,9 @@ const LONE_OR = {
   expected: 'a word on both sides, or a filter on both sides',
 } as const;
 
+/** No device is found by one, which must not read as if no device missed it. */
+const NOT_A_CVE = `words of a device; “${ROOT} missing CVE-…” lists the devices that miss a patch for it`;
+
 /** Each of them may be looked for in the whole fleet, while everybody else waits. */
 const TOO_MANY = { kind: 'bad-value', expected: `at most ${MOST_WORDS} words` } as const;
 
@@ -73,6 +78,9 @@ function parse(words: Words): Typed<Input> {
   }
   const tooMany = words.free.filter((word) => word.toLowerCase() !== 'or')[MOST_WORDS];
   if (tooMany !== undefined) return { kind: 'fault', fault: { ...TOO_MANY, word: tooMany } };
+  const cve = words.free.find(isBareCve);
+  if (cve !== undefined)
+    return { kind: 'fault', fault: { kind: 'bad-value', word: cve, expected: NOT_A_CVE } };
   const extra = extraWord(words, { filters: true, or: true });
   if (extra !== null) return { kind: 'fault', fault: extra };
   const read = readFilters(words.filters);
@@ -115,6 +123,7 @@ function resultOf(asked: DevicesQuestion, { devices, close }: Chosen, snapshot: 
     said: {
       kind: 'devices',
       title: question(named),
+      ...(named.words.length === 0 ? {} : { byWords: true as const }),
       ...publicTitle(named, devices),
       totals: devices === snapshot.devices ? totalsOfAll(snapshot) : totalsOf(devices),
       unlisted: snapshot.unlisted,

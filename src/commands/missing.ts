@@ -1,42 +1,31 @@
 /** `missing`: which devices miss a package, or what a CVE is about, in a group or in the whole fleet. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { SECOND } from '../clock.ts';
 import { type GroupId, groupId } from '../ids.ts';
 import { groupLabel, groupNameIn } from '../inventory/directory.ts';
 import { isDefault } from '../inventory/group-paths.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
-import { nearestOrAny } from '../inventory/nearest.ts';
 import type { Problem, View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
-import { defineRead, type Typed } from './define.ts';
+import { defineRead } from './define.ts';
 import { missingForm } from './forms/missing-form.ts';
-import { extraWord, problemView } from './line/faults.ts';
-import { type Words, wordText } from './line/grammar.ts';
+import { problemView } from './line/faults.ts';
+import { wordText } from './line/grammar.ts';
 import { refreshableInput } from './lists/input.ts';
 import { FIRST, keep, lineOf, pageOf, recall } from './lists/paging.ts';
 import type { Whole } from './lists/results.ts';
-import { readCve } from './software/cve.ts';
-import { inOrder, looksFor, SORTS, whoMisses } from './software/missing-select.ts';
+import { type MissingQuestion, missingQuestion, parseMissing } from './software/missing-input.ts';
+import { inOrder, looksFor, whoMisses } from './software/missing-select.ts';
 import { filterText } from './targets/device-filters.ts';
 import { groupNaming } from './targets/group-meant.ts';
 import { descendants, groupsNamed } from './targets/group-members.ts';
-import { meant, type Ref, ref } from './targets/named.ts';
+import { meant, type Ref } from './targets/named.ts';
 import { noneMeant } from './targets/one-meant.ts';
 import { PERSON } from './targets/resolve.ts';
 
-const input = refreshableInput.extend({
-  sought: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('package'), name: z.string().min(1) }),
-    z.object({ kind: z.literal('cve'), cve: z.string().min(1) }),
-  ]),
-  group: ref.nullable(),
-  sort: z.enum(SORTS).optional(),
-});
+const input = refreshableInput.extend(missingQuestion.shape);
 type Input = z.infer<typeof input>;
-type Asked = Omit<Input, 'refresh' | 'result'>;
-
-/** Every other filter is a part of the name. */
-const OURS: readonly string[] = ['cve', 'group', 'sort'];
+type Asked = MissingQuestion;
 
 const PAGE_SIZE = 10;
 /** An answer waits so long for the packages of devices; what takes longer is read behind it. */
@@ -44,55 +33,16 @@ const WAIT_MS = 8 * SECOND;
 
 export const missing = defineRead<Input>({
   name: 'missing',
-  usage: 'missing PACKAGE|cve:CVE-… [group:NAME] [sort:name|group|severity]',
+  usage: 'missing PACKAGE|CVE-… [group:NAME] [sort:name|group|severity]',
   summary:
     'List the devices that miss a package, or a patch for a CVE, in a group with those below it, or in all.',
-  examples: ['missing openssl', 'missing cve:CVE-2026-1234 group:"Linux servers"'],
+  examples: ['missing openssl', 'missing CVE-2026-1234 group:"Linux servers"'],
   input,
   form: missingForm,
-  parse,
+  parse: parseMissing,
   run: list,
   slip,
 });
-
-/** A package's name may hold spaces and colons, so every word and filter that is none of ours is part of it. */
-function parse(words: Words): Typed<Input> {
-  const extra = extraWord(words, { filters: true });
-  if (extra !== null) return { kind: 'fault', fault: extra };
-  const met = new Map<string, string>();
-  const names = [...words.free];
-  for (const { key, value, negated, text } of words.filters) {
-    const isOurs = OURS.includes(key);
-    if (!isOurs) names.push(text);
-    else if (negated || met.has(key) || value === '') {
-      const expected = value === '' ? 'a value right after the colon' : `“${key}:” once, without “-”`;
-      return { kind: 'fault', fault: { kind: 'bad-value', word: text, expected } };
-    } else met.set(key, value);
-  }
-  const group = met.get('group') ?? null;
-  const by = met.get('sort');
-  const sort = SORTS.find((known) => known === by?.toLowerCase());
-  if (by !== undefined && sort === undefined) {
-    const nearest = nearestOrAny(by, SORTS).map((known) => filterText('sort', known));
-    return { kind: 'fault', fault: { kind: 'unknown-word', word: filterText('sort', by), nearest } };
-  }
-  const rest = { group, ...(sort === undefined ? {} : { sort }) };
-  const typed = met.get('cve');
-  const name = names.join(' ');
-  if (typed === undefined) {
-    if (name === '') {
-      return { kind: 'fault', fault: { kind: 'missing', what: 'a package or a CVE', given: rest } };
-    }
-    return { kind: 'input', input: { sought: { kind: 'package', name }, ...rest } };
-  }
-  const cve = readCve(typed);
-  if (cve === null || name !== '') {
-    const expected = cve === null ? 'a CVE, such as cve:CVE-2026-1234' : 'either a package or a CVE';
-    const word = cve === null ? filterText('cve', typed) : name;
-    return { kind: 'fault', fault: { kind: 'bad-value', word, expected } };
-  }
-  return { kind: 'input', input: { sought: { kind: 'cve', cve }, ...rest } };
-}
 
 async function list({ result, refresh, ...asked }: Input, page: number, ports: ReadPorts): Promise<View> {
   const { inventory, results, pageSize: size = PAGE_SIZE } = ports;
@@ -114,12 +64,13 @@ async function look(
   { misses, clock }: ReadPorts,
 ): Promise<Whole<'missing'>> {
   const { sought } = asked;
-  const { candidates, known, unread, isGoing } = await misses.look({
+  const { candidates, known, unread, isGoing, seen, isSeenWhole } = await misses.look({
     groups,
     waitMs: WAIT_MS,
     refresh: refresh === true,
   });
   const { rows, names, oldest } = whoMisses(candidates, known, sought);
+  const isKnown = sought.kind === 'cve' ? seen.hasCve(sought.cve) : seen.hasName(sought.name);
   const asIs = question(asked, snapshot);
   return {
     kind: 'missing',
@@ -138,7 +89,9 @@ async function look(
     unread,
     isGoing,
     oldest,
-    nearest: rows.length > 0 || sought.kind === 'cve' ? [] : looksFor(sought.name, names),
+    sought: sought.kind,
+    standing: isKnown ? 'known' : isSeenWhole ? 'unknown' : 'unsure',
+    nearest: rows.length > 0 || sought.kind === 'cve' ? [] : looksFor(sought.name, names, seen.names()),
     unlisted: snapshot.unlisted,
     partial: snapshot.partial,
     overdue: snapshot.overdue,
@@ -148,7 +101,8 @@ async function look(
       ...lineOf('missing', asIs),
       ...FIRST,
       total: rows.length,
-      asOf: clock.now(),
+      // As old as the oldest reading that it rests on.
+      asOf: oldest ?? clock.now(),
     },
   };
 }

@@ -15,6 +15,7 @@ import { FIRST, frozen, lineOf, pageOf } from './lists/paging.ts';
 import type { Whole } from './lists/results.ts';
 import { lookOnly } from './look-only.ts';
 import {
+  bareCves,
   type PackageQuery,
   packageQuery,
   packageQuestion,
@@ -55,11 +56,14 @@ function parse(words: Words): Typed<Input> {
   if (extra !== null) return { kind: 'fault', fault: extra };
   const read = readPackageFilters(words.filters);
   if (read.kind === 'fault') return read;
-  const [device, ...rest] = words.free;
+  const cves = bareCves(words.free);
+  if (cves.kind === 'fault') return cves;
+  const query = { ...read.input, filters: [...read.input.filters, ...cves.input.filters] };
+  const [device, ...rest] = cves.input.words;
   if (device === undefined) {
-    return { kind: 'fault', fault: { kind: 'missing', what: 'a device', given: read.input } };
+    return { kind: 'fault', fault: { kind: 'missing', what: 'a device', given: query } };
   }
-  return { kind: 'input', input: { device, words: rest, ...read.input } };
+  return { kind: 'input', input: { device, words: rest, ...query } };
 }
 
 /** A name of several words needs no quotes where they are the name of a device as they stand. */
@@ -88,7 +92,7 @@ async function read(id: DeviceId, query: PackageQuery, ports: ReadPorts): Promis
   ]);
   inventory.learn(device);
   inventory.learnPackages(rows.map(({ name }) => name));
-  misses.learn(id, rows);
+  misses.learn(id, rows, now);
   const selected = selectPackages(rows, query, now);
   const states = Map.groupBy(rows, (item) => packageState(item, now));
   const question = packageQuestion(query);

@@ -81,7 +81,7 @@ async function choose(
   const now = clock.now();
   const rows = await collectRows(fleet.packages(device.id, PERSON));
   inventory.learnPackages(rows.map(({ name }) => name));
-  misses.learn(device.id, rows);
+  misses.learn(device.id, rows, now);
   const missing = rows.filter((row) => isMissing(row, now));
   const deviceName = displayName(device);
   const isAll = asked.packages.length === 0 && asked.severities.length === 0;

@@ -51,3 +51,10 @@ const GROUP_FIELDS = [
   'wsus',
   'policyIds',
 ] as const;
+
+/** Orders that change which packages a device has, or may do so. */
+export const PACKAGE_ORDERS = ['patch', 'patch-all', 'policy-remediate'] as const;
+
+export function changesPackages({ kind }: Pick<FleetOrder, 'kind'>): boolean {
+  return PACKAGE_ORDERS.some((known) => known === kind);
+}

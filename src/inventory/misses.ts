@@ -9,15 +9,18 @@
  */
 import { type Clock, HOUR, type Instant, later, MINUTE } from '../clock.ts';
 import { FleetFailure, type FleetReader, type Page } from '../fleet/fleet.ts';
-import type { Package } from '../fleet/model.ts';
+import type { FleetEvent, Package } from '../fleet/model.ts';
 import type { DeviceId, GroupId } from '../ids.ts';
 import { type Log, silentLog } from '../log.ts';
 import type { KeptDevices } from '../store/store.ts';
 import { type Candidate, createCandidates } from './candidates.ts';
+import { createChangedPackages, type PackageChange } from './changed-packages.ts';
 import { createMissesKeep, keepNoMisses } from './misses-keep.ts';
 import { createMissingBook, type MissedEntry } from './missing-book.ts';
+import type { SeenPackages } from './seen-packages.ts';
 
 export type { Candidate } from './candidates.ts';
+export type { PackageChange } from './changed-packages.ts';
 export type { Missed, MissedEntry } from './missing-book.ts';
 
 export type Look = {
@@ -37,13 +40,20 @@ export type Looked = {
   readonly unread: number;
   /** Reading goes on behind the answer. */
   readonly isGoing: boolean;
+  readonly seen: SeenPackages;
+  /** Whether `seen` has every package of the known devices, installed ones too. */
+  readonly isSeenWhole: boolean;
 };
 
 export type Misses = {
   /** Throws FleetFailure where the devices with missing patches cannot be listed. */
   readonly look: (look: Look) => Promise<Looked>;
-  /** Packages of a device that were just read for something else. */
-  readonly learn: (id: DeviceId, packages: readonly Package[]) => void;
+  /** Packages of a device that were read for something else; `asOf`: when that reading began. */
+  readonly learn: (id: DeviceId, packages: readonly Package[], asOf: Instant) => void;
+  /** The packages of a device changed: what was read before is not answered with any more. */
+  readonly changed: (change: PackageChange) => void;
+  /** Events of the log, new ones and some that were given before. */
+  readonly note: (events: readonly FleetEvent[]) => void;
   /** Takes up what was kept, behind; questions wait for it. */
   readonly start: () => void;
   /** Ends what is read behind, and waits until what is known was kept. */
@@ -53,6 +63,8 @@ export type Misses = {
 export type MissesOptions = {
   readonly fleet: Pick<FleetReader, 'devices' | 'packages'>;
   readonly clock: Clock;
+  /** Changes since `since` that another process may have made or proven. */
+  readonly changesSince?: (since: Instant) => Promise<readonly PackageChange[]>;
   /** Told the names of packages that were seen. */
   readonly onNames: (names: Iterable<string>) => void;
   /** Where it is kept over a restart; absent: nowhere. */
@@ -69,7 +81,8 @@ const WORKERS = 3;
 /** After so many failures one after the other the rest is left for the next question. */
 const MOST_FAILURES = 5;
 
-export function createMisses({ fleet, clock, onNames, table, log = silentLog }: MissesOptions): Misses {
+export function createMisses(options: MissesOptions): Misses {
+  const { fleet, clock, onNames, table, changesSince, log = silentLog } = options;
   const ending = new AbortController();
   const { signal } = ending;
   const book = createMissingBook();
@@ -83,8 +96,27 @@ export function createMisses({ fleet, clock, onNames, table, log = silentLog }: 
   /** Rows of the longest page so far. */
   let longest = 0;
 
-  const learn = (id: DeviceId, packages: readonly Package[]): void => {
-    const asOf = clock.now();
+  const changes = createChangedPackages();
+
+  const changed = (change: PackageChange): void => {
+    const { deviceId } = change;
+    changes.note(change);
+    const asOf = book.asOf(deviceId);
+    if (asOf === null || !changes.isOlder(deviceId, asOf)) return;
+    book.forget(deviceId);
+    keep.drop(deviceId);
+  };
+  /** What another replica made or proved is in the store alone. */
+  const takeChanges = async (ids: readonly DeviceId[]): Promise<void> => {
+    const times = ids.flatMap((id) => book.asOf(id) ?? []);
+    if (changesSince === undefined || times.length === 0) return;
+    const since = times.reduce((oldest, asOf) => (asOf < oldest ? asOf : oldest));
+    for (const change of await changesSince(since)) changed(change);
+  };
+
+  const learn = (id: DeviceId, packages: readonly Package[], asOf: Instant): void => {
+    // It was read while they changed: nobody knows which of them.
+    if (changes.isOlder(id, asOf)) return;
     keep.put(id, book.put(id, packages, asOf));
     onNames(packages.filter(({ installed }) => !installed).map(({ name }) => name));
     unread.delete(id);
@@ -92,13 +124,15 @@ export function createMisses({ fleet, clock, onNames, table, log = silentLog }: 
   };
 
   const readOne = async (id: DeviceId): Promise<void> => {
+    const asOf = clock.now();
     try {
       const rows: Package[] = [];
       for await (const page of fleet.packages(id, { lane: 'background', signal })) {
         rows.push(...page.rows);
         if (isLast(page)) break;
       }
-      learn(id, rows);
+      learn(id, rows, asOf);
+      if (changes.isOlder(id, asOf)) waiting.add(id);
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;
@@ -151,6 +185,7 @@ export function createMisses({ fleet, clock, onNames, table, log = silentLog }: 
 
   const load = async (): Promise<void> => {
     for (const { id, entry } of await keep.load()) {
+      if (changes.isOlder(id, entry.asOf)) continue;
       book.restore(id, entry);
       onNames(entry.packages.map(({ name }) => name));
     }
@@ -160,6 +195,7 @@ export function createMisses({ fleet, clock, onNames, table, log = silentLog }: 
     async look({ groups, waitMs, refresh = false }) {
       await loaded;
       const listed = await candidates.of(groups, refresh);
+      await takeChanges(listed.map(({ id }) => id));
       failures = 0;
       for (const id of wanted(listed, clock.now())) {
         unread.delete(id);
@@ -167,14 +203,21 @@ export function createMisses({ fleet, clock, onNames, table, log = silentLog }: 
       }
       if (waiting.size > 0) await within(clock, waitMs, sweep());
       const here = listed.filter(({ id }) => !book.isGone(id));
+      const known = book.of(here.map(({ id }) => id));
       return {
         candidates: here,
-        known: book.of(here.map(({ id }) => id)),
+        known,
+        seen: book.seen,
+        isSeenWhole: book.isSeenWhole(known.keys()),
         unread: here.filter(({ id }) => unread.has(id)).length,
         isGoing: sweeping !== null,
       };
     },
     learn,
+    changed,
+    note(events) {
+      for (const change of changes.of(events, clock.now())) changed(change);
+    },
     start() {
       loaded = load();
     },

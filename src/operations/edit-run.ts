@@ -1,5 +1,5 @@
 /** Sends a claimed edit: one call of the editor for each claim, or one for all of them where only tags change. */
-import type { Clock } from '../clock.ts';
+import type { Clock, Instant } from '../clock.ts';
 import type { Checked, DeviceField, EditOutcome, FleetEditor } from '../fleet/edits.ts';
 import type { Device } from '../fleet/model.ts';
 import type { DeviceEdit, FleetEdit, GroupChanging } from '../fleet/orders.ts';
@@ -9,7 +9,10 @@ import type { TargetRecord } from '../store/records.ts';
 import { afterEdit, type EditEnd } from './edit-outcome.ts';
 
 /** Who knows the fleet by heart, and should know of a change at once. */
-export type Learner = Pick<Inventory, 'learn' | 'learnGroup'>;
+export type Learner = Pick<Inventory, 'learn' | 'learnGroup'> & {
+  /** The packages of a device changed, or may have changed, until then. */
+  readonly packagesChanged: (id: DeviceId, at: Instant) => void;
+};
 
 export type EditParts = {
   readonly editor: FleetEditor;

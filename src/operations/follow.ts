@@ -7,8 +7,8 @@ import type { Clock, Instant } from '../clock.ts';
 import { collectRows } from '../fleet/collect-rows.ts';
 import type { FleetEditor } from '../fleet/edits.ts';
 import { FleetFailure, type FleetReader } from '../fleet/fleet.ts';
-import type { FleetCommand } from '../fleet/model.ts';
-import { type FleetEdit, isEdit } from '../fleet/orders.ts';
+import type { Device, FleetCommand } from '../fleet/model.ts';
+import { changesPackages, type FleetEdit, isEdit } from '../fleet/orders.ts';
 import { policyOf } from '../fleet/standing.ts';
 import { unlessMissing } from '../fleet/unless-missing.ts';
 import { operationId } from '../ids.ts';
@@ -17,6 +17,7 @@ import type { ClaimedWork, OperationRecord, TargetRecord } from '../store/record
 import type { Store } from '../store/store.ts';
 import type { WorkResult } from '../store/worker.ts';
 import { judgeEdit, readEdit } from './edit-look.ts';
+import type { Learner } from './edit-run.ts';
 import type { MoveTarget } from './move.ts';
 import { isFollowed, judge, type Sight, type Verdict } from './proof.ts';
 import { queueOf } from './queue-read.ts';
@@ -29,6 +30,8 @@ export type FollowOptions = {
   readonly store: Store;
   readonly reader: FleetReader;
   readonly editor: Pick<FleetEditor, 'checkDevice' | 'checkGroup'>;
+  /** Takes the device as it read when its command ended. */
+  readonly learner?: Learner | undefined;
   readonly clock: Clock;
   readonly move: MoveTarget;
   /** Wakes the worker, so that the card is drawn at once. */
@@ -38,29 +41,35 @@ export type FollowOptions = {
 
 /** Handler of `follow` work, whose key is the operation's id. */
 export function createFollowHandler(options: FollowOptions): (work: ClaimedWork) => Promise<WorkResult> {
-  const { store, reader, editor, clock, move, kick, onStep } = options;
+  const { store, reader, editor, learner, clock, move, kick, onStep } = options;
   /** Reads of a target that failed in a row. Not `attempts` of its work, which counts every look. */
   const failures = new Map<string, number>();
 
   const lookAtDevice = async (command: FleetCommand, target: TargetRecord): Promise<Looked> => {
     const sight = await read(reader, command, target, clock);
-    return { verdict: judge(sight), connected: sight.device === null ? null : sight.device.connected };
+    const { device } = sight;
+    return { verdict: judge(sight), connected: device === null ? null : device.connected, device };
   };
 
   const lookForEdit = async (edit: FleetEdit, target: TargetRecord): Promise<Looked> => {
     const next = judgeEdit(target, edit, await readEdit({ editor, reader }, edit, target), clock.now());
-    return { verdict: next === target ? { kind: 'same' } : { kind: 'move', next }, connected: null };
+    return {
+      verdict: next === target ? { kind: 'same' } : { kind: 'move', next },
+      connected: null,
+      device: null,
+    };
   };
 
   /** When to look at the target again; null when it ended. What somebody else moved meanwhile is judged anew. */
   const look = async (operation: OperationRecord, target: TargetRecord): Promise<Instant | null> => {
     const { command } = operation;
-    const { verdict, connected } = isEdit(command)
+    const { verdict, connected, device } = isEdit(command)
       ? await lookForEdit(command, target)
       : await lookAtDevice(command, target);
     failures.delete(nameOf(target));
     if (verdict.kind === 'same') return nextLook(target, connected, clock.now());
     const { next } = verdict;
+    if (next.endedAt !== null) teach(learner, { command, target: next, device });
     const moved = await move({ operation, from: target.state, next });
     kick();
     if (moved === null) return nextLook(target, connected, clock.now());
@@ -103,10 +112,25 @@ export function createFollowHandler(options: FollowOptions): (work: ClaimedWork)
 }
 
 type Looked = {
+  /** As it was read; null where it was not, or is gone. */
+  readonly device: Device | null;
   readonly verdict: Verdict;
   /** Whether the device is online; null where that is not known or does not matter. */
   readonly connected: boolean | null;
 };
+
+type Taught = Pick<Looked, 'device'> & {
+  readonly command: OperationRecord['command'];
+  readonly target: TargetRecord;
+};
+
+/** What was read and kept before the command ended may not hold any more. */
+function teach(learner: Learner | undefined, { command, target, device }: Taught): void {
+  const { deviceId, endedAt } = target;
+  if (device !== null) learner?.learn(device);
+  if (deviceId !== null && endedAt !== null && changesPackages(command))
+    learner?.packagesChanged(deviceId, endedAt);
+}
 
 type Unread = {
   readonly operation: OperationRecord;

@@ -17,7 +17,7 @@ export type OperationsOptions = {
   readonly reader: FleetReader;
   readonly writer: FleetWriter;
   readonly editor: FleetEditor;
-  /** Takes things as they read after an edit. */
+  /** Takes things as they read after a change. */
   readonly learner?: Learner;
   readonly clock: Clock;
   /** Wakes the worker. */

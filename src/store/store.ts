@@ -74,6 +74,11 @@ export type OperationStore = {
    * or any edit of the same thing. Null: the order concerns no device.
    */
   readonly openTargets: (deviceId: DeviceId | null, order: FleetOrder) => Promise<readonly TargetRecord[]>;
+  /** Commands of these kinds whose following ended after `since`: on which device, and when. */
+  readonly endedSince: (
+    since: Instant,
+    kinds: readonly FleetOrder['kind'][],
+  ) => Promise<readonly { readonly deviceId: DeviceId; readonly at: Instant }[]>;
   /** Up to `limit` (at most 500) of them, or of those of one person, the newest first. */
   readonly recent: (limit: number, requesterId?: PersonId) => Promise<readonly OperationRecord[]>;
 };

@@ -140,6 +140,9 @@ export const targetRow = z.object({
   deadlineAt: at,
 }) satisfies z.ZodType<TargetRecord>;
 
+/** Of a target that ended on a device. */
+export const endedRow = z.object({ deviceId: device, endedAt: at });
+
 export const operationRow = z.object({
   organizationId: organization,
   id: operation,

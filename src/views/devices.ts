@@ -26,14 +26,21 @@ export function renderDevices(view: DevicesView): RenderedMessage {
     text: md`${shown}: ${total}.`,
     body: [
       section(title === '' ? md`*All devices*` : md`*Devices* ${code(title, SHOWN.sentence)}`),
-      ...(rows.length === 0
-        ? [section(md`No device fits. Leave a word or a filter out to see more.`)]
-        : rows.map(row)),
+      ...(rows.length === 0 ? [section(nothing(view))] : rows.map(row)),
       ...(view.totals === undefined || rows.length === 0 ? [] : [context(totalWords(view.totals, total))]),
       ...notes(view).map((note) => context(note)),
     ],
     end: pager(paging, total, isHidden ? null : refreshButton(paging)),
   });
+}
+
+/** Says where words were looked for: one that names a package finds no device. */
+function nothing({ byWords }: DevicesView): Mrkdwn {
+  const where =
+    byWords === true
+      ? md` Words are looked for in names, addresses, serial numbers and users of devices; packages with ${code('missing PACKAGE')}.`
+      : md``;
+  return md`No device fits.${where} Leave a word or a filter out to see more.`;
 }
 
 /** Buttons carry the whole question, and so does the line to type. */

@@ -25,12 +25,13 @@ export function renderMissing(view: MissingView): RenderedMessage {
   const { question, what, rows, paging } = view;
   const total = count(paging.total, 'device');
   const isWhole = view.looked === view.candidates;
-  const asked = md`*Who misses* ${code(question, SHOWN.sentence)}`;
+  const asked = md`*Devices missing* ${code(question, SHOWN.sentence)}`;
+  const missedBy = md`${total} ${paging.total === 1 ? md`misses` : md`miss`} ${code(what, SHOWN.sentence)}.`;
   const goOn = isWhole
     ? null
-    : runButton({ action: 'missing:on', label: 'Look on', command: paging.command, input: paging.input });
+    : runButton({ action: 'missing:on', label: 'Check more', command: paging.command, input: paging.input });
   return message({
-    text: md`${total} ${paging.total === 1 ? md`misses` : md`miss`} ${code(what, SHOWN.sentence)}. ${lookedAt(view)}`,
+    text: md`${rows.length === 0 ? nobodyWords(view) : missedBy} ${lookedAt(view)}`,
     body: [
       section(md`${asked}\n${lookedAt(view)}`),
       ...(rows.length === 0 ? [section(nobody(view))] : rows.map(row)),
@@ -42,23 +43,45 @@ export function renderMissing(view: MissingView): RenderedMessage {
 
 /** What the answer rests on: only devices with missing patches need a look. */
 function lookedAt({ devices, candidates, looked, isGoing }: MissingView): Mrkdwn {
-  const of = md`the ${count(candidates, 'device')} with missing patches, of ${devices}`;
-  if (looked === candidates) return md`Looked at all of ${of}.`;
-  const on = isGoing ? md`I am reading on: ask again in a minute.` : md`Ask again to look at more of them.`;
-  return md`Looked at ${looked} of ${of}. ${on}`;
+  const of = md`${count(candidates, 'device')} with missing patches (${devices} in total)`;
+  if (looked === candidates) return md`Checked all ${of}.`;
+  const on = isGoing ? md`Reading goes on: ask again in a minute.` : md`Ask again to check more of them.`;
+  return md`Checked ${looked} of ${of}. ${on}`;
 }
 
-function nobody({ what, looked, candidates, nearest }: MissingView): Mrkdwn {
-  const who = looked === candidates ? md`No device misses` : md`No device that was looked at misses`;
-  const near = nearest.length === 0 ? md`` : md`\nMissing packages of like names: ${listed(nearest)}.`;
-  return md`${who} ${code(what, SHOWN.sentence)}.${near}`;
+function nobody(view: MissingView): Mrkdwn {
+  const { nearest } = view;
+  const near = nearest.length === 0 ? md`` : md`\nSimilar names: ${listed(nearest)}.`;
+  return md`${nobodyWords(view)}${near}`;
+}
+
+/** A name or number that no device has may be mistyped, so it is never said that no device misses it. */
+function nobodyWords({ what, looked, candidates, sought, standing }: MissingView): Mrkdwn {
+  if (candidates === 0) return md`No device has missing patches.`;
+  const shown = code(what, SHOWN.sentence);
+  const checked = looked === candidates ? md`${looked} checked` : md`${looked} checked so far`;
+  const isCve = sought === 'cve';
+  switch (standing) {
+    case 'known':
+      return looked === candidates
+        ? md`No device misses ${shown}.`
+        : md`No device that was checked so far misses ${shown}.`;
+    case 'unsure': {
+      const which = isCve ? md`No missing package is for ${shown}` : md`No missing package is named ${shown}`;
+      return md`${which} (${checked}). Installed packages were not all read.`;
+    }
+    case 'unknown':
+      return isCve
+        ? md`No device has a package for ${shown}, missing or installed (${checked}).`
+        : md`No device knows a package named ${shown} (${checked}).`;
+  }
 }
 
 function notes({ unread, oldest, ...whole }: MissingView): readonly Mrkdwn[] {
   return [
     ...(oldest === null
       ? []
-      : [md`Packages read since ${when(oldest)}; ignored and deferred ones do not count.`]),
+      : [md`Package data from ${when(oldest)} or later. Ignored and deferred packages excluded.`]),
     ...(unread === 0
       ? []
       : [md`The service did not give the packages of ${count(unread, 'device')} just now.`]),

@@ -68,6 +68,8 @@ export type View =
       readonly title: string;
       /** The same for a channel, without what is personal; absent where there is nothing of that. */
       readonly publicTitle?: string;
+      /** Words were looked for, beside filters or alone. */
+      readonly byWords?: true;
       /** For everybody in a channel. */
       readonly shared?: true;
       readonly rows: readonly DevicesRow[];

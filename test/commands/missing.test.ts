@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { later, MINUTE } from '../../src/clock.ts';
 import { missing } from '../../src/commands/missing.ts';
 import type { Package } from '../../src/fleet/model.ts';
 import { deviceId, groupId } from '../../src/ids.ts';
@@ -28,6 +29,8 @@ function portsWith(known: Known, over: Partial<Awaited<ReturnType<Misses['look']
   const misses: Misses = {
     start: () => {},
     learn: () => {},
+    changed: () => {},
+    note: () => {},
     stop: async () => {},
     look: async ({ groups: wanted }) => ({
       candidates: all.filter(({ groupId: id }) => wanted === null || (id !== null && wanted.has(id))),
@@ -36,27 +39,97 @@ function portsWith(known: Known, over: Partial<Awaited<ReturnType<Misses['look']
       ),
       unread: 0,
       isGoing: false,
+      seen: NOTHING_SEEN,
+      isSeenWhole: true,
       ...over,
     }),
   };
   return { ...ports, misses };
 }
+const NOTHING_SEEN = { hasName: () => false, hasCve: () => false, names: () => [] };
+/** As if these were read of some device, installed or not. */
+const seenOf = (...names: readonly string[]) => ({
+  ...NOTHING_SEEN,
+  hasName: (one: string) => names.includes(one),
+  names: () => names,
+});
 const everybody = { 1: [openssl], 2: [openssl], 3: [openssl] };
 const asked = (text: string, ports = portsWith(everybody)) => answer(missing, 'missing', text, ports);
 const who = async (text: string, known: Known = everybody) =>
   (await asked(text, portsWith(known))).rows.map(({ line }) => line.device.name);
 
 describe('missing', () => {
-  it.each(['openssl', 'OPENSSL', '"OpenSSL 3"', 'openssl 3', 'cve:CVE-2026-0001', 'cve:2026-0001'])(
-    'finds by “%s” who misses it, by the names that people know',
-    async (text) => {
-      expect(await who(text)).toEqual(['kiosk-1', 'web-2', 'web-10']);
-    },
-  );
+  it.each([
+    'openssl',
+    'OPENSSL',
+    '"OpenSSL 3"',
+    'openssl 3',
+    'cve:CVE-2026-0001',
+    'cve:2026-0001',
+    'CVE-2026-0001',
+    'cve-2026-0001',
+    '"CVE-2026-0001"',
+  ])('finds by “%s” who misses it, by the names that people know', async (text) => {
+    expect(await who(text)).toEqual(['kiosk-1', 'web-2', 'web-10']);
+  });
 
-  it('takes a name with a colon for a package', async () => {
+  it('takes a name with a colon in quotes for a package', async () => {
     const zlib = aPackage({ name: 'zlib:amd64' });
-    expect(await who('zlib:amd64', { 1: [zlib] })).toEqual(['web-2']);
+    expect(await who('"zlib:amd64"', { 1: [zlib] })).toEqual(['web-2']);
+  });
+
+  it.each([
+    ['severity:critical', ['cve:', 'group:', 'sort:']],
+    ['os:windows', ['cve:', 'group:', 'sort:']],
+    ['openssl grup:Servers', ['group:', '"grup:Servers"']],
+    ['zlib:amd64', ['cve:', 'group:', 'sort:', '"zlib:amd64"']],
+    ['openssl -tag:web', ['cve:', 'group:', 'sort:']],
+  ])('never takes the filter of “%s” for a name', (text, nearest) => {
+    expect(faultOf(missing, text)).toMatchObject({ kind: 'unknown-word', nearest });
+  });
+
+  it.each([
+    [
+      'no device has it',
+      'opensl',
+      NOTHING_SEEN,
+      true,
+      'No device knows a package named `opensl` (3 checked).',
+    ],
+    ['it is installed everywhere', 'vim', seenOf('vim'), true, 'No device misses `vim`.'],
+    [
+      'installed ones are not all known',
+      'vim',
+      NOTHING_SEEN,
+      false,
+      'No missing package is named `vim` (3 checked). Installed packages were not all read.',
+    ],
+    [
+      'no device has a package for it',
+      'CVE-2026-0002',
+      NOTHING_SEEN,
+      true,
+      'No device has a package for `CVE-2026-0002`, missing or installed (3 checked).',
+    ],
+    [
+      'all have the patch',
+      'CVE-2026-0002',
+      { ...NOTHING_SEEN, hasCve: () => true },
+      true,
+      'No device misses `CVE-2026-0002`.',
+    ],
+  ])('tells apart that nobody misses it where %s', async (_what, text, seen, isSeenWhole, words) => {
+    const shown = render(await asked(text, portsWith(everybody, { seen, isSeenWhole })));
+    expect(JSON.stringify(shown.blocks)).toContain(words);
+    expect(shown.text).toContain(words);
+    expect(shown.text).not.toContain('0 devices');
+  });
+
+  it('names what comes near, of what is installed too', async () => {
+    const seen = seenOf('openssl-libs', 'zsh');
+    expect(await asked('openssl-lib', portsWith({ 1: [] }, { seen }))).toMatchObject({
+      nearest: ['openssl-libs'],
+    });
   });
 
   it('looks in a group and those below it', async () => {
@@ -100,7 +173,11 @@ describe('missing', () => {
     ['', { kind: 'missing', what: 'a package or a CVE' }],
     ['group:Servers', { kind: 'missing', given: { group: 'Servers' } }],
     ['cve:openssl', { kind: 'bad-value', word: 'cve:openssl' }],
-    ['openssl cve:CVE-2026-0001', { kind: 'bad-value', expected: 'either a package or a CVE' }],
+    ['openssl cve:CVE-2026-0001', { kind: 'bad-value', expected: 'either a package or one CVE' }],
+    ['openssl CVE-2026-0001', { kind: 'bad-value', expected: 'either a package or one CVE' }],
+    ['CVE-2026-0001 CVE-2026-0002', { kind: 'bad-value', expected: 'either a package or one CVE' }],
+    ['CVE-2026-63x', { kind: 'bad-value', word: 'CVE-2026-63x' }],
+    ['CVE-2026', { kind: 'bad-value', word: 'CVE-2026' }],
     ['openssl group:a group:b', { kind: 'bad-value', word: 'group:b' }],
     ['openssl -group:a', { kind: 'bad-value' }],
     ['openssl group:', { kind: 'bad-value', expected: 'a value right after the colon' }],
@@ -110,18 +187,28 @@ describe('missing', () => {
     expect(faultOf(missing, text)).toMatchObject(fault);
   });
 
+  it('is as old as the oldest reading that it rests on, not as of now', async () => {
+    const old = later(START, -30 * MINUTE);
+    const known = new Map([
+      [deviceId(1), { asOf: START, packages: [openssl] }],
+      [deviceId(2), { asOf: old, packages: [] }],
+    ]);
+    const { paging } = await asked('openssl', portsWith({}, { known }));
+    expect(paging.asOf).toBe(old);
+  });
+
   it('says of how many it knows, and that it goes on', async () => {
     const part = await asked('openssl', portsWith({ 1: [openssl] }, { isGoing: true, unread: 2 }));
     const words = JSON.stringify(render(part));
     expect(words).toContain('1 device misses `openssl`');
-    expect(words).toContain('Looked at 1 of the 3 devices with missing patches, of 3. I am reading on');
+    expect(words).toContain('Checked 1 of 3 devices with missing patches (3 in total). Reading goes on');
     expect(words).toContain('did not give the packages of 2 devices');
     expect(words).toContain('missing:on');
     const whole = JSON.stringify(render(await asked('openssl')));
-    expect(whole).toContain('Looked at all of the 3 devices');
+    expect(whole).toContain('Checked all 3 devices');
     expect(whole).not.toContain('missing:on');
-    const none = JSON.stringify(render(await asked('vim', portsWith({ 1: [] }))));
-    expect(none).toContain('No device that was looked at misses `vim`');
+    const none = JSON.stringify(render(await asked('vim', portsWith({ 1: [] }, { seen: seenOf('vim') }))));
+    expect(none).toContain('No device that was checked so far misses `vim`');
   });
 
   it.each([

@@ -83,7 +83,7 @@ describe('a missing argument', () => {
   };
 
   it.each([
-    ['missing group:"Linux servers"', 'Who misses a package', ['Linux servers']],
+    ['missing group:"Linux servers"', 'Devices missing a package', ['Linux servers']],
     ['policy-test win-ts-01 because audit', 'Test a policy', ['win-ts-01', 'Disable SMBv1', 'audit']],
     ['silence for 8h because it moves', 'Silence alerts', ['8 hours', 'it moves']],
     ['alias lr =', 'Keep an alias', ['"initial_value":"lr"']],

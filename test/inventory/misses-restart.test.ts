@@ -95,7 +95,7 @@ describe('who misses what, after a restart', () => {
     await before.misses.stop();
     const after = start(many(1), { table });
     after.misses.start();
-    after.misses.learn(FIRST, [aPackage({ name: 'newer' })]);
+    after.misses.learn(FIRST, [aPackage({ name: 'newer' })], after.clock.now());
     expect((await after.look()).known.get(FIRST)?.packages).toMatchObject([{ name: 'newer' }]);
     await after.misses.stop();
     const last = restarted(1, { table });
@@ -113,7 +113,7 @@ describe('who misses what, after a restart', () => {
     };
     const fleet = restarted(1, { table: { ...kept, list } });
     await turns();
-    fleet.misses.learn(FIRST, [aPackage({ name: 'newer' })]);
+    fleet.misses.learn(FIRST, [aPackage({ name: 'newer' })], fleet.clock.now());
     rest.resolve();
     await fleet.misses.stop();
     expect(await idsIn(kept)).toEqual([1]);
@@ -135,7 +135,7 @@ describe('who misses what, after a restart', () => {
     const fleet = start(many(3), { table });
     const half = Array.from({ length: MOST_KEPT_PACKAGES / 2 }, () => aPackage({ name: 'p' }));
     for (const id of [1, 2, 3].map(deviceId))
-      fleet.misses.learn(id, half.slice(0, id === 3 ? 10 : undefined));
+      fleet.misses.learn(id, half.slice(0, id === 3 ? 10 : undefined), fleet.clock.now());
     await fleet.misses.stop();
     expect(await idsIn(table)).toEqual([2, 3]);
   });

@@ -3,7 +3,7 @@ import { createManualClock, later, SECOND } from '../../src/clock.ts';
 import { type DeviceQuery, type FleetError, FleetFailure, type ReadOptions } from '../../src/fleet/fleet.ts';
 import type { Device, Package } from '../../src/fleet/model.ts';
 import { type DeviceId, deviceId, type GroupId } from '../../src/ids.ts';
-import { createMisses } from '../../src/inventory/misses.ts';
+import { createMisses, type MissesOptions } from '../../src/inventory/misses.ts';
 import type { KeptDevices } from '../../src/store/store.ts';
 import { aDevice, aPackage, START } from '../harness/builders.ts';
 
@@ -20,13 +20,14 @@ export type MissesWorldOptions = {
   readonly held?: boolean;
   readonly cap?: number;
   readonly table?: KeptDevices;
+  readonly changesSince?: MissesOptions['changesSince'];
   /** The clock begins so long after {@link START}. */
   readonly afterMs?: number;
 };
 
 export function start(
   devices: readonly Device[],
-  { held = false, cap = 500, table, afterMs = 0 }: MissesWorldOptions = {},
+  { held = false, cap = 500, table, changesSince, afterMs = 0 }: MissesWorldOptions = {},
 ) {
   const clock = createManualClock(later(START, afterMs));
   const lists: DeviceQuery[] = [];
@@ -59,6 +60,7 @@ export function start(
     clock,
     onNames: (seen) => names.push(...seen),
     ...(table === undefined ? {} : { table }),
+    ...(changesSince === undefined ? {} : { changesSince }),
   });
   const look = (groups: readonly GroupId[] | null = null, refresh = false) =>
     misses.look({ groups: groups === null ? null : new Set(groups), waitMs: 8 * SECOND, refresh });

@@ -122,7 +122,7 @@ describe('who misses what', () => {
 
   it('takes what was read for something else, and forgets nothing else by it', async () => {
     const fleet = start(many(2));
-    fleet.misses.learn(deviceId(1), [aPackage({ name: 'vim' })]);
+    fleet.misses.learn(deviceId(1), [aPackage({ name: 'vim' })], fleet.clock.now());
     const looked = await fleet.look();
     expect(fleet.reads).toEqual([2]);
     expect(looked.known.get(deviceId(1))?.packages).toMatchObject([{ name: 'vim' }]);

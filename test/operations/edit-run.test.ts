@@ -30,7 +30,11 @@ async function sent(change: DeviceChange) {
       return { kind: 'done', result: { ...fine, after: aDevice({ id }) } };
     },
   });
-  const learner = { learn: ({ id }: { readonly id: number }) => learned.push(id), learnGroup: () => {} };
+  const learner = {
+    learn: ({ id }: { readonly id: number }) => learned.push(id),
+    learnGroup: () => {},
+    packagesChanged: () => {},
+  };
   const clock = createManualClock(SENT);
   await sendEdit(
     { editor, learner, clock },

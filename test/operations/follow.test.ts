@@ -102,20 +102,6 @@ describe('a reboot', () => {
     expect(await line.targetFor(approval)).toMatchObject({ state: 'answered', response: null });
   });
 
-  it('is read alone once its entry is known, and tells its answer after it left the list', async () => {
-    const approval = await approved(reboot);
-    await line.pass(5 * SECOND);
-    line.fleet.world.reads = [];
-    line.fleet.answer(3);
-    line.fleet.leaveList();
-    await line.pass(15 * SECOND);
-    expect(new Set(line.fleet.world.reads)).toEqual(new Set(['device', 'queue entry']));
-    const target = await line.targetFor(approval);
-    expect(target).toMatchObject({ state: 'answered', response: 'exit code 3' });
-    expect(target.evidence).toContain('The device answered with exit code 3.');
-    expect(JSON.stringify(target)).not.toContain('hunter2');
-  });
-
   it('moves what a proof is compared with while it waits, without drawing the card again', async () => {
     const approval = await approved(reboot);
     await line.pass(5 * SECOND);

@@ -30,6 +30,8 @@ export async function createLine(options: { readonly onStep?: OnStep } = {}) {
   const clock = createManualClock(START);
   const fleet = createSimulatedFleet(clock);
   const onStep: OnStep = (name) => options.onStep?.(name);
+  /** What the memory of the fleet was told. */
+  const learned: string[] = [];
   const common = { store, clock, kick: () => {}, onStep };
   const desk = createDesk({ ...common, organizationId: ORGANIZATION, channels: { approvals: APPROVALS } });
   const operations = createOperations({
@@ -37,6 +39,11 @@ export async function createLine(options: { readonly onStep?: OnStep } = {}) {
     reader: fleet.reader,
     writer: fleet.writer,
     editor: fleet.editor,
+    learner: {
+      learn: ({ id }) => learned.push(`device ${id}`),
+      learnGroup: () => {},
+      packagesChanged: (id, at) => learned.push(`packages of ${id} at ${at}`),
+    },
   });
   const groupName = async () => 'Servers';
   const act = createActHandler({ ...common, reader: fleet.reader, groupName, operations });
@@ -148,5 +155,18 @@ export async function createLine(options: { readonly onStep?: OnStep } = {}) {
 
   const asking = { order, ask, start, approve };
   const seeing = { approvalNow, targetOf, targetFor, actions };
-  return { store, clock, fleet, desk, operations, handle, settle, pass, close, ...asking, ...seeing };
+  return {
+    store,
+    clock,
+    fleet,
+    desk,
+    operations,
+    learned,
+    handle,
+    settle,
+    pass,
+    close,
+    ...asking,
+    ...seeing,
+  };
 }

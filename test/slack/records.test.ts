@@ -28,6 +28,7 @@ function linkTo(card: CardRecord | null): Promise<string | null> {
       get: refuses,
       replaceTarget: refuses,
       openTargets: refuses,
+      endedSince: refuses,
       recent: refuses,
     },
     audit: { append: refuses, list: refuses, latest: refuses },

@@ -14,6 +14,8 @@ export function software({ text, count }: Filling): readonly Sample[] {
     kind: 'missing',
     question: text,
     what: text,
+    sought: 'package',
+    standing: 'known',
     rows: many(count, (at) => ({
       line: { device: { ...device, id: deviceId(at + 1) }, groupName: text },
       packages: many(5, () => ({ name: text, displayName: text, version: text, severity: text })),
@@ -68,6 +70,14 @@ export function software({ text, count }: Filling): readonly Sample[] {
     [
       'nobody misses a package',
       { ...whole, rows: [], looked: 0, oldest: null, nearest: many(count, () => text) },
+    ],
+    [
+      'no device knows a package',
+      { ...whole, rows: [], standing: 'unknown', nearest: many(count, () => text) },
+    ],
+    [
+      'no missing package is for a CVE',
+      { ...whole, rows: [], sought: 'cve', standing: 'unsure', nearest: [] },
     ],
   ];
 }

@@ -22,8 +22,8 @@ async function open(typed: unknown, ports: FormPorts): Promise<FormOpened> {
   const { group } = given.parse(typed);
   const form = {
     command: 'missing',
-    title: 'Who misses a package',
-    submit: 'Look',
+    title: 'Devices missing a package',
+    submit: 'Show',
     context: null,
     fields: [
       { kind: 'search', id: PACKAGE, label: 'Package', of: 'package', initial: null, optional: true },

@@ -8,3 +8,8 @@ export function readCve(text: string): string | null {
   const number = CVE.exec(text.trim())?.[1];
   return number === undefined ? null : `CVE-${number}`;
 }
+
+/** Whether a word is meant as a CVE without `cve:` before it, well written or not. No package is so named. */
+export function isBareCve(word: string): boolean {
+  return /^CVE-\d/i.test(word.trim());
+}

@@ -79,11 +79,22 @@ function matcherOf(sought: Sought): (item: Missed) => boolean {
   return ({ name, displayName: shown }) => fold(name) === wanted || fold(shown) === wanted;
 }
 
-/** Names that come near, those that hold the words first. */
-export function looksFor(name: string, names: ReadonlySet<string>): readonly string[] {
+/** Names that come near, those that hold the words first; what is missing comes before what is installed. */
+export function looksFor(
+  name: string,
+  missing: ReadonlySet<string>,
+  installed: Iterable<string>,
+): readonly string[] {
   const wanted = fold(name);
+  const names = new Set(missing);
+  for (const one of installed) {
+    if (names.size >= MOST_COMPARED) break;
+    names.add(one);
+  }
   const holding = [...names].filter((one) => fold(one).includes(wanted)).toSorted(compareNames);
   return [...new Set([...holding, ...nearest(name, names)])].slice(0, OFFERED);
 }
 
 const OFFERED = 5;
+/** Comparing this many takes some 50 ms, in which nobody else is answered. */
+const MOST_COMPARED = 10_000;

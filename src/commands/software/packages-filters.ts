@@ -8,7 +8,7 @@ import type { Typed } from '../define.ts';
 import { fault } from '../line/faults.ts';
 import { type Filter, wordText } from '../line/grammar.ts';
 import { filterText } from '../targets/device-filters.ts';
-import { readCve } from './cve.ts';
+import { isBareCve, readCve } from './cve.ts';
 
 /** `pending` is all that is not installed; `missing` leaves out what is ignored or deferred. */
 const STATES = ['missing', 'installed', 'ignored', 'deferred', 'pending', 'all'] as const;
@@ -31,15 +31,15 @@ export const packageQuery = z.object({
 });
 export type PackageQuery = z.infer<typeof packageQuery>;
 
-const KEYS = ['is', 'severity', 'cve', 'sort'] as const;
+export const PACKAGE_KEYS = ['is', 'severity', 'cve', 'sort'] as const;
 
 /** What was typed; several values after commas are several filters of one key, of which any will do. */
 export function readPackageFilters(typed: readonly Filter[]): Typed<Omit<PackageQuery, 'words'>> {
   const filters: PackageFilter[] = [];
   let sort: PackageQuery['sort'] = null;
   for (const part of typed) {
-    const key = KEYS.find((known) => known === part.key);
-    if (key === undefined) return fault(unknown(part.text, part.key, KEYS, (known) => `${known}:`));
+    const key = PACKAGE_KEYS.find((known) => known === part.key);
+    if (key === undefined) return fault(unknown(part.text, part.key, PACKAGE_KEYS, (known) => `${known}:`));
     if (part.value === '') {
       return fault({ kind: 'bad-value', word: part.text, expected: 'a value right after the colon' });
     }
@@ -58,6 +58,19 @@ export function readPackageFilters(typed: readonly Filter[]): Typed<Omit<Package
     }
   }
   return { kind: 'input', input: { filters, sort } };
+}
+
+/** A CVE among the words is the filter of the same name; the other words stay. */
+export function bareCves(
+  free: readonly string[],
+): Typed<{ readonly words: readonly string[]; readonly filters: readonly PackageFilter[] }> {
+  const filters: PackageFilter[] = [];
+  for (const word of free.filter(isBareCve)) {
+    const cve = readCve(word);
+    if (cve === null) return fault({ kind: 'bad-value', word, expected: 'a CVE, such as CVE-2026-1234' });
+    filters.push({ key: 'cve', value: cve, negated: false });
+  }
+  return { kind: 'input', input: { words: free.filter((word) => !isBareCve(word)), filters } };
 }
 
 function readOne(

@@ -1,11 +1,12 @@
 /** Operations and one row per device. A device's row is the claim: it is written before the one POST. */
 import { createHash } from 'node:crypto';
+import type { Instant } from '../../clock.ts';
 import type { FleetOrder } from '../../fleet/orders.ts';
 import type { DeviceId, PersonId } from '../../ids.ts';
 import type { OperationRecord, TargetRecord } from '../records.ts';
 import type { Session } from '../session.ts';
 import type { OperationStore } from '../store.ts';
-import { operationRow, readRow, targetRow } from '../stored.ts';
+import { endedRow, operationRow, readRow, targetRow } from '../stored.ts';
 import { NO_DEVICE } from '../stored-orders.ts';
 import { ownedBy, partsOf } from './owned.ts';
 
@@ -23,6 +24,7 @@ export function createOperations(session: Session): OperationStore {
     },
     replaceTarget: (from, next) => session.atomic((inner) => replaceTarget(inner, from, next)),
     openTargets: async (device, command) => openTargets(session, device, command),
+    endedSince: async (since, kinds) => endedSince(session, since, kinds),
     recent: async (limit, requesterId) => recent(session, limit, requesterId),
   };
 }
@@ -122,6 +124,32 @@ async function openTargets(
     .orderBy('operationId')
     .execute();
   return found.map(readTarget);
+}
+
+async function endedSince(
+  session: Session,
+  since: Instant,
+  kinds: readonly FleetOrder['kind'][],
+): ReturnType<OperationStore['endedSince']> {
+  if (kinds.length === 0) return [];
+  const found = await session
+    .db()
+    .selectFrom('operationTargets')
+    .innerJoin('operations', (join) =>
+      join
+        .onRef('operations.organizationId', '=', 'operationTargets.organizationId')
+        .onRef('operations.id', '=', 'operationTargets.operationId'),
+    )
+    .select(['operationTargets.deviceId', 'operationTargets.endedAt'])
+    .where('operationTargets.organizationId', '=', session.organizationId)
+    .where('operationTargets.endedAt', '>', since)
+    .where('operationTargets.deviceId', '!=', NO_DEVICE)
+    .where((is) => is.or(kinds.map((kind) => is('operations.command', 'like', `%"kind":"${kind}"%`))))
+    .execute();
+  return found.map((row) => {
+    const { deviceId, endedAt: at } = readRow(endedRow, 'operation_targets', `of ${row.deviceId}`, row);
+    return { deviceId, at };
+  });
 }
 
 async function recent(

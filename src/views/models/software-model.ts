@@ -55,7 +55,13 @@ export type SoftwareView =
       readonly isGoing: boolean;
       /** When the packages were read that are known for the longest time. */
       readonly oldest: Instant | null;
-      /** Missing packages of like names, where none has this one. */
+      readonly sought: 'package' | 'cve';
+      /**
+       * Whether a device that was checked has such a package, installed or missing; `unsure` where of some only the
+       * missing packages are known.
+       */
+      readonly standing: 'known' | 'unknown' | 'unsure';
+      /** Packages of similar names, where no device misses one of this name. */
       readonly nearest: readonly string[];
       readonly paging: Paging;
     } & Completeness);

@@ -34,6 +34,25 @@ export function operationsContract(world: () => World): void {
       expect((await world().store.operations.get(id))?.targets).toEqual(targets);
     });
 
+    it('tells on which devices commands of some kinds ended since a time', async () => {
+      const [patched, scanned, waiting] = [device(), device(), device()];
+      const since = instant(START + 2_000_000_000);
+      const ended = async (command: FleetCommand, id: DeviceId, endedAt: Instant | null) => {
+        const operation = operationId(`o_${fresh()}`);
+        const target = aTarget(operation, { deviceId: id, state: 'verified', endedAt });
+        await insert({ id: operation, command, targets: [target] });
+      };
+      await ended({ kind: 'patch-all' }, patched, instant(since + 5));
+      await ended({ kind: 'patch', packages: ['a'] }, patched, since);
+      await ended({ kind: 'scan' }, scanned, instant(since + 5));
+      await ended({ kind: 'patch', packages: ['b'] }, waiting, null);
+      const { operations } = world().store;
+      expect(await operations.endedSince(since, ['patch', 'patch-all'])).toEqual([
+        { deviceId: patched, at: since + 5 },
+      ]);
+      expect(await operations.endedSince(since, [])).toEqual([]);
+    });
+
     it('lists the newest first with their targets, up to a limit', async () => {
       const at = instant(START + 1_000_000_000);
       const ids = [operationId(`o_${fresh()}`), operationId(`o_${fresh()}`)];

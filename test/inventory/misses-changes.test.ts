@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { HOUR, type Instant, later, MINUTE } from '../../src/clock.ts';
+import { deviceId, eventId } from '../../src/ids.ts';
+import type { PackageChange } from '../../src/inventory/misses.ts';
+import { anEvent, aPackage, START } from '../harness/builders.ts';
+import { memoryStore } from '../harness/memory-store.ts';
+import { many, start, turns } from './misses-world.ts';
+
+const FIRST = deviceId(1);
+const patched = (at: Instant | null, id = 1) =>
+  anEvent({ id: eventId(id), name: 'system.patch.applied', deviceId: FIRST, createTime: at });
+
+describe('what is known of the packages of a device', () => {
+  it('is not answered with any more once a change of it was verified', async () => {
+    const fleet = start(many(2));
+    fleet.packages.set(FIRST, [aPackage({ name: 'curl' })]);
+    await fleet.look();
+    await fleet.clock.advance(30 * MINUTE);
+    fleet.packages.set(FIRST, []);
+    fleet.misses.changed({ deviceId: FIRST, at: fleet.clock.now() });
+    const { known } = await fleet.look();
+    expect(known.get(FIRST)).toEqual({ asOf: fleet.clock.now(), packages: [] });
+    expect(fleet.reads).toEqual([1, 2, 1]);
+  });
+
+  it('is not answered with where another replica verified the change, which is in the store alone', async () => {
+    const changes: PackageChange[] = [];
+    const changesSince = async (since: Instant) => changes.filter(({ at }) => at > since);
+    const fleet = start(many(2), { changesSince });
+    await fleet.look();
+    await fleet.clock.advance(30 * MINUTE);
+    changes.push({ deviceId: FIRST, at: later(START, 10 * MINUTE) });
+    await fleet.look();
+    await fleet.look();
+    expect(fleet.reads).toEqual([1, 2, 1]);
+  });
+
+  it.each([
+    ['a patch of it', later(START, 10 * MINUTE), [1, 2, 1]],
+    ['a patch at no stated time', null, [1, 2, 1]],
+    ['a patch of long before', later(START, -HOUR), [1, 2]],
+  ])(
+    'is read again after the event of %s, and once, however often that is listed',
+    async (_what, at, reads) => {
+      const fleet = start(many(2));
+      await fleet.look();
+      await fleet.clock.advance(11 * MINUTE);
+      for (let time = 0; time < 3; time += 1) {
+        fleet.misses.note([
+          patched(at),
+          anEvent({ id: eventId(9), name: 'user.login', deviceId: deviceId(2) }),
+        ]);
+        await fleet.look();
+      }
+      expect(fleet.reads).toEqual(reads);
+    },
+  );
+
+  it('is dropped from the store too', async () => {
+    const { inventory } = await memoryStore();
+    const fleet = start(many(2), { table: inventory.misses });
+    await fleet.look();
+    await fleet.clock.advance(MINUTE);
+    fleet.misses.changed({ deviceId: FIRST, at: fleet.clock.now() });
+    await fleet.misses.stop();
+    expect((await inventory.misses.list(null, 10)).map((row) => row.deviceId)).toEqual([2]);
+  });
+
+  it('is not what was read while it changed', async () => {
+    const fleet = start(many(1), { held: true });
+    fleet.packages.set(FIRST, [aPackage({ name: 'curl' })]);
+    const looking = fleet.look();
+    await turns();
+    await fleet.clock.advance(1);
+    fleet.misses.changed({ deviceId: FIRST, at: fleet.clock.now() });
+    fleet.release();
+    expect((await looking).known.get(FIRST)).toMatchObject({ asOf: fleet.clock.now() });
+    expect(fleet.reads).toEqual([1, 1]);
+  });
+
+  it('is as old as the beginning of its reading', async () => {
+    const fleet = start(many(1), { held: true });
+    const looking = fleet.look();
+    await turns();
+    await fleet.clock.advance(5_000);
+    fleet.release();
+    expect((await looking).known.get(FIRST)?.asOf).toBe(START);
+  });
+});
+
+describe('the packages that were seen', () => {
+  it('are those that are installed too, by both names and by their CVEs', async () => {
+    const fleet = start(many(1));
+    const one = { name: 'vim', displayName: 'Vi IMproved', installed: true, cves: ['CVE-2026-0007'] };
+    fleet.packages.set(FIRST, [aPackage(one)]);
+    const { seen, isSeenWhole } = await fleet.look();
+    expect(isSeenWhole).toBe(true);
+    expect(['VIM', 'vi improved', 'vi'].map(seen.hasName)).toEqual([true, true, false]);
+    expect(['cve-2026-0007', 'CVE-2026-0008'].map(seen.hasCve)).toEqual([true, false]);
+  });
+
+  it('are not all known of what was kept over a restart', async () => {
+    const { inventory } = await memoryStore();
+    const before = start(many(1), { table: inventory.misses });
+    await before.look();
+    await before.misses.stop();
+    const after = start(many(1), { table: inventory.misses });
+    after.misses.start();
+    expect((await after.look()).isSeenWhole).toBe(false);
+  });
+});
