@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { GroupId, PolicyId } from '../ids.ts';
+import { countDevices, DEVICE_FACTS } from '../inventory/device-counts.ts';
 import { groupNameIn } from '../inventory/directory.ts';
 import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
 import { nearestOrAny } from '../inventory/nearest.ts';
@@ -103,15 +104,16 @@ function groupRows(snapshot: Snapshot): readonly ComplianceRow[] {
 /** In one pass, without lists of a group's devices: there may be a hundred thousand, and somebody waits. */
 function talliesByGroup(devices: readonly IndexedDevice[]): ReadonlyMap<GroupId | null, GroupTally> {
   const tallies = new Map<GroupId | null, GroupTally>();
-  for (const { groupId, compliant, failingIds } of devices) {
+  for (const device of devices) {
+    const { groupId, failingIds } = device;
     let group = tallies.get(groupId);
     if (group === undefined) {
       group = { devices: 0, noncompliant: 0, unstated: 0, failing: new Map() };
       tallies.set(groupId, group);
     }
     group.devices += 1;
-    if (compliant === false) group.noncompliant += 1;
-    if (compliant === null) group.unstated += 1;
+    if (DEVICE_FACTS.noncompliant(device)) group.noncompliant += 1;
+    else if (!DEVICE_FACTS.compliant(device)) group.unstated += 1;
     for (const id of failingIds) group.failing.set(id, (group.failing.get(id) ?? 0) + 1);
   }
   return tallies;
@@ -158,15 +160,6 @@ function policyWords({ policies }: Snapshot, id: PolicyId): string {
   return policies.find((policy) => policy.id === id)?.name ?? `#${id}`;
 }
 
-function tally(devices: readonly Pick<IndexedDevice, 'compliant'>[]) {
-  let [noncompliant, unstated] = [0, 0];
-  for (const { compliant } of devices) {
-    if (compliant === false) noncompliant += 1;
-    if (compliant === null) unstated += 1;
-  }
-  return { noncompliant, unstated };
-}
-
 function listOf(...filters: readonly Pick<DeviceFilter, 'key' | 'value'>[]): Choice {
   return {
     command: 'devices',
@@ -176,7 +169,10 @@ function listOf(...filters: readonly Pick<DeviceFilter, 'key' | 'value'>[]): Cho
 
 const worstGroups = remembered((snapshot) => worstFirst(groupRows(snapshot)));
 const worstPolicies = remembered((snapshot) => worstFirst(policyRows(snapshot)));
-const tallyOfAll = remembered(({ devices }) => tally(devices));
+const tallyOfAll = remembered(({ devices }) => {
+  const { compliant, noncompliant } = countDevices(devices);
+  return { noncompliant, unstated: devices.length - compliant - noncompliant };
+});
 
 function worstFirst(rows: readonly ComplianceRow[]): readonly ComplianceRow[] {
   return rows

@@ -1,13 +1,13 @@
 /** `devices`: the fleet by words and filters, a page at a time. */
 import type { z } from 'zod';
 import { type DeviceId, deviceId } from '../ids.ts';
+import { countDevices } from '../inventory/device-counts.ts';
 import { groupNameIn } from '../inventory/directory.ts';
 import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
 import { MOST_WORDS } from '../inventory/matching.ts';
 import { remembered } from '../inventory/remembered.ts';
 import { seenAt } from '../inventory/row.ts';
 import type { DevicesRow, Problem, View } from '../views/model.ts';
-import type { DeviceTotals } from '../views/models/device-model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import { findForm } from './forms/find-form.ts';
@@ -19,7 +19,7 @@ import type { DevicesResult } from './lists/results.ts';
 import { personalRefusal } from './personal.ts';
 import { ROOT } from './root.ts';
 import { isBareCve } from './software/cve.ts';
-import { CONDITION_NAMES, isPending, PERSONAL_KEYS, readFilters } from './targets/device-filters.ts';
+import { CONDITION_NAMES, PERSONAL_KEYS, readFilters } from './targets/device-filters.ts';
 import {
   type DevicesQuestion,
   devicesQuestion,
@@ -125,7 +125,7 @@ function resultOf(asked: DevicesQuestion, { devices, close }: Chosen, snapshot: 
       title: question(named),
       ...(named.words.length === 0 ? {} : { byWords: true as const }),
       ...publicTitle(named, devices),
-      totals: devices === snapshot.devices ? totalsOfAll(snapshot) : totalsOf(devices),
+      totals: devices === snapshot.devices ? totalsOfAll(snapshot) : countDevices(devices),
       unlisted: snapshot.unlisted,
       partial: snapshot.partial,
       overdue: snapshot.overdue,
@@ -176,17 +176,4 @@ function idsOf(devices: readonly IndexedDevice[]): Float64Array {
 
 const idsOfAll = remembered(({ devices }) => idsOf(devices));
 
-/** In one pass: there may be a hundred thousand. */
-function totalsOf(devices: readonly IndexedDevice[]): DeviceTotals {
-  let [online, offline, pending, needsReboot, noncompliant] = [0, 0, 0, 0, 0];
-  for (const device of devices) {
-    if (device.connected === true) online += 1;
-    if (device.connected === false) offline += 1;
-    if (isPending(device)) pending += 1;
-    if (device.needsReboot === true) needsReboot += 1;
-    if (device.compliant === false) noncompliant += 1;
-  }
-  return { online, offline, pending, needsReboot, noncompliant };
-}
-
-const totalsOfAll = remembered(({ devices }) => totalsOf(devices));
+const totalsOfAll = remembered(({ devices }) => countDevices(devices));

@@ -61,7 +61,10 @@ function oneGroup({ displayName, groupId, group }: GroupFacts) {
   return [
     { label: 'Group', value: md`${literal(displayName)}, #${groupId ?? 0}` },
     { label: 'Below', value: known(parentName) },
-    { label: 'Devices', value: deviceCount === null ? md`Not stated` : md`${deviceCount}` },
+    {
+      label: 'Devices',
+      value: deviceCount === null ? md`Not stated` : md`${deviceCount}, as the service says`,
+    },
     { label: 'Scanned', value: minutes === null ? md`Not stated` : every(minutes) },
   ];
 }

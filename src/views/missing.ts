@@ -43,7 +43,7 @@ export function renderMissing(view: MissingView): RenderedMessage {
 
 /** What the answer rests on: only devices with missing patches need a look. */
 function lookedAt({ devices, candidates, looked, isGoing }: MissingView): Mrkdwn {
-  const of = md`${count(candidates, 'device')} with missing patches (${devices} in total)`;
+  const of = md`${count(candidates, 'device')} with available patches (${devices} in total)`;
   if (looked === candidates) return md`Checked all ${of}.`;
   const on = isGoing ? md`Reading goes on: ask again in a minute.` : md`Ask again to check more of them.`;
   return md`Checked ${looked} of ${of}. ${on}`;
@@ -57,7 +57,7 @@ function nobody(view: MissingView): Mrkdwn {
 
 /** A name or number that no device has may be mistyped, so it is never said that no device misses it. */
 function nobodyWords({ what, looked, candidates, sought, standing }: MissingView): Mrkdwn {
-  if (candidates === 0) return md`No device has missing patches.`;
+  if (candidates === 0) return md`No device has available patches.`;
   const shown = code(what, SHOWN.sentence);
   const checked = looked === candidates ? md`${looked} checked` : md`${looked} checked so far`;
   const isCve = sought === 'cve';
@@ -81,7 +81,9 @@ function notes({ unread, oldest, ...whole }: MissingView): readonly Mrkdwn[] {
   return [
     ...(oldest === null
       ? []
-      : [md`Package data from ${when(oldest)} or later. Ignored and deferred packages excluded.`]),
+      : [
+          md`Package data from ${when(oldest)} or later. Ignored and deferred patches are available, but not listed here.`,
+        ]),
     ...(unread === 0
       ? []
       : [md`The service did not give the packages of ${count(unread, 'device')} just now.`]),

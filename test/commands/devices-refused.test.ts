@@ -5,8 +5,20 @@ import { testPorts } from './ports.ts';
 
 describe('devices: bad input', () => {
   it.each([
-    ['a CVE, by which no device is found', 'CVE-2024-6387', { kind: 'bad-value', word: 'CVE-2024-6387' }],
-    ['the severity of packages', 'severity:critical', { kind: 'unknown-word', word: 'severity:critical' }],
+    [
+      'a CVE, by which no device is found',
+      'CVE-2024-6387',
+      { kind: 'bad-value', word: 'CVE-2024-6387', expected: expect.stringContaining('missing CVE-…') },
+    ],
+    [
+      'the severity of packages',
+      'severity:critical',
+      {
+        kind: 'unknown-word',
+        word: 'severity:critical',
+        nearest: expect.arrayContaining(['group:', 'is:', 'sort:']),
+      },
+    ],
     ['an unknown filter', 'grp:x', { kind: 'unknown-word', word: 'grp:x', nearest: ['group:'] }],
     [
       'a filter that is nearly one',

@@ -201,7 +201,7 @@ describe('missing', () => {
     const part = await asked('openssl', portsWith({ 1: [openssl] }, { isGoing: true, unread: 2 }));
     const words = JSON.stringify(render(part));
     expect(words).toContain('1 device misses `openssl`');
-    expect(words).toContain('Checked 1 of 3 devices with missing patches (3 in total). Reading goes on');
+    expect(words).toContain('Checked 1 of 3 devices with available patches (3 in total). Reading goes on');
     expect(words).toContain('did not give the packages of 2 devices');
     expect(words).toContain('missing:on');
     const whole = JSON.stringify(render(await asked('openssl')));

@@ -92,6 +92,7 @@ const FILLS: Readonly<Record<string, string>> = {
   'version:AGENT': '2',
   'version:SYSTEM': '24.04',
   'cve:CVE-…': 'CVE-2026-0001',
+  'CVE-…': 'CVE-2026-0001',
   'device:NAME': 'web-01',
   'days:N': '3',
   'silence:N': '3',

@@ -175,7 +175,7 @@ describe('policies and packages', () => {
       await town.reset();
       const answer = await town.asks('viewer', 'missing openssl group:Servers');
       const [, candidates = '', devices = ''] =
-        /devices miss `openssl`\. Checked all (\d+) devices with missing patches \((\d+) in total/.exec(
+        /devices miss `openssl`\. Checked all (\d+) devices with available patches \((\d+) in total/.exec(
           wordsOf(answer),
         ) ?? [];
       expect(wordsOf(answer)).toContain('OpenSSL toolkit');

@@ -1,5 +1,6 @@
 /** The filters of `devices`: which there are, and how they are read and written. Pure. */
 import { z } from 'zod';
+import { DEVICE_FACTS } from '../../inventory/device-counts.ts';
 import { hasAddress } from '../../inventory/fields.ts';
 import type { IndexedDevice } from '../../inventory/inventory.ts';
 import { nearestOrAny } from '../../inventory/nearest.ts';
@@ -11,22 +12,10 @@ import { type DeviceSort, readSort } from './device-sort.ts';
 /** Whether a device passes. */
 export type Matcher = (device: IndexedDevice) => boolean;
 
-/** Whether patches wait. */
-export const isPending: Matcher = ({ pending, pendingPatches }) =>
-  pending === true || (pendingPatches ?? 0) > 0;
-
 /** What `is:` can ask. A fact that the service did not state is neither so nor not so: `-is:` then passes. */
-export const CONDITIONS: ReadonlyMap<string, Matcher> = new Map([
-  ['needs-reboot', (device: IndexedDevice) => device.needsReboot === true],
-  ['online', (device: IndexedDevice) => device.connected === true],
-  ['offline', (device: IndexedDevice) => device.connected === false],
-  ['pending', isPending],
-  ['noncompliant', (device: IndexedDevice) => device.compliant === false],
-  ['exception', (device: IndexedDevice) => device.exception === true],
-  ['attention', (device: IndexedDevice) => device.needsAttention === true],
-  // No linked policies (§4.5).
-  ['unmanaged', (device: IndexedDevice) => device.policyIds?.length === 0],
-]);
+export const CONDITIONS: ReadonlyMap<string, Matcher> = new Map(
+  Object.entries(DEVICE_FACTS).filter(([name]) => name !== 'compliant'),
+);
 
 /** Of these the time decides, see `device-select.ts`. */
 export const STALE = 'stale';

@@ -1,15 +1,14 @@
 /** Reads what a person's Home shows: from the store, the index of the fleet and the process itself. */
 import { later } from '../../clock.ts';
 import type { SharedPorts } from '../../commands/command.ts';
-import { CONDITIONS } from '../../commands/targets/device-filters.ts';
 import type { PersonId } from '../../ids.ts';
+import { countDevices } from '../../inventory/device-counts.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
 import type { Policy } from '../../policy.ts';
 import type { Store } from '../../store/store.ts';
 import {
   type BotHealth,
   type Deciders,
-  type FleetCounts,
   type FleetGlance,
   type HomeFacts,
   type HomeRole,
@@ -106,22 +105,5 @@ type Counted = Pick<Snapshot, 'devices' | 'unlisted' | 'asOf'> & {
 };
 
 function glanceOf({ devices, unlisted, asOf, partial = null, overdue = false }: Counted): FleetGlance {
-  return { kind: 'counted', asOf, unlisted, partial: partial !== null, overdue, ...counts(devices) };
-}
-
-/** By the very filters of the lists behind the numbers. */
-function counts(devices: Snapshot['devices']): FleetCounts {
-  const so = (condition: string): number => {
-    const fits = CONDITIONS.get(condition);
-    if (fits === undefined) throw new Error(`no filter is:${condition}`);
-    return devices.filter(fits).length;
-  };
-  return {
-    devices: devices.length,
-    compliant: devices.filter(({ compliant }) => compliant === true).length,
-    noncompliant: so('noncompliant'),
-    pending: so('pending'),
-    offline: so('offline'),
-    needsReboot: so('needs-reboot'),
-  };
+  return { kind: 'counted', asOf, unlisted, partial: partial !== null, overdue, ...countDevices(devices) };
 }

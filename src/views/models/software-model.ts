@@ -45,7 +45,7 @@ export type SoftwareView =
       }[];
       /** Devices asked about: the group's or all. */
       readonly devices: number;
-      /** Of them, those that the service lists with missing patches. */
+      /** Of them, those that the service lists with available patches: any that is not installed, held ones too. */
       readonly candidates: number;
       /** Of these, those whose packages are known. */
       readonly looked: number;

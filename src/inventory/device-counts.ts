@@ -1,0 +1,50 @@
+/**
+ * The numbers of the fleet: what each counts is defined here alone, so that every screen, list and report has the same.
+ * Every device in the index counts, also one that is excluded from the console's reports (`exception`): policies patch
+ * it all the same. Pure.
+ */
+import type { IndexedDevice } from './row.ts';
+
+type Fact = (device: IndexedDevice) => boolean;
+
+/** A fact that the service did not state is neither so nor not so. */
+export const DEVICE_FACTS = {
+  'needs-reboot': ({ needsReboot }) => needsReboot === true,
+  online: ({ connected }) => connected === true,
+  offline: ({ connected }) => connected === false,
+  /**
+   * Pending patches: those that policies want and the device has not (§2.2). Available patches are all that it has not,
+   * ignored and deferred ones too: another number, with another name. The flag counts where the number is not stated.
+   */
+  pending: ({ pending, pendingPatches }) => (pendingPatches === null ? pending === true : pendingPatches > 0),
+  compliant: ({ compliant }) => compliant === true,
+  noncompliant: ({ compliant }) => compliant === false,
+  exception: ({ exception }) => exception === true,
+  attention: ({ needsAttention }) => needsAttention === true,
+  // No linked policies (§4.5).
+  unmanaged: ({ policyIds }) => policyIds?.length === 0,
+} as const satisfies Readonly<Record<string, Fact>>;
+
+export type DeviceCounts = {
+  readonly devices: number;
+  readonly online: number;
+  readonly offline: number;
+  readonly pending: number;
+  readonly needsReboot: number;
+  readonly compliant: number;
+  readonly noncompliant: number;
+};
+
+/** In one pass: there may be a hundred thousand. */
+export function countDevices(devices: readonly IndexedDevice[]): DeviceCounts {
+  let [online, offline, pending, needsReboot, compliant, noncompliant] = [0, 0, 0, 0, 0, 0];
+  for (const device of devices) {
+    if (DEVICE_FACTS.online(device)) online += 1;
+    if (DEVICE_FACTS.offline(device)) offline += 1;
+    if (DEVICE_FACTS.pending(device)) pending += 1;
+    if (DEVICE_FACTS['needs-reboot'](device)) needsReboot += 1;
+    if (DEVICE_FACTS.compliant(device)) compliant += 1;
+    if (DEVICE_FACTS.noncompliant(device)) noncompliant += 1;
+  }
+  return { devices: devices.length, online, offline, pending, needsReboot, compliant, noncompliant };
+}

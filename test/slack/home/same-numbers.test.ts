@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compliance } from '../../../src/commands/compliance.ts';
+import { devices } from '../../../src/commands/devices.ts';
+import { groups } from '../../../src/commands/groups.ts';
+import { createResults } from '../../../src/commands/lists/results.ts';
+import { missing } from '../../../src/commands/missing.ts';
+import { status } from '../../../src/commands/status.ts';
+import { channelId, deviceId, personId } from '../../../src/ids.ts';
+import { createInventory } from '../../../src/inventory/directory.ts';
+import { createMisses } from '../../../src/inventory/misses.ts';
+import type { Policy } from '../../../src/policy.ts';
+import { createHomeFacts } from '../../../src/slack/home/home-facts.ts';
+import { render } from '../../../src/views/render.ts';
+import { testPorts } from '../../commands/ports.ts';
+import { answer } from '../../commands/run.ts';
+import { rowsOf, type Stage, startStage } from '../../fleet/against-the-service/stage.ts';
+import { aDevice } from '../../harness/builders.ts';
+import { memoryStore } from '../../harness/memory-store.ts';
+
+const nobody = { people: [], userGroups: [] };
+const PEOPLE = { roleOf: async () => ({ kind: 'role', role: 'viewer' }) as const };
+const POLICY: Policy = {
+  roles: { viewer: nobody, operator: nobody, approver: nobody, admin: nobody },
+  channels: { approvals: channelId('C1'), patchAlerts: channelId('C2'), newDevices: channelId('C3') },
+  personal: 'viewer',
+  personalChannels: [],
+};
+
+/** The seeded fleet, as every screen counts it. */
+describe('one number', () => {
+  let stage: Stage;
+  let ports: ReturnType<typeof testPorts>['ports'];
+  beforeAll(async () => {
+    stage = await startStage('live', 240);
+    const { reader: fleet, clock } = stage;
+    const inventory = createInventory({ fleet, clock });
+    const misses = createMisses({ fleet, clock, onNames: inventory.learnPackages });
+    ports = { ...testPorts({}).ports, fleet, clock, inventory, misses, results: createResults(clock) };
+  });
+  afterAll(() => stage.stop());
+
+  const totalOf = async (question: string) =>
+    (await answer(devices, 'devices', question, ports)).paging.total;
+  const homeFleet = async () => {
+    const read = createHomeFacts({
+      store: await memoryStore(),
+      people: PEOPLE,
+      ports,
+      policy: POLICY,
+      root: '/fleet',
+      onFleet: () => {},
+    });
+    const { fleet } = await read(personId('UVIEWER'));
+    if (fleet.kind !== 'counted') throw new Error(fleet.kind);
+    return fleet;
+  };
+
+  it('is the same on the Home, in lists, their totals and compliance, as the service has it', async () => {
+    const all = await rowsOf(stage.reader.devices());
+    const home = await homeFleet();
+    const { totals, paging } = await answer(devices, 'devices', '', ports);
+    const report = await answer(compliance, 'compliance', '', ports);
+    const { index } = await answer(status, 'status', '', ports);
+    const tree = await answer(groups, 'groups', '', ports);
+    const pending = all.filter(({ pendingPatches }) => (pendingPatches ?? 0) > 0).length;
+    const noncompliant = all.filter(({ compliant }) => compliant === false).length;
+
+    expect([
+      paging.total,
+      totals?.devices,
+      home.devices,
+      report.devices,
+      index?.devices,
+      tree.devices,
+    ]).toEqual(Array.from({ length: 5 }, () => all.length));
+    expect([home.pending, totals?.pending, await totalOf('is:pending')]).toEqual([pending, pending, pending]);
+    const asNoncompliant = [home.noncompliant, totals?.noncompliant, report.noncompliant];
+    expect([...asNoncompliant, await totalOf('is:noncompliant')]).toEqual(
+      Array.from({ length: 4 }, () => noncompliant),
+    );
+    expect([home.offline, totals?.offline]).toEqual([
+      await totalOf('is:offline'),
+      await totalOf('is:offline'),
+    ]);
+    expect([home.needsReboot, totals?.needsReboot]).toEqual([
+      await totalOf('is:needs-reboot'),
+      await totalOf('is:needs-reboot'),
+    ]);
+    const groupsOf = await answer(compliance, 'compliance', 'groups', { ...ports, pageSize: 50 });
+    expect(groupsOf.rows.reduce((sum, row) => sum + row.noncompliant, 0)).toBe(noncompliant);
+  });
+
+  it('of another thing has another name: available patches hold those that are ignored or deferred', async () => {
+    const all = await rowsOf(stage.reader.devices());
+    const available = all.filter(({ patches }) => (patches ?? 0) > 0).length;
+    const pending = await totalOf('is:pending');
+    expect(available).toBeGreaterThan(pending);
+    const view = await answer(missing, 'missing', 'openssl', ports);
+    expect([view.candidates, view.devices]).toEqual([available, all.length]);
+    expect(render(view).text).toContain(
+      `${available} devices with available patches (${all.length} in total)`,
+    );
+    const list = JSON.stringify(render(await answer(devices, 'devices', '', ports)));
+    expect(list).toContain(`${pending} with pending patches`);
+  });
+
+  it('counts a device by the number of its patches, and by the flag where there is no number', async () => {
+    const odd = testPorts({
+      devices: [
+        aDevice({ id: deviceId(1), pending: true, pendingPatches: 0 }),
+        aDevice({ id: deviceId(2), pending: true, pendingPatches: null }),
+      ],
+    });
+    const { totals, rows } = await answer(devices, 'devices', 'is:pending', odd.ports);
+    expect([totals?.pending, rows.length]).toEqual([1, 1]);
+  });
+});
