@@ -17,6 +17,7 @@ import { type Asked, createReading } from '../commands/line/reading.ts';
 import { needOf } from '../commands/needs.ts';
 import type { Registry } from '../commands/registry.ts';
 import type { Settings } from '../commands/settings.ts';
+import { deviceCalled } from '../commands/targets/device-called.ts';
 import { type ApprovalId, newReference, type PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Problem, View } from '../views/model.ts';
@@ -152,6 +153,20 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return shownFrom(ports, problem(await withAnsweringOffers(what, registry, ports)));
   };
 
+  /** Words that begin with no command show the device that is named so, to who may look. */
+  const deviceNamed = async (
+    named: string,
+    otherwise: Problem,
+    caller: Caller,
+    key: string,
+  ): Promise<View> => {
+    const command = registry.find('device');
+    if (command === null || (await rights.refusal(caller.person, 'read')) !== null)
+      return misread(otherwise, caller);
+    const device = await deviceCalled(named, await portsOf(caller));
+    return device === null ? misread(otherwise, caller) : run(command, { device }, 0, caller, key);
+  };
+
   const act = (asked: Asked, caller: Caller, requestKey: string): Promise<View> | View => {
     switch (asked.kind) {
       case 'command':
@@ -159,7 +174,11 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       case 'fill-in':
         return withRole(caller, needOf(asked.command), async () => asked.view);
       case 'problem':
-        return misread(asked.problem, caller);
+        return asked.named === undefined
+          ? misread(asked.problem, caller)
+          : deviceNamed(asked.named, asked.problem, caller, requestKey);
+      case 'greeting':
+        return asked.view;
     }
   };
 

@@ -116,6 +116,8 @@ export type View =
   | { readonly kind: 'alert'; readonly alert: AlertRecord }
   /** A button was pressed on an old copy of a card; `link` leads to the card. */
   | { readonly kind: 'card-moved'; readonly link: string | null }
+  /** Somebody said hello, or thanks. */
+  | { readonly kind: 'greeting'; readonly root: string }
   | {
       readonly kind: 'welcome';
       readonly channel: ChannelId;

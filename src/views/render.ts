@@ -26,6 +26,7 @@ import { renderExpanded } from './expanded.ts';
 import { renderExplain, renderExplainPlan } from './explain.ts';
 import { renderExported } from './exported.ts';
 import { renderFillIn } from './forms/fill-in.ts';
+import { renderGreeting } from './greeting.ts';
 import { renderGroup } from './group.ts';
 import { renderGroups } from './groups.ts';
 import { renderHelp } from './help.ts';
@@ -92,6 +93,8 @@ export function render(view: View): RenderedMessage {
       return renderStarted(view);
     case 'decided':
       return renderDecided(view);
+    case 'greeting':
+      return renderGreeting(view);
     case 'welcome':
       return renderWelcome(view);
     case 'fill-in':

@@ -177,7 +177,7 @@ describe('what help says can be typed', () => {
 
   it.each(LINES)('“%s” is answered', async (line, name) => {
     const { asked, settings } = await understood(line);
-    if (asked.kind === 'problem') throw new Error(JSON.stringify(asked));
+    if (asked.kind === 'problem' || asked.kind === 'greeting') throw new Error(JSON.stringify(asked));
     expect(asked.command.name).toBe(name);
     if (asked.kind === 'fill-in') return expect(FORMS).toContain(line);
     const view = await answered(asked.command, asked.input, settings);

@@ -129,6 +129,8 @@ describe('a line with a slip', () => {
   it.each([
     ['devices grup:linux', ['/fleet devices group:"Linux servers"']],
     ['devices grup:"Linux servers"', ['/fleet devices group:"Linux servers"']],
+    ['devices is:needs reboot', ['/fleet devices is:needs-reboot']],
+    ['devices is:needs reboot group:linux', ['/fleet devices is:needs-reboot group:"Linux servers"']],
     ['devcies group:linux', ['/fleet devices group:"Linux servers"']],
     ['devices grup:linux os:linx', ['/fleet devices group:"Linux servers" os:Linux']],
     ['devices tga:wbe', ['/fleet devices tag:web']],
@@ -191,5 +193,38 @@ describe('what was asked for', () => {
       deviceName: 'web-01',
       link: expect.stringContaining('C0APPROVALS'),
     });
+  });
+});
+
+describe('words that begin with no command', () => {
+  const text = (line: string, parts: Parts = {}) => aDispatch(parts).dispatch.text(line, caller, 'k');
+
+  it.each(['web-01', 'WEB-01', '#1001'])('show the device that “%s” names', async (line) => {
+    const shown = await text(line);
+    const view = shown.kind === 'shareable' ? shown.view : shown;
+    expect(view).toMatchObject({ kind: 'device', device: { name: 'web-01' } });
+  });
+
+  it.each(['web-02', 'alice', '192.0.2.1', 'web-01 is:online', 'web-01 --all'])(
+    'are an unknown command where “%s” is the name of no device',
+    async (line) => {
+      expect(await text(line)).toMatchObject({ kind: 'problem', problem: { kind: 'unknown-command' } });
+    },
+  );
+
+  it('name nothing to somebody who may not look, nor where the fleet cannot be read', async () => {
+    const nobody = { roleOf: async () => ({ kind: 'role', role: null }) as const };
+    expect(await text('web-01', nobody)).toMatchObject({ problem: { kind: 'unknown-command' } });
+    const { dispatch, fleet } = aDispatch();
+    fleet.failWith(BROKEN);
+    expect(await dispatch.text('web-01', caller, 'k')).toMatchObject({
+      problem: { kind: 'unknown-command' },
+    });
+  });
+
+  it('get a short answer where they greet, with three examples and nothing alarming', async () => {
+    const words = JSON.stringify(render(await text('hi')));
+    for (const line of ['/fleet devices', '/fleet missing', '/fleet help']) expect(words).toContain(line);
+    expect(words).not.toMatch(/do not know|unknown|wrong|⛔/i);
   });
 });

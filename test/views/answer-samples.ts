@@ -63,6 +63,7 @@ export function answers({ text, count }: Filling): readonly Sample[] {
         { kind: 'welcome', channel: CHANNEL, purpose, root: '/fleet' },
       ],
     ),
+    ['a greeting', { kind: 'greeting', root: '/fleet' }],
     [
       'a command that lacks something',
       { kind: 'fill-in', command: 'patch', given: { device: text }, missing: text, usage: `/fleet ${text}` },

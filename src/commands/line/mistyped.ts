@@ -45,7 +45,7 @@ export async function slippedOffers(
   if (before === undefined || after === undefined || more.length > 0) return [];
   const offers: Offer[] = [];
   for (const near of nearOf(fault)) {
-    const right = `${before}${inPlaceOf(fault.word, near)}${after}`;
+    const right = `${before}${inPlaceOf(fault.word, near)}${withoutRest(after, fault.word, near)}`;
     const meant = await meaning(right);
     const offer = meant === null ? null : offerOf(meant, `${root} ${right}`);
     if (offer !== null) offers.push(offer);
@@ -57,6 +57,17 @@ export async function slippedOffers(
 function nearOf({ word, nearest: known }: Extract<UsageFault, { kind: 'unknown-word' }>): readonly string[] {
   const isKey = known.some((name) => name.endsWith(':'));
   return nearestTo(isKey ? word.replace(/^-/, '').replace(/:.*$/s, ':') : word, known);
+}
+
+/** `is:needs reboot` means `is:needs-reboot`: the word that goes with it is not kept beside it. */
+function withoutRest(after: string, word: string, near: string): string {
+  if (!near.toLowerCase().startsWith(`${word.toLowerCase()}-`)) return after;
+  const rest = near.slice(word.length + 1).replaceAll('-', ' ');
+  const next = after.trimStart();
+  const isRest = `${next.toLowerCase()} `.startsWith(`${rest.toLowerCase()} `);
+  if (!isRest) return after;
+  const others = next.slice(rest.length).trim();
+  return others === '' ? '' : ` ${others}`;
 }
 
 /** Of a filter that is not known only its key is put right. */

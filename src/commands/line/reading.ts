@@ -8,6 +8,7 @@ import type { NamedLines } from '../settings.ts';
 import { type Expanded, expandAlias } from './aliases.ts';
 import { givenIn } from './given.ts';
 import { plainLine, type Read, readLine, readWords, type Words } from './grammar.ts';
+import { isGreeting } from './greeting.ts';
 import { type Meaning, mistypedOffers, slippedOffers } from './mistyped.ts';
 import { expandSaved, SAVED_KEY } from './saved-targets.ts';
 
@@ -19,7 +20,13 @@ export type Asked =
       readonly command: Command;
       readonly view: Extract<View, { kind: 'fill-in' }>;
     }
-  | { readonly kind: 'problem'; readonly problem: Problem };
+  | {
+      readonly kind: 'problem';
+      readonly problem: Problem;
+      /** The line begins with no command and has words alone: they may name a device. */
+      readonly named?: string;
+    }
+  | { readonly kind: 'greeting'; readonly view: Extract<View, { kind: 'greeting' }> };
 
 export type Reading =
   | Asked
@@ -73,6 +80,7 @@ export function createReading({ registry, settings, root }: ReadingOptions) {
   const meaningOf = (command: Command, asked: Asked): Meaning | null => {
     switch (asked.kind) {
       case 'problem':
+      case 'greeting':
         return null;
       case 'fill-in':
         return { command, input: null, given: asked.view.given };
@@ -106,6 +114,7 @@ export function createReading({ registry, settings, root }: ReadingOptions) {
     words: Words & { readonly line: string },
     person: PersonId,
   ): Promise<Reading> => {
+    if (isGreeting(words.line)) return { kind: 'greeting', view: { kind: 'greeting', root } };
     const typed = { word, line: words.line, root };
     const offers = namesSaved(words)
       ? []
@@ -113,7 +122,10 @@ export function createReading({ registry, settings, root }: ReadingOptions) {
           meaningOf(command, await askedOf(command, { ...words, line }, person)),
         );
     const known = { kind: 'unknown-command', word, nearest: registry.nearest(word), root } as const;
-    return { kind: 'problem', problem: offers.length === 0 ? known : { ...known, offers } };
+    const problem = offers.length === 0 ? known : { ...known, offers };
+    const { free, filters, flags, reason } = words;
+    const isWords = filters.length === 0 && flags.length === 0 && reason === null;
+    return { kind: 'problem', problem, ...(isWords ? { named: [word, ...free].join(' ') } : {}) };
   };
 
   const lineOf = async (read: Read, line: string, person: PersonId): Promise<Reading> => {

@@ -15,7 +15,7 @@ const read = createReading({ registry, settings, root: '/bot' });
 async function reading(text: string, person = ME) {
   const found = await read(text, person);
   const asked = found.kind === 'kept' ? found.asked : found;
-  const command = asked.kind === 'problem' ? null : asked.command.name;
+  const command = 'command' in asked ? asked.command.name : null;
   return { kind: found.kind, alias: found.kind === 'kept' ? found.alias : null, asked, command };
 }
 
@@ -50,6 +50,25 @@ describe('a typed line', () => {
     ['devices is:nonsense', { kind: 'usage', command: 'devices', root: '/bot' }],
   ])('%j is a problem', async (text, problem) => {
     expect(await reading(text)).toMatchObject({ kind: 'problem', asked: { problem } });
+  });
+});
+
+describe('a greeting', () => {
+  it.each(['hi', 'Hello!', 'hey there', 'THANKS', 'thank you.', 'Good morning'])(
+    '%j is one',
+    async (text) => {
+      expect(await reading(text)).toMatchObject({ kind: 'greeting', asked: { view: { root: '/bot' } } });
+    },
+  );
+
+  it.each(['high', 'hi web-01', 'thanks for nothing', 'hiya-01'])('%j is none', async (text) => {
+    expect((await reading(text)).kind).toBe('problem');
+  });
+
+  it('is an alias where somebody has one of this name', async () => {
+    const you = personId('UYOU');
+    await settings.aliases.keep({ owner: you, by: you, name: 'hi', line: 'devices' });
+    expect(await reading('hi', you)).toMatchObject({ kind: 'kept', command: 'devices' });
   });
 });
 
