@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { EVENT_NAMES } from '../fleet/event-names.ts';
+import { happeningTyped } from '../fleet/happenings.ts';
 import { fold } from '../text.ts';
 import type { Typed } from './define.ts';
 import { fault } from './line/faults.ts';
@@ -46,13 +47,18 @@ export function readEventFilters(filters: readonly Filter[]): Typed<EventFilters
 function parsed(key: string, value: string): string | number {
   switch (key) {
     case 'name':
-      return EVENT_NAMES.find((known) => known === fold(value)) ?? value;
+      return eventName(value);
     case 'user':
     case 'days':
       return /^#?\d{1,15}$/.test(value) ? Number(value.replace('#', '')) : Number.NaN;
     default:
       return value;
   }
+}
+
+/** An event by its one name, whatever was typed for it; a name of the log that is newer stays as it is. */
+export function eventName(typed: string): string {
+  return happeningTyped(typed) ?? EVENT_NAMES.find((known) => known === fold(typed)) ?? typed;
 }
 
 /** As it would be typed. */

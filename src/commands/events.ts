@@ -5,6 +5,7 @@ import { DAY, later } from '../clock.ts';
 import { collectRows } from '../fleet/collect-rows.ts';
 import { EVENT_NAMES } from '../fleet/event-names.ts';
 import { byIdDescending, type EventQuery } from '../fleet/fleet.ts';
+import { HAPPENING_KINDS, happeningOf, isHappening, logNamesOf } from '../fleet/happenings.ts';
 import type { FleetEvent } from '../fleet/model.ts';
 import { type DeviceId, policyId, serviceUserId } from '../ids.ts';
 import { nearest } from '../inventory/nearest.ts';
@@ -16,6 +17,7 @@ import {
   DAYS,
   type EventFilters,
   eventFilters,
+  eventName,
   eventQuestion,
   MOST_DAYS,
   readEventFilters,
@@ -48,7 +50,7 @@ const HEAD = {
 export const events = defineRead<Input>({
   ...HEAD,
   summary: 'Show what happened to a device in the last 30 days, or to all in the last 7, newest first.',
-  examples: ['events web-01', 'events name:system.patch.failed days:2', 'events policy:"Apply All Patches"'],
+  examples: ['events web-01', 'events name:patch-failed days:2', 'events policy:"Apply All Patches"'],
   input,
   form: eventsForm,
   parse,
@@ -64,7 +66,14 @@ export const events = defineRead<Input>({
 });
 
 function parse(words: Words): Typed<Input> {
-  if (words.free.length > 0) return parseDevice(words);
+  const [first, ...others] = words.free;
+  // One that is no device's name: `events patch-failed` asks for these events.
+  if (first !== undefined && others.length === 0 && isHappening(first.toLowerCase())) {
+    const text = filterText('name', first.toLowerCase());
+    const named = { key: 'name', value: first.toLowerCase(), negated: false, text };
+    return parse({ ...words, free: [], filters: [named, ...words.filters] });
+  }
+  if (first !== undefined) return parseDevice(words);
   const extra = extraWord(words, { filters: true });
   if (extra !== null) return { kind: 'fault', fault: extra };
   const read = readEventFilters(words.filters);
@@ -103,9 +112,11 @@ async function listOfAll(
 ): Promise<View> {
   const policy = await policyIn(filters, ports);
   if (policy?.kind === 'view') return policy.view;
-  const asked = { ...filters, policy: policy?.id ?? null };
+  // Buttons of before may hold the name of the log.
+  const name = filters.name === null ? null : eventName(filters.name);
+  const asked = { ...filters, name, policy: policy?.id ?? null };
   const view = await listed({ result }, page, ports, () => ofAllThat(asked, ports));
-  return (view.rows.length === 0 ? slipOf(filters) : null) ?? view;
+  return (view.rows.length === 0 ? slipOf(asked) : null) ?? view;
 }
 
 async function policyIn(filters: EventFilters, ports: ReadPorts): Promise<PolicyMeant | null> {
@@ -128,12 +139,8 @@ async function ofAllThat(
     after: since,
     ...(asked.policy === null ? {} : { policyId: policyId(asked.policy) }),
     ...(asked.user === null ? {} : { userId: serviceUserId(asked.user) }),
-    ...(asked.name === null ? {} : { name: asked.name }),
   };
-  const [counted, rows] = await Promise.all([
-    fleet.countEvents(query, PERSON),
-    collectUpTo(MOST_EVENTS, fleet.events(query, PERSON)),
-  ]);
+  const { counted, rows } = await readNamed(asked.name, query, fleet);
   const sorted = newestFirst(rows);
   const total = sorted.length;
   const { policies } = await inventory.snapshot(PERSON);
@@ -153,12 +160,33 @@ async function ofAllThat(
   };
 }
 
+/** The events of one name; null: all. A kind may have several names in the log, or share one with another kind. */
+async function readNamed(name: string | null, query: EventQuery, fleet: ReadPorts['fleet']) {
+  const kind = name !== null && isHappening(name) ? name : null;
+  const named = kind === null ? [name] : logNamesOf(kind);
+  const parts = await Promise.all(
+    named.map(async (one) => {
+      const asked = one === null ? query : { ...query, name: one };
+      const [counted, rows] = await Promise.all([
+        fleet.countEvents(asked, PERSON),
+        collectUpTo(MOST_EVENTS, fleet.events(asked, PERSON)),
+      ]);
+      return { counted, rows };
+    }),
+  );
+  const read = parts.flatMap(({ rows }) => rows);
+  const rows = kind === null ? read : read.filter((event) => happeningOf(event) === kind);
+  // The service counts by its own names: where that is another number, what is listed is counted.
+  const counted = rows.length === read.length ? parts.reduce((sum, one) => sum + one.counted, 0) : null;
+  return { counted, rows };
+}
+
 /** A name that is not known and that nothing has. A newer name is asked for all the same: the service may send it. */
 function slipOf(filters: EventFilters): View | null {
   const { name } = filters;
-  if (name === null || EVENT_NAMES.includes(name)) return null;
-  const near = nearest(name, EVENT_NAMES);
-  const words = (near.length === 0 ? EVENT_NAMES : near).map((known) => filterText('name', known));
+  if (name === null || isHappening(name) || EVENT_NAMES.includes(name)) return null;
+  const near = [...new Set(nearest(name, [...HAPPENING_KINDS, ...EVENT_NAMES]).map(eventName))];
+  const words = (near.length === 0 ? HAPPENING_KINDS : near).map((known) => filterText('name', known));
   const fault = { kind: 'unknown-word', word: filterText('name', name), nearest: words } as const;
   const offers = near.map((known): Offer => {
     const right = { ...filters, name: known };

@@ -1,4 +1,6 @@
 /** What the event log tells (§6), by the names that people use for it. Pure. */
+
+import { fold } from '../text.ts';
 import {
   APP_ADDED,
   APP_REINSTALLED,
@@ -21,46 +23,93 @@ import {
 import type { FleetEvent } from './model.ts';
 
 type Names = {
+  /** On screen. Everywhere else an event is called by its key. */
+  readonly title: string;
+  /** After a number: `1 patch failure`, `12 patch failures`. */
   readonly one: string;
   readonly many: string;
-  /** Other words that people have for it. */
+  /** Other words that people type for it. They are read and never shown. */
   readonly also: readonly string[];
 };
 
 /** Every kind with its words. */
 export const HAPPENINGS = {
-  'patch-failed': { one: 'patch failure', many: 'patch failures', also: ['failed patches', 'failures'] },
+  'patch-failed': {
+    title: 'Patch failed',
+    one: 'patch failure',
+    many: 'patch failures',
+    also: ['failed patches', 'failures'],
+  },
   'patch-installed': {
+    title: 'Patch installed',
     one: 'installed patch',
     many: 'installed patches',
     also: ['applied patches', 'patches'],
   },
-  'patch-removed': { one: 'uninstalled patch', many: 'uninstalled patches', also: ['patch removals'] },
-  'device-added': { one: 'new device', many: 'new devices', also: ['added devices', 'device additions'] },
+  'patch-removed': {
+    title: 'Patch uninstalled',
+    one: 'uninstalled patch',
+    many: 'uninstalled patches',
+    also: ['patch removals'],
+  },
+  'device-added': {
+    title: 'Device added',
+    one: 'new device',
+    many: 'new devices',
+    also: ['added devices', 'device additions'],
+  },
   'device-removed': {
+    title: 'Device removed',
     one: 'removed device',
     many: 'removed devices',
     also: ['deleted devices', 'device removals'],
   },
-  'policy-failed': { one: 'policy failure', many: 'policy failures', also: ['failed policies'] },
-  'policy-run': { one: 'policy run', many: 'policy runs', also: ['policy successes'] },
-  'group-changed': { one: 'group action', many: 'group actions', also: ['group changes'] },
-  'notification-sent': { one: 'notification', many: 'notifications', also: ['sent notifications'] },
+  'policy-failed': {
+    title: 'Policy failed',
+    one: 'policy failure',
+    many: 'policy failures',
+    also: ['failed policies'],
+  },
+  'policy-run': { title: 'Policy ran', one: 'policy run', many: 'policy runs', also: ['policy successes'] },
+  'group-changed': {
+    title: 'Group action',
+    one: 'group action',
+    many: 'group actions',
+    also: ['group changes'],
+  },
+  'notification-sent': {
+    title: 'Notification sent',
+    one: 'notification',
+    many: 'notifications',
+    also: ['sent notifications'],
+  },
   'notification-answered': {
+    title: 'Notification answered',
     one: 'answered notification',
     many: 'answered notifications',
     also: ['notification answers', 'notification responses'],
   },
-  'user-added': { one: 'new user', many: 'new users', also: ['added users'] },
-  'user-removed': { one: 'removed user', many: 'removed users', also: ['deleted users'] },
-  'signed-in': { one: 'sign-in', many: 'sign-ins', also: ['logins'] },
-  'signed-out': { one: 'sign-out', many: 'sign-outs', also: ['logouts'] },
+  'user-added': { title: 'User added', one: 'new user', many: 'new users', also: ['added users'] },
+  'user-removed': {
+    title: 'User removed',
+    one: 'removed user',
+    many: 'removed users',
+    also: ['deleted users'],
+  },
+  'signed-in': { title: 'Signed in', one: 'sign-in', many: 'sign-ins', also: ['logins'] },
+  'signed-out': { title: 'Signed out', one: 'sign-out', many: 'sign-outs', also: ['logouts'] },
   'limit-exceeded': {
+    title: 'Device limit exceeded',
     one: 'exceeded device limit',
     many: 'exceeded device limits',
     also: ['device limit', 'endpoint limit'],
   },
-  'slack-app': { one: 'Slack app change', many: 'Slack app changes', also: ['slack apps'] },
+  'slack-app': {
+    title: 'Slack app changed',
+    one: 'Slack app change',
+    many: 'Slack app changes',
+    also: ['slack apps'],
+  },
 } as const satisfies Readonly<Record<string, Names>>;
 
 export type Happening = keyof typeof HAPPENINGS;
@@ -96,4 +145,33 @@ const BY_NAME: ReadonlyMap<string, Happening> = new Map([
 export function happeningOf({ name, exitCode }: Pick<FleetEvent, 'name' | 'exitCode'>): Happening | null {
   if (name === POLICY_ACTION) return exitCode === null || exitCode === 0 ? 'policy-run' : 'policy-failed';
   return BY_NAME.get(name) ?? null;
+}
+
+/** Kinds as people read them, such as `Patch failed, Device added`. */
+export function happeningTitles(kinds: readonly Happening[]): string {
+  return kinds.map((kind) => HAPPENINGS[kind].title).join(', ');
+}
+
+/** The names in the log (§6) of which some or all events are of this kind. */
+export function logNamesOf(kind: Happening): readonly string[] {
+  if (kind === 'policy-run' || kind === 'policy-failed') return [POLICY_ACTION];
+  return [...BY_NAME].flatMap(([name, known]) => (known === kind ? [name] : []));
+}
+
+/** By its own name, in any of its words, or by the name in the log where that has no other meaning. */
+const TYPED: ReadonlyMap<string, Happening> = new Map([
+  ...HAPPENING_KINDS.flatMap((kind) => {
+    const { title, one, many, also } = HAPPENINGS[kind];
+    return [kind, title, one, many, ...also].map((word) => [fold(word), kind] as const);
+  }),
+  ...[...BY_NAME].filter(([, kind]) => logNamesOf(kind).length === 1),
+]);
+
+/** What somebody typed as a kind; null for what is none. */
+export function happeningTyped(text: string): Happening | null {
+  return TYPED.get(fold(text)) ?? null;
+}
+
+export function isHappening(text: string): text is Happening {
+  return Object.hasOwn(HAPPENINGS, text);
 }

@@ -1,6 +1,7 @@
 /** Lists as files for spreadsheets: one row each, times in UTC, and no cell that a spreadsheet takes for a formula. */
 import { stringify } from 'csv-stringify/sync';
 import { type Instant, instant } from '../clock.ts';
+import { happeningOf } from '../fleet/happenings.ts';
 import { displayName } from '../fleet/model.ts';
 import { shownReason, shownWords } from '../fleet/script-output.ts';
 import { systemName } from '../fleet/system.ts';
@@ -102,7 +103,13 @@ function tableOf(view: Listed): Table {
       return {
         head: ['id', 'time', 'event', 'device id', 'device', 'policy id', 'policy', 'patches', ...RESULT],
         rows: view.rows.map((event) => [
-          ...[event.id, at(event.createTime), event.name, event.deviceId, event.deviceName],
+          ...[
+            event.id,
+            at(event.createTime),
+            happeningOf(event) ?? event.name,
+            event.deviceId,
+            event.deviceName,
+          ],
           ...[event.policyId, event.policyName, event.patches.map(({ name }) => name).join(' ')],
           ...[shownWords(event).failure, event.exitCode],
         ]),

@@ -1,20 +1,10 @@
 /** What happened to a device, newest first. */
-import {
-  DEVICE_ADDED,
-  DEVICE_REMOVED,
-  GROUP_ACTION,
-  NOTIFICATION_RESPONSE,
-  NOTIFICATION_SENT,
-  PATCH_APPLIED,
-  PATCH_FAILED,
-  PATCH_UNINSTALLED,
-  POLICY_ACTION,
-} from '../fleet/event-names.ts';
+import { HAPPENINGS, happeningOf } from '../fleet/happenings.ts';
 import { displayName, type FleetEvent } from '../fleet/model.ts';
 import { shownWords } from '../fleet/script-output.ts';
 import { deviceButton } from './device/device-buttons.ts';
 import { lines, section } from './kit/blocks.ts';
-import { code, heading, joined, literal, type Mrkdwn, md } from './kit/escape.ts';
+import { code, heading, joined, literal, type Mrkdwn, md, strong } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import { message } from './kit/message.ts';
 import { pager } from './kit/pager.ts';
@@ -24,19 +14,6 @@ import { count, listed } from './words.ts';
 
 const BUDGET = 8_000;
 const DETAIL = 240;
-
-/** Names of §6 in words; newer ones are shown as they came. */
-const NAMES: ReadonlyMap<string, Mrkdwn> = new Map([
-  [DEVICE_ADDED, md`*Device added*`],
-  [DEVICE_REMOVED, md`*Device removed*`],
-  [PATCH_APPLIED, md`*Patch installed*`],
-  [PATCH_FAILED, md`*Patch failed*`],
-  [PATCH_UNINSTALLED, md`*Patch uninstalled*`],
-  [POLICY_ACTION, md`*Policy action*`],
-  [GROUP_ACTION, md`*Group action*`],
-  [NOTIFICATION_SENT, md`*Notification sent to the device*`],
-  [NOTIFICATION_RESPONSE, md`*Notification answered on the device*`],
-]);
 
 type EventsView = Extract<View, { kind: 'events' }>;
 
@@ -81,7 +58,9 @@ function row(event: FleetEvent, ofDevice: boolean): Mrkdwn {
 
 /** What happened, without its time; `ofDevice`: the reader knows of which device. */
 export function eventWords(event: FleetEvent, ofDevice: boolean): Mrkdwn {
-  const name = NAMES.get(event.name) ?? code(event.name);
+  const kind = happeningOf(event);
+  // A name that is newer than §6 is shown as it came.
+  const name = kind === null ? code(event.name) : strong(HAPPENINGS[kind].title);
   const { failure, text, hidden } = shownWords(event);
   const patches = event.patches.map((patch) => patch.displayName ?? patch.name);
   const parts = [

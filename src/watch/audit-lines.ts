@@ -1,5 +1,4 @@
 /** Subscriptions and silences in the audit: short facts by name. Pure. */
-import { HAPPENINGS } from '../fleet/happenings.ts';
 import type { SilenceScope, SubscriptionRecord } from '../store/alert-records.ts';
 import type { AlertKind, AuditEntry } from '../store/records.ts';
 
@@ -28,5 +27,5 @@ export function scopeDetail({ kinds, group, device, patch }: SilenceScope): Deta
 }
 
 function kindNames(kinds: readonly AlertKind[]): string {
-  return kinds.map((kind) => HAPPENINGS[kind].many).join(', ');
+  return kinds.join(', ');
 }

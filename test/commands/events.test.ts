@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, later } from '../../src/clock.ts';
 import { events } from '../../src/commands/events.ts';
-import { EVENT_NAMES } from '../../src/fleet/event-names.ts';
+import { HAPPENING_KINDS } from '../../src/fleet/happenings.ts';
 import { eventId, policyId } from '../../src/ids.ts';
 import { render } from '../../src/views/render.ts';
 import { aDevice, anEvent, aPolicy, START } from '../harness/builders.ts';
@@ -36,7 +36,7 @@ describe('events of all', () => {
     const after = later(START, -2 * DAY);
     const query = { after, policyId: 12, userId: 5, name: 'system.patch.failed' };
     expect(fleet.eventQueries).toEqual([query, query]);
-    expect(view.question).toBe('policy:"Apply All Patches" user:#5 name:system.patch.failed days:2');
+    expect(view.question).toBe('policy:"Apply All Patches" user:#5 name:patch-failed days:2');
   });
 
   it('freezes the question in the pages', async () => {
@@ -55,13 +55,44 @@ describe('events of all', () => {
     expect(JSON.stringify(render(view))).toMatch(/2050 events since .*, the newest 2000 listed/);
   });
 
+  it.each([
+    'patch-failed',
+    'name:patch-failed',
+    'name:"Patch failed"',
+    'name:"failed patches"',
+    'name:SYSTEM.patch.failed',
+  ])('of one kind are asked for by “%s”', async (text) => {
+    const { ports, fleet } = testPorts(content);
+    const view = await answer(events, 'events', text, ports);
+    expect(view.question).toBe('name:patch-failed days:7');
+    expect(new Set(fleet.eventQueries.map(({ name }) => name))).toEqual(new Set(['system.patch.failed']));
+  });
+
+  it('that share a name of the log are told apart, and those of two names are one', async () => {
+    const ran = { name: 'system.policy.action', createTime: later(START, -60_000) };
+    const all = [
+      anEvent({ ...ran, id: eventId(1), exitCode: 0 }),
+      anEvent({ ...ran, id: eventId(2), exitCode: 3 }),
+      anEvent({ ...ran, id: eventId(3), name: 'user.create' }),
+      anEvent({ ...ran, id: eventId(4), name: 'saml.user.create' }),
+    ];
+    const idsOf = async (text: string) => {
+      const view = await answer(events, 'events', text, testPorts({ events: all }).ports);
+      return [view.rows.map(({ id }) => id), view.counted ?? view.paging.total];
+    };
+    expect(await idsOf('name:policy-failed')).toEqual([[2], 1]);
+    expect(await idsOf('name:policy-run')).toEqual([[1], 1]);
+    expect(await idsOf('name:user-added')).toEqual([[4, 3], 2]);
+    expect(await idsOf('name:system.policy.action')).toEqual([[2, 1], 2]);
+  });
+
   it('offers the nearest name for a slip, and takes a name that it does not know', async () => {
     const { ports } = testPorts(content);
     expect((await answer(events, 'problem', 'name:system.patch.faild', ports)).problem).toMatchObject({
       kind: 'usage',
-      fault: { kind: 'unknown-word', nearest: expect.arrayContaining(['name:system.patch.failed']) },
+      fault: { kind: 'unknown-word', nearest: expect.arrayContaining(['name:patch-failed']) },
       offers: expect.arrayContaining([
-        expect.objectContaining({ line: '/fleet events name:system.patch.failed days:7' }),
+        expect.objectContaining({ line: '/fleet events name:patch-failed days:7' }),
       ]),
     });
     const newer = [anEvent({ name: 'system.patch.faild' })];
@@ -79,7 +110,7 @@ describe('events of all', () => {
     expect(problem).toMatchObject({ fault: { kind: 'unknown-word', word: 'name:reboot' } });
     expect(problem).not.toHaveProperty('offers');
     const words = JSON.stringify(render({ kind: 'problem', problem }).blocks);
-    for (const name of EVENT_NAMES) expect(words).toContain(`name:${name}`);
+    for (const name of HAPPENING_KINDS) expect(words).toContain(`name:${name}`);
   });
 
   it('lets a person choose among policies of one name', async () => {

@@ -79,7 +79,7 @@ const FILLS: Readonly<Record<string, string>> = {
   'user:NAME': 'deploy',
   'user:#ID': '#5',
   'name:NEW': '"Front door"',
-  'name:EVENT': 'system.patch.failed',
+  'name:EVENT': 'patch-failed',
   'color:NAME': '"Utah Clay"',
   'color:#RRGGBB': '#3366ff',
   'ip:ADDRESS': '10.0.0.10',

@@ -84,7 +84,7 @@ export const SETTINGS: Rows = {
     slash: 'subscribe here to patch failures',
     mention: 'subscribe here to patch failures',
     button: (hand) => hand.triesForm('subscribe', { events: ['patch-failed'] }),
-    answer: /gets patch failures from now on/,
+    answer: /gets \*Patch failed\* from now on/,
     effect: async (hand, answer) => {
       const device = POSTED[hand.way];
       await hand.alertOf(device, `for all on ${device}`);

@@ -173,13 +173,13 @@ const SETTING: Readonly<Record<string, Deed>> = {
     form: { entries: { alert: 'build-04' }, shows: ['You acknowledged'] },
   },
   subscribe: {
-    shows: ['patch failures'],
+    shows: ['Patch failed'],
     form: {
       entries: { where: 'To me alone', events: ['Patch failures', 'New devices'] },
-      shows: ['patch failures', 'new devices'],
+      shows: ['Patch failed', 'Device added'],
     },
   },
-  unsubscribe: { shows: ['new users'], form: { entries: { which: 'new devices' }, shows: ['new devices'] } },
+  unsubscribe: { shows: ['User added'], form: { entries: { which: 'Device added' }, shows: ['Device added'] } },
   subscriptions: { shows: ['new users'] },
   silence: {
     shows: ['Silent until', 'app-05'],

@@ -93,7 +93,7 @@ describe('taking an alert', () => {
 describe('subscribing', () => {
   it('brings alerts of a kind to this channel, beside the policy file’s, until it is ended by its button', async () => {
     const answer = await town.asks('operator', 'subscribe here to patch failres, removed devices');
-    expect(answer.text).toContain('patch failures, removed devices');
+    expect(answer.text).toContain('Patch failed, Device removed');
     await fails('web-01', 'one');
     await town.world({ do: 'device-removed', device: 'kiosk-07' });
     await soon();
@@ -137,7 +137,7 @@ describe('subscribing', () => {
     expect(byId.text).toMatch(/no member of/);
     expect(wordsOf(await town.asks('operator', 'subscriptions all'))).not.toContain('C0SECRET001');
     const member = await town.asks('operator2', asks);
-    expect(member.text).toContain('removed devices');
+    expect(member.text).toContain('Device removed');
     await town.world({ do: 'device-removed', device: 'kiosk-07' });
     await soon();
     await town.card('secret-team', ({ text }) => text.includes('Removed device kiosk-07'));
@@ -156,7 +156,7 @@ describe('subscribing', () => {
     expect(await town.submit({ user: 'operator', view_id: form.id, values })).toMatchObject({ ok: true });
     await until(async () =>
       (await town.views('operator')).modals.some((one) =>
-        JSON.stringify(one.blocks).includes('gets removed devices'),
+        JSON.stringify(one.blocks).includes('gets *Device removed*'),
       ),
     );
     await town.world({ do: 'device-removed', device: 'kiosk-07' });
@@ -186,7 +186,7 @@ describe('a silence', () => {
     const refused = await town.presses('viewer', card, 'silence:device');
     expect(refused.text).toMatch(/needs the role `operator`/);
     const silent = await town.presses('operator', card, 'silence:device');
-    expect(silent.text).toMatch(/^Silent until .*patch failures of web-01/);
+    expect(silent.text).toMatch(/^Silent until .*\*Patch failed\* of web-01/);
     await fails('web-01', 'two');
     await fails('web-02', 'three');
     await soon();

@@ -15,8 +15,8 @@ const POLICIES: readonly Happening[] = ['policy-run', 'policy-failed'];
 /** Every name with what it stands for. */
 const NAMES: ReadonlyMap<string, readonly Happening[]> = new Map([
   ...HAPPENING_KINDS.flatMap((kind) => {
-    const { one, many, also } = HAPPENINGS[kind];
-    return [kind, one, many, ...also].map((name) => [fold(name), [kind]] as const);
+    const { title, one, many, also } = HAPPENINGS[kind];
+    return [kind, title, one, many, ...also].map((name) => [fold(name), [kind]] as const);
   }),
   ...EVENT_NAMES.flatMap((name) => {
     const kind = happeningOf({ name, exitCode: null });
@@ -41,7 +41,7 @@ const NOT_LOGGED: ReadonlySet<string> = new Set([
 ]);
 
 /** The names that are offered. */
-export const EVENT_WORDS: readonly string[] = HAPPENING_KINDS.map((kind) => HAPPENINGS[kind].many);
+export const EVENT_WORDS: readonly string[] = HAPPENING_KINDS;
 
 const BETWEEN: ReadonlySet<string> = new Set(['', 'to', 'and', '&', 'or', '+']);
 

@@ -1,7 +1,6 @@
 /** What somebody subscribes to and where, as it is typed: pure. */
 import { z } from 'zod';
 import { HAPPENING_KINDS, HAPPENINGS, type Happening } from '../../fleet/happenings.ts';
-import { upperFirst } from '../../text.ts';
 import type { Typed } from '../define.ts';
 import { extraWord, fault } from '../line/faults.ts';
 import { filtersOnce } from '../line/filters-once.ts';
@@ -42,7 +41,7 @@ export function parseSubscribe(words: Words): Typed<SubscribeInput> {
   if (read.kind === 'fault') return read;
   if (read.kinds.length === 0) {
     const given = { where, ...filters.input };
-    return fault({ kind: 'missing', what: `events, such as ${HAPPENINGS['patch-failed'].many}`, given });
+    return fault({ kind: 'missing', what: 'events, such as patch-failed', given });
   }
   return { kind: 'input', input: { where, events: [...read.kinds], ...filters.input } };
 }
@@ -69,6 +68,6 @@ function readFilters({ filters }: Words): Typed<Filters> {
 
 /** As choices of a form. */
 export const EVENT_OPTIONS = HAPPENING_KINDS.map((kind) => {
-  const { many } = HAPPENINGS[kind];
-  return { value: kind, label: upperFirst(many) };
+  const { title } = HAPPENINGS[kind];
+  return { value: kind, label: title };
 });

@@ -33,9 +33,9 @@ export const acknowledgeForm: Form = {
 };
 
 function optionOf({ eventId, kind, deviceName, deviceId, packages }: AlertRecord): FormOption {
-  const { one } = HAPPENINGS[kind];
+  const { title } = HAPPENINGS[kind];
   const of = deviceName ?? (deviceId === null ? null : `#${deviceId}`);
   const names = packages.map(({ name, displayName }) => displayName ?? name);
-  const label = of === null ? one : `${one} of ${of}`;
+  const label = of === null ? title : `${title} of ${of}`;
   return { value: String(eventId), label, detail: [`#${eventId}`, ...names.slice(0, 3)].join(' · ') };
 }

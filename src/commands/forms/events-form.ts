@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { collectRows } from '../../fleet/collect-rows.ts';
-import { EVENT_NAMES } from '../../fleet/event-names.ts';
+import { HAPPENING_KINDS, HAPPENINGS, isHappening } from '../../fleet/happenings.ts';
 import type { FieldValues, FormOption } from '../../views/models/form-model.ts';
-import { DAYS, type EventFilters, eventFilters, MOST_DAYS } from '../event-filters.ts';
+import { DAYS, type EventFilters, eventFilters, eventName, MOST_DAYS } from '../event-filters.ts';
 import { meant, type Ref } from '../targets/named.ts';
 import { PERSON } from '../targets/resolve.ts';
 import { chosenDevice, deviceField, deviceOption, givenDevice } from './device-form.ts';
@@ -62,9 +62,11 @@ function daysField(days: number) {
   return { kind: 'choice', id: SPAN, label: 'Of all devices', options, initial: String(days) } as const;
 }
 
-function nameField(name: string | null) {
-  const all = name === null || EVENT_NAMES.includes(name) ? EVENT_NAMES : [name, ...EVENT_NAMES];
-  const options = all.map((known) => ({ value: known, label: known }));
+function nameField(typed: string | null) {
+  const name = typed === null ? null : eventName(typed);
+  const known = HAPPENING_KINDS.map((kind) => ({ value: kind, label: HAPPENINGS[kind].title }));
+  const isOther = name !== null && !isHappening(name);
+  const options = isOther ? [{ value: name, label: name }, ...known] : known;
   const head = { id: NAME, label: 'Only events of this name', optional: true } as const;
   return { ...head, kind: 'choice', options, initial: name } as const;
 }

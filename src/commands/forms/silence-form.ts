@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE } from '../../clock.ts';
-import { HAPPENINGS } from '../../fleet/happenings.ts';
+import { happeningTitles } from '../../fleet/happenings.ts';
 import type { SilenceRecord } from '../../store/alert-records.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import { lasts as lastsSchema } from '../alerting/silence-input.ts';
@@ -183,8 +183,7 @@ async function openOff({ settings, clock }: FormPorts): Promise<FormOpened> {
 }
 
 function option({ number, scope, reason }: SilenceRecord): FormOption {
-  const kinds =
-    scope.kinds.length === 0 ? 'all alerts' : scope.kinds.map((one) => HAPPENINGS[one].many).join(', ');
+  const kinds = scope.kinds.length === 0 ? 'all alerts' : happeningTitles(scope.kinds);
   const of = [scope.device?.name, scope.group?.name, scope.patch].filter((name) => typeof name === 'string');
   const what = of.length === 0 ? kinds : `${kinds} of ${of.join(', ')}`;
   const label = `${number}: ${what}`;

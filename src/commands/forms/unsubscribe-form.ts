@@ -1,6 +1,6 @@
 /** The form of `unsubscribe`: which of the subscriptions that somebody may see. */
 
-import { HAPPENINGS } from '../../fleet/happenings.ts';
+import { happeningTitles } from '../../fleet/happenings.ts';
 import type { SubscriptionRecord } from '../../store/alert-records.ts';
 import type { FormOption } from '../../views/models/form-model.ts';
 import { usageProblem } from '../line/faults.ts';
@@ -50,6 +50,6 @@ function optionsOf(
 function optionOf({ number, kinds, filter }: SubscriptionRecord, where: string): FormOption {
   const { group, policy, tag, os } = filter;
   const only = [group?.name, policy?.name, tag, os].filter((name) => typeof name === 'string');
-  const label = `${number}: ${kinds.map((kind) => HAPPENINGS[kind].many).join(', ')}`;
+  const label = `${number}: ${happeningTitles(kinds)}`;
   return { value: String(number), label, detail: [where, ...only].join(' · ') };
 }

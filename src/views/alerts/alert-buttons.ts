@@ -53,7 +53,7 @@ export function silenceDeviceButton(alert: AlertRecord): Button | null {
   const { kind, deviceId } = alert;
   if (deviceId === null) return null;
   const name = cut(oneLine(alertSubject(alert)), SHOWN.label);
-  return silenceButton('device', `${HAPPENINGS[kind].many} of ${name}`, {
+  return silenceButton('device', `${HAPPENINGS[kind].title} of ${name}`, {
     events: [kind],
     device: deviceId,
     package: null,
@@ -64,7 +64,7 @@ export function silenceDeviceButton(alert: AlertRecord): Button | null {
 export function silencePatchButton({ kind, packages }: AlertRecord): Button | null {
   const [first] = packages;
   const about = first === undefined ? '' : ` about ${cut(oneLine(first.name), SHOWN.label)}`;
-  return silenceButton('patch', `${HAPPENINGS[kind].many}${about}`, {
+  return silenceButton('patch', `${HAPPENINGS[kind].title}${about}`, {
     events: [kind],
     device: null,
     package: first?.name ?? null,

@@ -1,8 +1,8 @@
 /** Words for alerts: what happened to whom, what somebody subscribed to, what is silent. */
-import { HAPPENINGS } from '../../fleet/happenings.ts';
+import { HAPPENINGS, happeningTitles } from '../../fleet/happenings.ts';
 import type { AlertFilter, SilenceScope } from '../../store/alert-records.ts';
 import type { AlertKind, AlertRecord } from '../../store/records.ts';
-import { code, joined, literal, type Mrkdwn, md, trusted } from '../kit/escape.ts';
+import { code, joined, literal, type Mrkdwn, md, strong } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { count, listed } from '../words.ts';
 
@@ -45,9 +45,9 @@ export function patchNames({ packages }: AlertRecord): Mrkdwn {
   return listed(packages.map(({ name, displayName }) => displayName ?? name));
 }
 
-/** Kinds as somebody would type them. */
+/** Kinds by their titles. */
 export function kindWords(kinds: readonly AlertKind[]): Mrkdwn {
-  return kinds.length === 0 ? md`all alerts` : trusted(kinds.map((kind) => HAPPENINGS[kind].many).join(', '));
+  return kinds.length === 0 ? md`all alerts` : strong(happeningTitles(kinds));
 }
 
 /** Such as `12 patch failures`. */

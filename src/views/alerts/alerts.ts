@@ -56,7 +56,7 @@ function row(alert: AlertRecord): Mrkdwn {
   const about = names.length === 0 ? md`` : md`: ${joined(names.slice(0, 3), ', ')}`;
   const why = briefReason(alert);
   const taken = acknowledgedBy === null ? md`` : md` · acknowledged by ${person(acknowledgedBy)}`;
-  return md`#${eventId} · ${trusted(HAPPENINGS[kind].one)} · ${strong(alertSubject(alert))}${about}${why} · ${whenOr(happenedAt, 'at no stated time')}${taken}`;
+  return md`#${eventId} · ${trusted(HAPPENINGS[kind].title)} · ${strong(alertSubject(alert))}${about}${why} · ${whenOr(happenedAt, 'at no stated time')}${taken}`;
 }
 
 function briefReason(alert: AlertRecord): Mrkdwn {
@@ -85,7 +85,7 @@ export function renderTaken({ already, alert, alerts, devices, taken }: Of<'take
   const { acknowledgedBy, acknowledgedAt, deviceId, kind } = alert;
   const all = ofCard(kind, alerts, devices);
   const what =
-    alerts === 1 ? md`the ${trusted(HAPPENINGS[kind].one)} of ${literal(alertSubject(alert))}` : all;
+    alerts === 1 ? md`the ${trusted(HAPPENINGS[kind].title)} alert of ${literal(alertSubject(alert))}` : all;
   const by = acknowledgedBy === null ? md`Somebody` : person(acknowledgedBy);
   const said = already
     ? md`${by} already acknowledged ${what} ${whenOr(acknowledgedAt, 'at no stated time')}.`

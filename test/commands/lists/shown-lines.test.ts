@@ -54,7 +54,7 @@ const LINES: readonly (readonly [Listing, string, string | null])[] = [
   ],
   [events, 'web-01', null],
   [events, '', null],
-  [events, 'name:system.patch.failed', 'events name:system.patch.failed days:7'],
+  [events, 'name:system.patch.failed', 'events name:patch-failed days:7'],
   [audit, '', null],
   [audit, 'device web-01 days:2', 'audit device #12 days:2'],
   [approvals, '', null],

@@ -43,12 +43,12 @@ describe('a subscription that was made or ended', () => {
   const own = { person: personId('UANN'), channel: channelId('D0ANN') };
 
   it.each<readonly [View, RegExp]>([
-    [subscribed({}), /^<#\w+> gets patch failures.* from now on\.$/],
-    [subscribed({}, true), /^<#\w+> gets patch failures.* already; nothing was changed\.$/],
-    [subscribed(own), /^<@UANN> gets patch failures.* from now on, by direct message\.$/],
+    [subscribed({}), /^<#\w+> gets \*Patch failed\*.* from now on\.$/],
+    [subscribed({}, true), /^<#\w+> gets \*Patch failed\*.* already; nothing was changed\.$/],
+    [subscribed(own), /^<@UANN> gets \*Patch failed\*.* from now on, by direct message\.$/],
     [
       { kind: 'unsubscribed', asked: 'one', ended: [aSubscription({ number: 1, ...own })] },
-      /^<@UANN> gets no patch failures.* any more, by direct message\. Subscription 1 is ended\.$/,
+      /^<@UANN> gets no \*Patch failed\*.* any more, by direct message\. Subscription 1 is ended\.$/,
     ],
     [
       { kind: 'unsubscribed', asked: 'me', ended: [] },
