@@ -175,12 +175,15 @@ const SETTING: Readonly<Record<string, Deed>> = {
   subscribe: {
     shows: ['Patch failed'],
     form: {
-      entries: { where: 'To me alone', events: ['Patch failures', 'New devices'] },
+      entries: { where: 'To me alone', events: ['Patch failed', 'Device added'] },
       shows: ['Patch failed', 'Device added'],
     },
   },
-  unsubscribe: { shows: ['User added'], form: { entries: { which: 'Device added' }, shows: ['Device added'] } },
-  subscriptions: { shows: ['new users'] },
+  unsubscribe: {
+    shows: ['User added'],
+    form: { entries: { which: 'Device added' }, shows: ['Device added'] },
+  },
+  subscriptions: { shows: ['User added'] },
   silence: {
     shows: ['Silent until', 'app-05'],
     form: {
