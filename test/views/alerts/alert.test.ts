@@ -45,7 +45,7 @@ describe('what a policy’s script printed', () => {
       text: 'password=hunter2',
     });
     expect(String(eventWords(event, true))).toBe(
-      '*Policy action*: exit code 3 · output in the service’s console',
+      '*Policy failed*: exit code 3 · output in the service’s console',
     );
     const question = 'events';
     const list: View = {
