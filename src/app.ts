@@ -1,8 +1,9 @@
 /** The composition root: the only file that builds the concrete parts and joins them. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createActHandler } from './approvals/act.ts';
 import { createDesk } from './approvals/desk.ts';
 import { EXPIRY_MS, needsApproval } from './approvals/policy.ts';
-import type { Clock, Instant } from './clock.ts';
+import { type Clock, type Instant, SECOND } from './clock.ts';
 import { registry } from './commands/index.ts';
 import { createResults } from './commands/lists/results.ts';
 import type { Config } from './config.ts';
@@ -23,6 +24,7 @@ import { signIn } from './slack/sign-in.ts';
 import { createSlack } from './slack/slack.ts';
 import { createSlackWeb } from './slack/web.ts';
 import type { OnStep } from './steps.ts';
+import { createStopOrder, type StopOrder, Stopped } from './stop-order.ts';
 import { openStore } from './store/open.ts';
 import { createWorker, type Worker, type WorkerOptions, type WorkHandlers } from './store/worker.ts';
 import { createAlertDesk } from './watch/desk.ts';
@@ -34,6 +36,8 @@ export type AppOptions = {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
+  /** Told when Slack does not let us in any more until a person mends it: then the process should end. */
+  readonly onFatal: (reason: string) => void;
   /** Called at the named points of `steps.ts`; only the kill harness uses it. */
   readonly onStep?: OnStep;
   /** How long a call to Slack may take effect, in milliseconds; only the kill harness has less patience. */
@@ -41,49 +45,48 @@ export type AppOptions = {
 };
 
 export type App = {
-  /** Opens the database, signs in to Slack and connects. Throws when one of them is refused. */
+  /** Opens the database, signs in to Slack and connects. Throws when one of them is refused, and `Stopped` when a stop overtakes it. */
   readonly start: () => Promise<void>;
   /** Resolves when Slack is connected and the event log was read: from then on every new event is told. */
   readonly ready: () => Promise<void>;
-  /** Ends in reverse order; running work is finished first. May be called again. */
+  /** Ends in the order of `stop-order.ts`; what runs is finished first. May be called again, and while it starts. */
   readonly stop: () => Promise<void>;
 };
 
-export function createApp(options: AppOptions): App {
-  const ends: (() => Promise<void>)[] = [];
-  let ready: Promise<void> | null = null;
-  let stopping: Promise<void> | null = null;
+/** How long a stop waits (wall time) for the cards of what it let end. */
+const CARDS_WITHIN_MS = 2 * SECOND;
 
-  const endAll = async (): Promise<void> => {
-    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
-  };
+export function createApp(options: AppOptions): App {
+  const order = createStopOrder();
+  let ready: Promise<void> | null = null;
+
   return {
     async start() {
       try {
-        ({ ready } = await startParts(options, (end) => ends.push(end)));
+        ({ ready } = await startParts(options, order));
       } catch (error) {
-        await endAll();
-        throw error;
+        const overtaken = order.signal.aborted;
+        await order.stop();
+        throw overtaken ? new Stopped() : error;
       }
     },
     ready: () => ready ?? Promise.reject(new Error('not started')),
-    stop() {
-      stopping ??= endAll();
-      return stopping;
-    },
+    stop: order.stop,
   };
 }
 
-/** Builds and starts everything; `onEnd` takes what undoes each part. `ready` resolves when the event log was read. */
-async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>) => void) {
-  const { config, clock, log, onStep, settleMs } = options;
+/** Builds and starts everything; `order` takes what ends each part. `ready` resolves when the event log was read. */
+async function startParts(options: AppOptions, order: StopOrder) {
+  const { config, clock, log, onFatal, onStep, settleMs } = options;
+  const { add: onEnd, signal } = order;
+  const isStopping = (): boolean => signal.aborted;
   const { organizationId } = config.fleet;
   const { channels } = config.policy;
 
   const store = await openStore({ database: config.database, organizationId, log });
-  onEnd(store.close);
+  await onEnd('close', store.close);
   const fleet = createFleet({ ...config.fleet, clock });
-  onEnd(fleet.close);
+  await onEnd('reads', fleet.close);
 
   const workers: Worker[] = [];
   const kick = (): void => {
@@ -91,25 +94,26 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   };
   const shared = { store, clock, kick, onStep };
   const inventory = createInventory({ fleet: fleet.reader, clock, store: store.inventory, log });
-  onEnd(inventory.stop);
+  await onEnd('reads', inventory.stop);
   const onNames = inventory.learnPackages;
   const table = store.inventory.misses;
   const misses = createMisses({
     ...{ fleet: fleet.reader, clock, onNames, table, log },
     changesSince: (since) => store.operations.endedSince(since, PACKAGE_ORDERS),
   });
-  onEnd(misses.stop);
+  await onEnd('reads', misses.stop);
   const { reader, writer, editor } = fleet;
   const learner = {
     learn: inventory.learn,
     learnGroup: inventory.learnGroup,
     packagesChanged: (deviceId: DeviceId, at: Instant) => misses.changed({ deviceId, at }),
   };
-  const operations = createOperations({ ...shared, reader, writer, editor, learner });
+  const operations = createOperations({ ...shared, reader, writer, editor, learner, isStopping });
   const desk = createDesk({ ...shared, organizationId, channels });
   const act = createActHandler({
     ...shared,
     operations,
+    isStopping,
     reader: fleet.reader,
     groupName: inventory.groupName,
   });
@@ -141,6 +145,7 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
     store,
     log,
     kick,
+    onFatal,
     onStep,
     settleMs,
   });
@@ -148,21 +153,20 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   const lane = (concurrency: number, handlers: WorkHandlers) =>
     createWorker({ store, clock, log, concurrency, handlers, onError: workFailed(log) });
   // A storm of cards, or commands that are followed slowly, must not keep a person's press waiting.
-  workers.push(
-    lane(8, {
-      click: slack.workOff,
-      form: slack.workOffForm,
-      act,
-      expire: ({ key }) => desk.expire(approvalId(key)),
-      silence: alertDesk.endSilence,
-    }),
-    lane(6, { card: slack.deliver }),
-    lane(4, { follow: operations.follow }),
-  );
-  for (const worker of workers) {
-    worker.start();
-    onEnd(worker.stop);
-  }
+  const acting = lane(8, {
+    click: slack.workOff,
+    form: slack.workOffForm,
+    act,
+    expire: ({ key }) => desk.expire(approvalId(key)),
+    silence: alertDesk.endSilence,
+  });
+  const showing = lane(6, { card: slack.deliver });
+  const following = lane(4, { follow: operations.follow });
+  workers.push(acting, showing, following);
+  await onEnd('work', acting.stop);
+  await onEnd('reads', following.stop);
+  await onEnd('cards', () => finish(showing));
+  for (const worker of workers) worker.start();
 
   const onOddity = createOddities({ clock, log });
   const onFound = (events: readonly FleetEvent[]): void => {
@@ -178,15 +182,29 @@ async function startParts(options: AppOptions, onEnd: (end: () => Promise<void>)
   const routes = healthRoutes({ store, watch, connected: () => connected(), clock });
   const connection = slack.connect(routes);
   connected = connection.connected;
-  onEnd(connection.stop);
+  await onEnd('close', connection.stop);
+  await onEnd('intake', connection.refuse);
+  await onEnd('answers', slack.answerAll);
   await connection.start();
-  if (config.slack.transport.kind === 'socket') onEnd((await serveHealth(routes, config)).stop);
+  if (config.slack.transport.kind === 'socket')
+    await onEnd('close', (await serveHealth(routes, config)).stop);
 
   misses.start();
   await inventory.start();
   watch.start();
-  onEnd(watch.stop);
+  await onEnd('reads', watch.stop);
   return { ready: watch.ready };
+}
+
+/** Cards that are due are shown, as far as that is a matter of moments; the others after the next start. */
+async function finish(showing: Worker): Promise<void> {
+  const enough = new AbortController();
+  await Promise.race([
+    showing.settled(),
+    sleep(CARDS_WITHIN_MS, undefined, { signal: enough.signal }).catch(() => undefined),
+  ]);
+  enough.abort();
+  await showing.stop();
 }
 
 function workFailed(log: Log): WorkerOptions['onError'] {

@@ -2,13 +2,12 @@
 import { type App, createApp } from './app.ts';
 import { createClock } from './clock.ts';
 import { type Config, readConfig, secretsOf } from './config.ts';
+import { type EndWith, endOnSignals } from './ending.ts';
 import { createLog, type Log } from './log.ts';
 import { readConnectFailure, StartFailure } from './slack/sign-in.ts';
+import { Stopped } from './stop-order.ts';
 import { DatabaseFailure } from './store/failure.ts';
 import { DatabaseInUse } from './store/instance-lock.ts';
-
-/** How long a stop may take (wall time) before the process ends anyway. */
-const STOP_WITHIN_MS = 10_000;
 
 export async function start(): Promise<void> {
   const read = readConfig();
@@ -18,17 +17,31 @@ export async function start(): Promise<void> {
   }
   const log = createLog({ level: read.config.logLevel, secrets: secretsOf(read.config) });
   const clock = createClock({ onError: (error) => log.error({ event: 'clock.task-failed', err: error }) });
-  const app = createApp({ config: read.config, clock, log });
-  endWhenTold(app.stop, log);
-  await startOrEnd(app, read.config);
-  log.info({ event: 'app.started' }, 'Patchbay is running');
+  const app = createApp({ config: read.config, clock, log, onFatal: (reason) => endFor(reason) });
+  const end = endOnSignals({ stop: app.stop, log, signals: ['SIGINT', 'SIGTERM'] });
+  const endFor = endWithReason(end, log);
+  endWhenUncaught(end, log);
+  if (await startOrEnd(app, read.config)) log.info({ event: 'app.started' }, 'Patchbay is running');
 }
 
-/** Starts, or ends the process: with one line where somebody has to mend something, with the error where we do not know. */
-export async function startOrEnd(app: Pick<App, 'start'>, config: Config): Promise<void> {
+/** Ends the process with code 1 for what a person must mend. A supervisor that starts it again gets the same line. */
+export function endWithReason(end: EndWith, log: Log): (reason: string) => void {
+  return (reason) => {
+    log.fatal({ event: 'app.fatal', reason }, reason);
+    end(1);
+  };
+}
+
+/**
+ * Starts, or ends the process: with one line where somebody has to mend something, with the error where we do not know.
+ * False where a stop overtook it, which ends the process by itself.
+ */
+export async function startOrEnd(app: Pick<App, 'start'>, config: Config): Promise<boolean> {
   try {
     await app.start();
+    return true;
   } catch (error) {
+    if (error instanceof Stopped) return false;
     const reason = startFailureText(error, config);
     if (reason === null) throw error;
     process.stderr.write(`${reason}\n`);
@@ -46,19 +59,10 @@ function startFailureText(error: unknown, { host, port }: Config): string | null
 }
 
 /**
- * Ends the process on a signal, and on what nobody caught: a rejection that no one awaited leaves a state that
- * nobody knows, and the store was made for ends like that. A supervisor starts it again.
+ * Ends the process on what nobody caught: a rejection that no one awaited leaves a state that nobody knows, and the
+ * store was made for ends like that. A supervisor starts it again.
  */
-function endWhenTold(stop: () => Promise<void>, log: Log): void {
-  const end = (code: number) => {
-    setTimeout(() => process.exit(code), STOP_WITHIN_MS).unref();
-    stop().then(
-      // Socket mode 3.1.0 goes on retrying a connection it was fetching when it was stopped (measured).
-      () => process.exit(code),
-      () => process.exit(1),
-    );
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end(0));
+function endWhenUncaught(end: EndWith, log: Log): void {
   for (const fault of ['unhandledRejection', 'uncaughtException'] as const) {
     process.once(fault, (error: unknown) => {
       log.fatal({ event: 'app.uncaught', err: error }, 'ending after an error that nobody caught');

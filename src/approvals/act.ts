@@ -26,6 +26,8 @@ import { type Reread, type RereadOptions, readAgain } from './reread.ts';
 export type ActHandlerOptions = RereadOptions & {
   readonly store: Store;
   readonly operations: Pick<Operations, 'send' | 'act'>;
+  /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
+  readonly isStopping?: () => boolean;
   /** Wakes the worker. */
   readonly kick: () => void;
   readonly onStep?: OnStep | undefined;
@@ -43,7 +45,7 @@ export function createActHandler(options: ActHandlerOptions): (work: ClaimedWork
 }
 
 function createActOnApproval(options: ActHandlerOptions) {
-  const { store, clock, operations, kick, onStep } = options;
+  const { store, clock, operations, kick, isStopping = () => false, onStep } = options;
   const change = createChange({ store, clock });
   const handBack = createHandBack({ change, clock });
 
@@ -71,6 +73,8 @@ function createActOnApproval(options: ActHandlerOptions) {
   const goOn = (approval: ApprovalRecord, read: Reread): Promise<WorkResult> => {
     const changes = [...read.changes, ...tooLate(approval, clock.now())];
     if (changes.length > 0) return handBack.changed(approval, { ...read, changes });
+    // A command begun now might be cut short, and its outcome would be unknown.
+    if (isStopping()) return Promise.resolve({ kind: 'again', dueAt: clock.now() });
     return carryOut(approval, read.found);
   };
 

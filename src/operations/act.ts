@@ -23,6 +23,8 @@ export type ActOptions = {
   readonly clock: Clock;
   readonly move: MoveTarget;
   readonly runner: Runner;
+  /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
+  readonly isStopping?: () => boolean;
   readonly onStep?: OnStep | undefined;
 };
 
@@ -32,7 +34,7 @@ type Prepared =
   | { readonly kind: 'later'; readonly dueAt: Instant };
 
 export function createActOnOperation(options: ActOptions): ActOnOperation {
-  const { store, reader, clock, move, runner, onStep } = options;
+  const { store, reader, clock, move, runner, isStopping = () => false, onStep } = options;
 
   const prepare = async (
     { command, organizationId, createdAt }: OperationRecord,
@@ -60,6 +62,8 @@ export function createActOnOperation(options: ActOptions): ActOnOperation {
   const start = async (operation: OperationRecord, target: TargetRecord, attempts: number) => {
     const prepared = await prepare(operation, target, attempts);
     if (prepared.kind === 'later') return prepared.dueAt;
+    // A command begun now might be cut short, and its outcome would be unknown.
+    if (isStopping()) return clock.now();
     const moved = await move({ operation, from: 'ready', next: prepared.next });
     if (moved?.state === 'issuing') {
       await onStep?.('operation.claimed');

@@ -22,6 +22,8 @@ export type OperationsOptions = {
   readonly clock: Clock;
   /** Wakes the worker. */
   readonly kick: () => void;
+  /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
+  readonly isStopping?: () => boolean;
   readonly onStep?: OnStep | undefined;
 };
 

@@ -9,7 +9,8 @@ import { fromProduct, type ToProduct } from './ipc.ts';
 import { offsetOf } from './moving.ts';
 
 const ENTRY = fileURLToPath(new URL('product.ts', import.meta.url));
-const STOP_WAIT_MS = 10 * SECOND;
+/** What a supervisor should grant, as the README says: longer than a stop may take. */
+const STOP_WAIT_MS = 30 * SECOND;
 /** Wall time that a start may take before it is reported as not ready (a fault may hold it up for ever). */
 const READY_WAIT_MS = 60 * SECOND;
 /** How many of its last lines stand in the error when it ends before it is ready. */
@@ -50,9 +51,10 @@ export function createBot(options: BotOptions): Bot {
   let run: Run | undefined;
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
     if (!run) return;
-    run.ending = true;
     const { child, ended } = run;
-    child.kill(signal);
+    // A second SIGTERM would cut the stop short.
+    if (signal === 'SIGKILL' || !run.ending) child.kill(signal);
+    run.ending = true;
     goOn(run);
     const insist = setTimeout(() => child.kill('SIGKILL'), options.stopWaitMs ?? STOP_WAIT_MS);
     await ended;

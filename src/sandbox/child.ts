@@ -1,5 +1,7 @@
 /** The product's side of its ties to the sandbox: a clock fed by the parent, and when to end. */
 import { createClock, type MovableClock, SECOND } from '../clock.ts';
+import { type EndWith, endOnSignals } from '../ending.ts';
+import type { Log } from '../log.ts';
 import { type FromProduct, toProduct } from './ipc.ts';
 import { moveTo } from './moving.ts';
 import { skewWallTime } from './skew.ts';
@@ -11,8 +13,8 @@ export type Parent = {
   /** Resolves with the running clock, set to the parent's time. */
   readonly clock: Promise<MovableClock>;
   readonly reportReady: () => void;
-  /** Calls `stop` once, on SIGTERM or when the parent has died, and then ends the process. */
-  readonly endWith: (stop: () => Promise<void>) => void;
+  /** Calls `stop` once, on SIGTERM or when the parent has died, and then ends the process; also by what it returns. */
+  readonly endWith: (stop: () => Promise<void>, log: Log) => EndWith;
 };
 
 export type ParentOptions = { readonly onClockError: (error: unknown) => void };
@@ -48,19 +50,11 @@ function send(message: FromProduct): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }
 
-function endWith(stop: () => Promise<void>): void {
-  let ending = false;
-  const end = (): void => {
-    if (ending) return;
-    ending = true;
-    stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
-  };
-  process.on('SIGTERM', end);
+function endWith(stop: () => Promise<void>, log: Log): EndWith {
+  const end = endOnSignals({ stop, log, signals: ['SIGTERM'] });
   process.on('disconnect', () => {
     setTimeout(() => process.exit(1), ORPHAN_WAIT_MS).unref();
-    end();
+    end(0);
   });
+  return end;
 }

@@ -5,7 +5,7 @@
 import { type AppOptions, createApp } from '../app.ts';
 import { readConfig, secretsOf } from '../config.ts';
 import { createLog } from '../log.ts';
-import { startOrEnd } from '../start.ts';
+import { endWithReason, startOrEnd } from '../start.ts';
 import { joinParent } from './child.ts';
 
 /** `onStep` is called at the product's named points; a test's own entry ends the process there. */
@@ -22,9 +22,15 @@ export async function runProduct(options: ProductOptions = {}): Promise<void> {
   const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
   const parent = joinParent({ onClockError: (error) => log.error({ err: error }, 'a timed task failed') });
   const clock = await parent.clock;
-  const app = createApp({ config, clock, log, ...options });
-  parent.endWith(() => app.stop());
-  await startOrEnd(app, config);
+  const app = createApp({
+    config,
+    clock,
+    log,
+    onFatal: (reason) => endFor(reason),
+    ...options,
+  });
+  const endFor = endWithReason(parent.endWith(app.stop, log), log);
+  if (!(await startOrEnd(app, config))) return;
   await app.ready();
   parent.reportReady();
 }

@@ -2,18 +2,24 @@
  * Bolt, its receiver for either transport, and the listeners. Nothing here decides: a listener acknowledges and
  * hands over. Both transports are written for the stricter one (an acknowledgement within 3 s, once).
  */
-import { App, HTTPReceiver, type Receiver, SocketModeReceiver } from '@slack/bolt';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { App, HTTPReceiver, type Receiver } from '@slack/bolt';
 import { slashCommands } from '../commands/root.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import type { Secret } from '../secret.ts';
 import type { Actions } from './actions.ts';
-import { clientOptions, slackLogger } from './clients.ts';
+import { clientOptions, createAppClient, slackLogger } from './clients.ts';
 import type { Conversation } from './conversation.ts';
 import type { Forms } from './forms/forms.ts';
+import { createAskAddress } from './socket/addresses.ts';
+import { createSocketReceiver } from './socket/socket-receiver.ts';
 import { type Identity, modalView } from './web.ts';
 
 export type Connection = {
   readonly start: () => Promise<void>;
+  /** Takes nothing more from Slack, which then asks elsewhere or shows its error. What was taken goes on. */
+  readonly refuse: () => Promise<void>;
   readonly stop: () => Promise<void>;
   /** Whether Slack can reach us, as far as we know. */
   readonly connected: () => boolean;
@@ -31,6 +37,8 @@ export type BoltOptions = {
   readonly onJoined: (payload: unknown) => Promise<void>;
   readonly onHome: (payload: unknown) => Promise<void>;
   readonly onLink: (payload: unknown) => Promise<void>;
+  /** Slack does not let us in any more, for this reason, until a person mends it. */
+  readonly onFatal: (reason: string) => void;
   /** Health routes, served beside Slack's own with the HTTP transport. */
   readonly routes: readonly Route[];
   readonly log: Log;
@@ -38,51 +46,36 @@ export type BoltOptions = {
 export type Route = { readonly path: string; readonly answer: () => Promise<RouteAnswer> };
 export type RouteAnswer = { readonly status: number; readonly body: unknown };
 
-/**
- * Socket mode 3.1.0 waits this long after a lost or refreshed socket before it asks for a new one (default 5 s), and as
- * long for a pong before it gives a socket up: at 1 s a busy moment of ours looked like a dead socket (both measured).
- */
-const PING_TIMEOUT_MS = 3_000;
-
 export function createConnection(options: BoltOptions): Connection {
   const transport = options.config.slack.transport;
   switch (transport.kind) {
     case 'socket':
-      return socketConnection(options, transport.appToken.reveal());
+      return socketConnection(options, transport.appToken);
     case 'http':
       return httpConnection(options, transport.signingSecret.reveal());
   }
 }
 
-function socketConnection(options: BoltOptions, appToken: string): Connection {
-  const { config, log } = options;
-  const receiver = new SocketModeReceiver({
-    appToken,
-    logger: slackLogger(log),
-    clientPingTimeout: PING_TIMEOUT_MS,
-    installerOptions: { clientOptions: clientOptions(config.slack, log, 100) },
+function socketConnection(options: BoltOptions, appToken: Secret): Connection {
+  const { config, onFatal, log } = options;
+  const receiver = createSocketReceiver({
+    ask: createAskAddress(createAppClient(config.slack, appToken, log, 0)),
+    onFatal,
+    log,
   });
-  let connected = false;
-  receiver.client.on('connected', () => {
-    connected = true;
-  });
-  for (const event of ['disconnected', 'reconnecting', 'close']) {
-    receiver.client.on(event, () => {
-      connected = false;
-    });
-  }
   const app = createBoltApp(options, receiver);
   return {
     start: async () => {
       await app.init();
       await receiver.start();
     },
-    stop: async () => {
-      await receiver.stop();
-    },
-    connected: () => connected,
+    refuse: receiver.refuse,
+    stop: receiver.stop,
+    connected: () => receiver.connections() > 0,
   };
 }
+
+type Listening = Pick<Server, 'listeners' | 'removeAllListeners' | 'on'>;
 
 function httpConnection(options: BoltOptions, signingSecret: string): Connection {
   const { config, log, routes } = options;
@@ -100,18 +93,37 @@ function httpConnection(options: BoltOptions, signingSecret: string): Connection
   });
   const app = createBoltApp(options, receiver);
   let listening = false;
+  let server: Listening | undefined;
   return {
     start: async () => {
       await app.init();
-      await receiver.start({ host: config.host, port: config.port });
+      server = await receiver.start({ host: config.host, port: config.port });
       listening = true;
     },
-    stop: async () => {
-      if (listening) await receiver.stop();
+    refuse: async () => {
       listening = false;
+      if (server !== undefined) refusePosts(server);
+    },
+    stop: async () => {
+      listening = false;
+      if (server !== undefined) await receiver.stop();
+      server = undefined;
     },
     connected: () => listening,
   };
+}
+
+/** Slack sends an event again that is answered so, and shows its error for a command. Health is told as before. */
+function refusePosts(server: Listening): void {
+  const before = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method !== 'POST') {
+      for (const listener of before) Reflect.apply(listener, server, [request, response]);
+      return;
+    }
+    response.writeHead(503, { connection: 'close', 'retry-after': '5' }).end();
+  });
 }
 
 function createBoltApp(options: BoltOptions, receiver: Receiver): App {

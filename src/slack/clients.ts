@@ -31,11 +31,12 @@ export function createAppClient(
   slack: Pick<Config['slack'], 'apiUrl'>,
   appToken: Secret,
   log: Log,
+  retries = 1,
 ): WebClient {
-  return new WebClient(appToken.reveal(), clientOptions(slack, log, 1));
+  return new WebClient(appToken.reveal(), clientOptions(slack, log, retries));
 }
 
-/** A fresh object for each client: socket mode writes its own retry policy into the one that it is given. */
+/** A fresh object for each client. */
 export function clientOptions(
   slack: Pick<Config['slack'], 'apiUrl'>,
   log: Log,

@@ -22,6 +22,7 @@ import { createDirects } from './directs.ts';
 import { createDispatch } from './dispatch.ts';
 import { createForms, type Forms } from './forms/forms.ts';
 import { createHome } from './home/home.ts';
+import { createInFlight, interruptible } from './in-flight.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createPeople } from './people.ts';
 import { createReplies } from './replies.ts';
@@ -44,6 +45,8 @@ export type SlackOptions = {
   readonly log: Log;
   /** Wakes the worker. */
   readonly kick: () => void;
+  /** Slack does not let us in any more, for this reason, until a person mends it. */
+  readonly onFatal: (reason: string) => void;
   readonly onStep?: OnStep | undefined;
   readonly settleMs?: number | undefined;
 };
@@ -58,6 +61,8 @@ export type Slack = {
   /** Whether a person may look. True where Slack does not say: what they asked to be told is not lost by that. */
   readonly mayRead: (person: PersonId) => Promise<boolean>;
   readonly connect: (routes: readonly Route[]) => Connection;
+  /** For a stop: waits for the questions under way; who is not answered in time is told to ask again. */
+  readonly answerAll: () => Promise<void>;
 };
 
 export function createSlack(options: SlackOptions): Slack {
@@ -112,12 +117,15 @@ export function createSlack(options: SlackOptions): Slack {
     log,
   });
   const dispatch = withRoot(answering, root);
+  const inFlight = createInFlight();
+  const asking = interruptible(dispatch, inFlight);
   const inbox = createInbox({ store, clock, dispatch, replies, pressed });
   const tell = replies.ephemeral;
   const told = { registry, dispatch, inbox, web, kick, log };
   const { whisper } = replies;
   const forms = createForms({
     ...told,
+    inFlight,
     store,
     people,
     ports,
@@ -131,7 +139,7 @@ export function createSlack(options: SlackOptions): Slack {
   const openForm = forms.open;
   const directs = createDirects(web, channels.approvals);
   const conversation = createConversation({
-    dispatch,
+    dispatch: asking,
     replies,
     openForm,
     identity,
@@ -140,7 +148,7 @@ export function createSlack(options: SlackOptions): Slack {
     consoleUrl: config.fleet.consoleUrl,
   });
   const note = createNoting({ cards, web, approvalsChannel: channels.approvals });
-  const actions = createActions({ ...told, desk, note, replies, openForm, isPersonal });
+  const actions = createActions({ ...told, dispatch: asking, desk, note, replies, openForm, isPersonal });
   const onJoined = createWelcome({ web, botUserId: identity.botUserId, channels, root, log });
   const onLink = createUnfurl({ template: config.fleet.consoleUrl, web, people, ports, log });
   const home = createHome({
@@ -157,7 +165,8 @@ export function createSlack(options: SlackOptions): Slack {
     log,
   });
   const shortcuts = createShortcuts({
-    dispatch,
+    dispatch: asking,
+    inFlight,
     people,
     personalFrom,
     admins,
@@ -190,17 +199,22 @@ export function createSlack(options: SlackOptions): Slack {
         config,
         root,
         identity,
-        conversation,
-        actions: { press, submit },
+        conversation: {
+          slash: inFlight.during(conversation.slash),
+          spoken: inFlight.during(conversation.spoken),
+        },
+        actions: { press: inFlight.during(press), submit: inFlight.during(submit) },
         forms,
-        onShortcut: shortcuts,
+        onShortcut: inFlight.during(shortcuts),
         onJoined,
         onHome: home.opened,
         onLink,
+        onFatal: options.onFatal,
         routes,
         log,
       });
       return { ...connection, stop: () => home.stop().then(connection.stop) };
     },
+    answerAll: inFlight.drain,
   };
 }

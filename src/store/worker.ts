@@ -32,6 +32,8 @@ export type Worker = {
   readonly stop: () => Promise<void>;
   /** Looks now: called after a commit that put due work. */
   readonly kick: () => void;
+  /** Resolves when nothing that is due is left and no handler runs. */
+  readonly settled: () => Promise<void>;
 };
 
 /** At the latest then we look again: other replicas put work too, and their dead leave leases that run out. */
@@ -135,5 +137,6 @@ export function createWorker(options: WorkerOptions): Worker {
       await round;
     },
     kick,
+    settled: () => (started ? outside(look) : Promise.resolve()),
   };
 }

@@ -3,6 +3,7 @@
  * writes what happens to it.
  */
 import { later, MINUTE } from '../../src/clock.ts';
+import { createLog } from '../../src/log.ts';
 import { joinParent } from '../../src/sandbox/child.ts';
 
 const behaviour = process.env['FAKE'];
@@ -30,9 +31,12 @@ everyMinute(1);
 if (behaviour === 'stuck') clock.at(later(started, MINUTE), () => new Promise(() => {}));
 if (behaviour === 'deaf') process.on('SIGTERM', () => undefined);
 else {
-  parent.endWith(async () => {
-    clock.stop();
-    say('stopped in order');
-  });
+  parent.endWith(
+    async () => {
+      clock.stop();
+      say('stopped in order');
+    },
+    createLog({ level: 'silent', secrets: [] }),
+  );
 }
 parent.reportReady();

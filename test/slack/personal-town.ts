@@ -5,6 +5,7 @@ import { channelId, deviceId, messageTs, personId } from '../../src/ids.ts';
 import { silentLog } from '../../src/log.ts';
 import { createDispatch } from '../../src/slack/dispatch.ts';
 import { createForms } from '../../src/slack/forms/forms.ts';
+import { createInFlight } from '../../src/slack/in-flight.ts';
 import { createExport } from '../../src/slack/sharing/export.ts';
 import { createShare } from '../../src/slack/sharing/share.ts';
 import { createShortcuts } from '../../src/slack/shortcuts/shortcuts.ts';
@@ -135,6 +136,7 @@ export function aTown(role: (person: string) => Role | null = roleIn) {
     people,
     settings: createFakeSettings(),
     admins: [],
+    inFlight: createInFlight(),
     root: '/fleet',
     dispatch,
     store: { work: createFakeWork().work },
@@ -151,6 +153,7 @@ export function aTown(role: (person: string) => Role | null = roleIn) {
   });
   const shortcut = createShortcuts({
     dispatch,
+    inFlight: createInFlight(),
     people,
     personalFrom: 'operator',
     admins: [],

@@ -57,6 +57,7 @@ export function problems(filling: Filling): readonly Sample[] {
     { kind: 'not-allowed', need: text, role: text },
     { kind: 'not-allowed', need: text, role: null },
     { kind: 'rights-unknown', reference: REFERENCE },
+    { kind: 'restarting' },
     ...errors.map(
       (one): Problem => ({ kind: 'fleet', error: one, changed: 'nothing', reference: REFERENCE }),
     ),

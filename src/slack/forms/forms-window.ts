@@ -17,6 +17,7 @@ import { render } from '../../views/render.ts';
 import { isClosed, showAnswer } from '../answer-windows.ts';
 import { createFailure } from '../failure.ts';
 import { type Asked, faultText, windowRefused } from '../faults.ts';
+import type { InFlight } from '../in-flight.ts';
 import type { Personal } from '../personal.ts';
 import type { Caller } from '../replies.ts';
 import type { Rights } from '../rights.ts';
@@ -58,15 +59,16 @@ export type FormWindowsOptions = {
   readonly personal: Pick<Personal, 'reading'>;
   readonly settings: Settings;
   readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView'>;
+  readonly inFlight: Pick<InFlight, 'orRestarting'>;
   readonly root: string;
   readonly log: Log;
 };
 
 export function createFormWindows(options: FormWindowsOptions): FormWindows {
-  const { registry, rights, personal, settings, web, root, log } = options;
+  const { registry, rights, personal, settings, web, inFlight, root, log } = options;
   const failure = createFailure(log);
 
-  const draw: FormWindows['draw'] = async (name, caller, how) => {
+  const read: FormWindows['draw'] = async (name, caller, how) => {
     const { person, channel } = caller;
     const command = registry.find(name);
     if (command?.form === undefined) return { kind: 'problem', problem: noForm(log, name) };
@@ -86,6 +88,8 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
       return { kind: 'problem', problem: failure({ what: `form of ${name}`, person, thrown }) };
     }
   };
+
+  const draw: FormWindows['draw'] = (...asked) => inFlight.orRestarting(read(...asked));
 
   const begin = async (where: FormWhere): Promise<Asked<string>> => {
     switch (where.kind) {

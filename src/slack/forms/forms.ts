@@ -4,6 +4,7 @@ import type { SharedPorts } from '../../commands/command.ts';
 import type { Settings } from '../../commands/settings.ts';
 import type { Log } from '../../log.ts';
 import type { Ack, FormAck } from '../actions.ts';
+import type { InFlight } from '../in-flight.ts';
 import type { KnownPeople, People } from '../people.ts';
 import { createPersonal } from '../personal.ts';
 import { createRights, type RightsOptions } from '../rights.ts';
@@ -30,6 +31,7 @@ export type FormsOptions = Omit<FormSubmitOptions, 'people' | 'kept' | 'onSent'>
   Pick<RightsOptions, 'admins'> &
   Pick<KeptFormsOptions, 'store' | 'whisper'> & {
     readonly people: People & KnownPeople;
+    readonly inFlight: Pick<InFlight, 'orRestarting'>;
     readonly ports: SharedPorts;
     /** Personal data is shown in private from this role on; absent: to whoever may look. */
     readonly personalFrom?: Role;
@@ -40,7 +42,7 @@ export type FormsOptions = Omit<FormSubmitOptions, 'people' | 'kept' | 'onSent'>
   };
 
 export function createForms(options: FormsOptions): Forms {
-  const { ports } = options;
+  const { ports, dispatch, inFlight } = options;
   const windows = createFormWindows({
     ...options,
     rights: createRights(options),
@@ -52,7 +54,12 @@ export function createForms(options: FormsOptions): Forms {
     open: windows.open,
     takes: isInForm,
     press: change.press,
-    submit: createFormSubmit({ ...options, kept, onSent: change.over }),
+    submit: createFormSubmit({
+      ...options,
+      dispatch: { command: (order) => inFlight.orRestarting(dispatch.command(order)) },
+      kept,
+      onSent: change.over,
+    }),
     suggest: createFormSuggest({ ...options, inventory: ports.inventory }),
     workOff: kept.workOff,
   };

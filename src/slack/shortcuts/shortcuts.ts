@@ -17,6 +17,7 @@ import type { Dispatch } from '../dispatch.ts';
 import { createFailure } from '../failure.ts';
 import { faultText } from '../faults.ts';
 import type { OpenForm } from '../forms/forms-window.ts';
+import type { InFlight } from '../in-flight.ts';
 import { createPersonal, shownFrom } from '../personal.ts';
 import type { Caller, Reply } from '../replies.ts';
 import { createRights, type RightsOptions } from '../rights.ts';
@@ -26,6 +27,7 @@ import { ACT_ON_DEVICE, FIND_DEVICE } from './shortcut-names.ts';
 
 export type ShortcutsOptions = RightsOptions & {
   readonly dispatch: Pick<Dispatch, 'command'>;
+  readonly inFlight: Pick<InFlight, 'orRestarting'>;
   readonly ports: SharedPorts;
   /** Personal data is shown in private from this role on; absent: to whoever may look. */
   readonly personalFrom?: Role;
@@ -48,7 +50,7 @@ type User = {
 
 /** Takes the payload of a shortcut that was acknowledged. What it finds stands in a window. */
 export function createShortcuts(options: ShortcutsOptions): (payload: unknown) => Promise<void> {
-  const { dispatch, ports, store, web, directs, openForm, tell, log } = options;
+  const { dispatch, inFlight, ports, store, web, directs, openForm, tell, log } = options;
   const rights = createRights(options);
   const personal = createPersonal(options);
   const failure = createFailure(log);
@@ -107,7 +109,8 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
 
   const act = async (user: User, message: ShortcutMessage): Promise<void> => {
     const { person } = user.caller;
-    const found = await answer(user.caller, message).catch((thrown: unknown): View => {
+    const looking = inFlight.orRestarting(answer(user.caller, message));
+    const found = await looking.catch((thrown: unknown): View => {
       return { kind: 'problem', problem: failure({ what: ACT_ON_DEVICE, person, thrown }) };
     });
     return found === null ? find(user, NONE_IN_MESSAGE) : show(user, found);

@@ -74,6 +74,8 @@ export type Problem =
   /** `what` asks about personal data, which is shown from the role `needed` on. */
   | { readonly kind: 'personal'; readonly what: string; readonly needed: string }
   | { readonly kind: 'rights-unknown'; readonly reference: Reference }
+  /** The process ends before the answer was there. */
+  | { readonly kind: 'restarting' }
   | {
       readonly kind: 'fleet';
       readonly error: FleetError;

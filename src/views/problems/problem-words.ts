@@ -149,6 +149,12 @@ function changeWords(problem: Changing, root: string): Wording {
         changed: NOTHING,
         next: md`Try again in a minute.`,
       };
+    case 'restarting':
+      return {
+        what: md`Restarting, please ask again.`,
+        changed: md`Reading changed nothing; a request for a change may have been taken.`,
+        next: md`Look for its card before you ask for a change again.`,
+      };
     case 'fleet':
       return fleetWords(problem.error, problem.changed);
     case 'card-refused':

@@ -8,6 +8,7 @@ import { silentLog } from '../../../src/log.ts';
 import type { CommandOrder } from '../../../src/slack/dispatch.ts';
 import type { Asked } from '../../../src/slack/faults.ts';
 import { createForms } from '../../../src/slack/forms/forms.ts';
+import { createInFlight } from '../../../src/slack/in-flight.ts';
 import type { RoleAnswer } from '../../../src/slack/people.ts';
 import type { Modal } from '../../../src/slack/web.ts';
 import type { View } from '../../../src/views/model.ts';
@@ -114,6 +115,7 @@ export function aDesk({
     people: { roleOf: async () => role, knownRoleOf: () => role },
     settings: createFakeSettings(),
     admins: [],
+    inFlight: createInFlight(),
     root: '/fleet',
     dispatch: {
       command: async (order) => {

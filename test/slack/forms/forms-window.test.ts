@@ -5,6 +5,7 @@ import { channelId, messageTs, personId } from '../../../src/ids.ts';
 import { silentLog } from '../../../src/log.ts';
 import type { Asked } from '../../../src/slack/faults.ts';
 import { createFormWindows, type FormWhere } from '../../../src/slack/forms/forms-window.ts';
+import { createInFlight } from '../../../src/slack/in-flight.ts';
 import type { Modal } from '../../../src/slack/web.ts';
 import { readAnswerPlace } from '../../../src/views/kit/answer-window.ts';
 import type { Problem } from '../../../src/views/model.ts';
@@ -39,6 +40,7 @@ async function opened(
         return ends.shift() ?? { kind: 'ok', value: null };
       },
     },
+    inFlight: createInFlight(),
     root: '/fleet',
     log: silentLog,
   });

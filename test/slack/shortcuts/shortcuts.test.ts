@@ -4,6 +4,7 @@ import { silentLog } from '../../../src/log.ts';
 import type { CommandOrder } from '../../../src/slack/dispatch.ts';
 import type { Asked } from '../../../src/slack/faults.ts';
 import type { FormAsked, FormWhere } from '../../../src/slack/forms/forms-window.ts';
+import { createInFlight } from '../../../src/slack/in-flight.ts';
 import type { RoleAnswer } from '../../../src/slack/people.ts';
 import { createShortcuts } from '../../../src/slack/shortcuts/shortcuts.ts';
 import type { Modal } from '../../../src/slack/web.ts';
@@ -46,6 +47,7 @@ function aPhone({
         return CARD;
       },
     },
+    inFlight: createInFlight(),
     people: { roleOf: async () => role },
     admins: [],
     ports,

@@ -1,0 +1,76 @@
+/** The order in which the parts of the product end. */
+
+/**
+ * In this order, each after the one before it:
+ * - `intake`: nothing new is taken from Slack;
+ * - `answers`: questions under way are answered, or their askers are told to ask again;
+ * - `reads`: reading the service ends, so that nothing waits for it;
+ * - `work`: whatever runs ends by itself, a command to the service with its answer. It is told at once, with `answers`;
+ * - `cards`: what this changed is shown;
+ * - `close`: connections and the database, the last opened first.
+ */
+export type StopStage = 'intake' | 'answers' | 'reads' | 'work' | 'cards' | 'close';
+export type End = () => Promise<void>;
+
+export type StopOrder = {
+  /** Takes what ends a part that was just begun. Once the stop has begun it ends at once, and {@link Stopped} is thrown. */
+  readonly add: (stage: StopStage, end: End) => Promise<void>;
+  /** Ends everything that was added; what fails does not keep the rest from ending, and is thrown afterwards. */
+  readonly stop: () => Promise<void>;
+  /** Aborted when the stop begins. */
+  readonly signal: AbortSignal;
+};
+
+/** A start that was overtaken by its stop. */
+export class Stopped extends Error {
+  constructor() {
+    super('stopped while starting');
+    this.name = 'Stopped';
+  }
+}
+
+export function createStopOrder(): StopOrder {
+  const ends: Record<StopStage, End[]> = {
+    intake: [],
+    answers: [],
+    reads: [],
+    work: [],
+    cards: [],
+    close: [],
+  };
+  const begun = new AbortController();
+  const failures: unknown[] = [];
+  let stopping: Promise<void> | null = null;
+
+  const end = (one: End): Promise<void> => one().catch((error: unknown) => void failures.push(error));
+  const together = async (stage: StopStage): Promise<void> => {
+    await Promise.all(ends[stage].map(end));
+  };
+  const run = async (): Promise<void> => {
+    begun.abort();
+    await together('intake');
+    const work = together('work');
+    await together('answers');
+    await together('reads');
+    await work;
+    await together('cards');
+    for (const one of ends.close.toReversed()) await end(one);
+    const [failure] = failures;
+    if (failure !== undefined) throw failure;
+  };
+  return {
+    async add(stage, one) {
+      if (stopping !== null) {
+        await stopping.catch(() => undefined);
+        await one();
+        throw new Stopped();
+      }
+      ends[stage].push(one);
+    },
+    stop() {
+      stopping ??= run();
+      return stopping;
+    },
+    signal: begun.signal,
+  };
+}
