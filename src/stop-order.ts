@@ -4,12 +4,12 @@
  * In this order, each after the one before it:
  * - `intake`: nothing new is taken from Slack;
  * - `answers`: questions under way are answered, or their askers are told to ask again;
+ * - `work`, beside it: what runs ends by itself, a command to the service with its answer;
  * - `reads`: reading the service ends, so that nothing waits for it;
- * - `work`: whatever runs ends by itself, a command to the service with its answer. It is told at once, with `answers`;
  * - `cards`: what this changed is shown;
  * - `close`: connections and the database, the last opened first.
  */
-export type StopStage = 'intake' | 'answers' | 'reads' | 'work' | 'cards' | 'close';
+export type StopStage = 'intake' | 'answers' | 'work' | 'reads' | 'cards' | 'close';
 export type End = () => Promise<void>;
 
 export type StopOrder = {
@@ -51,8 +51,8 @@ export function createStopOrder(): StopOrder {
     await together('intake');
     const work = together('work');
     await together('answers');
-    await together('reads');
     await work;
+    await together('reads');
     await together('cards');
     for (const one of ends.close.toReversed()) await end(one);
     const [failure] = failures;

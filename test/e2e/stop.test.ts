@@ -1,0 +1,120 @@
+/** The process is told to end: whoever waits is answered or told, and what was sent has its answer. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Products, runProducts } from '../harness/run-product.ts';
+import { until } from '../harness/until.ts';
+import { startTown, stateOf, type Town } from './town.ts';
+
+const SLOW_PACKAGES = {
+  service: 'management',
+  match: 'GET /servers/4001/packages',
+  kind: 'slow',
+  times: 1,
+} as const;
+const ASKED = { user: 'operator', channel: 'ops', command: '/fleet', text: 'packages web-01' };
+
+describe('an end by SIGTERM', () => {
+  let town: Town;
+  let products: Products;
+  beforeAll(async () => {
+    town = await startTown();
+    await town.bot({ do: 'stop' });
+    products = await runProducts(town);
+  });
+  afterAll(async () => {
+    await products.stop();
+    await town.stop();
+  });
+  afterEach(async () => {
+    await products.kill();
+    await town.clearFaults();
+  });
+
+  const started = async (env = {}) => {
+    const product = products.start(env);
+    await product.isReady();
+    return product;
+  };
+  const told = async (user: string) =>
+    (await town.messages('ops', user)).filter(({ ephemeral }) => ephemeral).map(({ text }) => text);
+  const isAsked = (match: string) =>
+    until(
+      async () =>
+        (await town.journal('management')).some(({ path, method }) => `${method} ${path}`.includes(match)),
+      { what: match },
+    );
+
+  it('answers the question under way, takes no other, and ends with 0', async () => {
+    const product = await started();
+    await town.fault({ ...SLOW_PACKAGES, ms: 4_000 });
+    await town.command(ASKED);
+    await until(async () => (await told('operator')).at(-1) === 'Looking…', { what: 'Looking…' });
+    product.signal('SIGTERM');
+    await until(async () => !(await town.command({ ...ASKED, text: 'help' })).ok, {
+      what: 'no one listening',
+    });
+    expect(await product.ended).toBe(0);
+    expect((await told('operator')).at(-1)).toMatch(/^Packages of web-01/);
+  });
+
+  it('tells who cannot be answered in time to ask again', async () => {
+    const product = await started();
+    await town.fault({ ...SLOW_PACKAGES, ms: 60_000 });
+    await town.command(ASKED);
+    await until(async () => (await told('operator')).at(-1) === 'Looking…', { what: 'Looking…' });
+    product.signal('SIGTERM');
+    expect(await product.ended).toBe(0);
+    expect((await told('operator')).at(-1)).toMatch(/^Restarting, please ask again\./);
+  });
+
+  it('waits for the answer to a command that was sent, which is sent once', async () => {
+    const product = await started();
+    await town.fault({
+      service: 'management',
+      match: 'POST /servers/{id}/queues',
+      kind: 'slow',
+      ms: 12_000,
+      times: 1,
+    });
+    const before = (await town.writes()).length;
+    await town.command({ user: 'operator', channel: 'ops', command: '/fleet', text: 'scan web-01' });
+    await isAsked('POST /servers/4001/queues');
+    product.signal('SIGTERM');
+    expect(await product.ended).toBe(0);
+    const card = await town.card('ops', ({ text }) => text.includes('web-01'));
+    expect(stateOf(card)).toBe('accepted');
+    const next = await started();
+    expect((await town.writes()).length - before).toBe(1);
+    next.signal('SIGTERM');
+    expect(await next.ended).toBe(0);
+  });
+
+  it('ends at once with 1 when it is told twice', async () => {
+    const product = await started();
+    await town.fault({ ...SLOW_PACKAGES, ms: 60_000 });
+    await town.command(ASKED);
+    await isAsked('/servers/4001/packages');
+    product.signal('SIGTERM');
+    await until(() => product.lines.some((line) => line.includes('app.stopping')));
+    product.signal('SIGTERM');
+    expect(await product.ended).toBe(1);
+  });
+
+  it('goes on after SIGHUP', async () => {
+    const product = await started();
+    product.signal('SIGHUP');
+    await until(() => product.lines.some((line) => line.includes('app.hangup')));
+    expect((await town.asks('operator', 'help')).text).toMatch(/^What \/fleet can do/);
+    product.signal('SIGTERM');
+    expect(await product.ended).toBe(0);
+  });
+
+  it('while it starts ends it with 0', async () => {
+    await town.fault({ service: 'slack', match: 'POST /api/auth.test', kind: 'status', status: 503 });
+    const product = products.start();
+    await until(() => product.lines.some((line) => line.includes('slack.sign-in-delayed')), {
+      timeoutMs: 30_000,
+    });
+    product.signal('SIGTERM');
+    expect(await product.ended).toBe(0);
+  });
+});

@@ -1,0 +1,68 @@
+/** `npm start` as a process of its own beside a sandbox, to see how it ends. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Client } from './client.ts';
+import { settingsOf } from './settings.ts';
+import { until } from './until.ts';
+
+const ENTRY = fileURLToPath(new URL('../../src/patchbay.js', import.meta.url));
+
+export type Product = {
+  readonly lines: readonly string[];
+  readonly signal: (signal: NodeJS.Signals) => void;
+  /** Its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals | null>;
+  readonly isReady: () => Promise<void>;
+};
+
+export type Products = {
+  readonly env: Readonly<Record<string, string>>;
+  /** Starts one; all share a database. */
+  readonly start: (env?: Readonly<Record<string, string>>) => Product;
+  /** Kills those that run. */
+  readonly kill: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+/** Products that join the services of this sandbox, which has no bot of its own running. */
+export async function runProducts(sandbox: Client): Promise<Products> {
+  const folder = mkdtempSync(join(tmpdir(), 'patchbay-product-'));
+  const env = { ...(await settingsOf(sandbox, folder)), LOG_LEVEL: 'info' };
+  const children: ChildProcess[] = [];
+  const kill = async () => {
+    const running = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+    const ends = running.map((child) => once(child, 'close'));
+    for (const child of running) child.kill('SIGKILL');
+    await Promise.all(ends);
+  };
+  return {
+    env,
+    start(changes = {}) {
+      const child = spawn(process.execPath, [ENTRY, 'start'], { env: { ...env, ...changes } });
+      children.push(child);
+      const lines: string[] = [];
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk) => lines.push(...String(chunk).trimEnd().split('\n')));
+      return {
+        lines,
+        signal: (signal) => child.kill(signal),
+        ended: once(child, 'close').then(([code, signal]) => code ?? signal),
+        isReady: async () => {
+          await until(() => lines.some((line) => line.includes('app.started')), {
+            timeoutMs: 30_000,
+            what: `a start:\n${lines.join('\n')}`,
+          });
+        },
+      };
+    },
+    kill,
+    async stop() {
+      await kill();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

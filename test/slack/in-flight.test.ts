@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { createInFlight, RESTARTING } from '../../src/slack/in-flight.ts';
+
+const never = () => new Promise<string>(() => undefined);
+
+describe('questions under way', () => {
+  it('are waited for', async () => {
+    const inFlight = createInFlight({ answersMs: 60_000 });
+    const gate = Promise.withResolvers<string>();
+    const told: unknown[] = [];
+    const asked = inFlight.during(async () => {
+      told.push(await inFlight.orRestarting(gate.promise));
+    });
+    void asked();
+    const drained = inFlight.drain();
+    gate.resolve('answer');
+    await drained;
+    expect(told).toEqual(['answer']);
+  });
+
+  it('that take too long end with the words that ask to ask again, each of them', async () => {
+    const inFlight = createInFlight({ answersMs: 1 });
+    const told: unknown[] = [];
+    const asked = inFlight.during(async () => {
+      told.push(await inFlight.orRestarting(never()));
+    });
+    void asked();
+    void asked();
+    await inFlight.drain();
+    expect(told).toEqual([RESTARTING, RESTARTING]);
+    expect(await inFlight.orRestarting(never())).toEqual(RESTARTING);
+  });
+
+  it('whose askers cannot be told do not hold the stop up for ever', async () => {
+    const inFlight = createInFlight({ answersMs: 1, tellingMs: 1 });
+    void inFlight.during(async () => void (await never()))();
+    await inFlight.drain();
+  });
+
+  it('that fail are no longer under way', async () => {
+    const inFlight = createInFlight({ answersMs: 60_000 });
+    const failing = inFlight.during(async () => {
+      throw new Error('no');
+    });
+    await expect(failing()).rejects.toThrow('no');
+    await inFlight.drain();
+  });
+});
