@@ -22,5 +22,6 @@ EXPOSE 3000
 # Alive is enough here: a container must not be restarted because Slack or the service is away.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# A stop takes up to 25 s: run it with --stop-timeout 30 (the default of Docker is 10).
 # No npm in between: signals reach the product itself.
 CMD ["node", "src/patchbay.js", "start"]

@@ -5,6 +5,7 @@ import { ROOT, ROOT_FORM } from './commands/root.ts';
 import { DIALECT_NAMES, type DialectName } from './fleet/dialect.ts';
 import { type OrganizationId, organizationId } from './ids.ts';
 import { type Policy, readPolicy } from './policy.ts';
+import { isProxyAddress, type ProxySettings, proxySecrets } from './proxy.ts';
 import { type Secret, secret } from './secret.ts';
 
 export type Database =
@@ -26,6 +27,7 @@ export type Config = {
     readonly dialect: DialectName;
     /** Address of a device in the service's console, `{id}` standing for its number; null: links are left alone. */
     readonly consoleUrl: string | null;
+    readonly proxy: ProxySettings | null;
   };
   readonly slack: {
     readonly botToken: Secret;
@@ -34,6 +36,7 @@ export type Config = {
     readonly apiUrl: string;
     /** The slash command that every subcommand follows, with its slash. */
     readonly command: string;
+    readonly proxy: ProxySettings | null;
   };
   readonly database: Database;
   readonly host: string;
@@ -53,6 +56,15 @@ const url = (what: string) =>
 const consoleUrl = url('').refine((text) => text.split('{id}').length === 2, {
   error: 'must have {id} once, where the number of the device stands',
 });
+
+/** The message names no part of it: it may hold a password. */
+const proxyUrl = z
+  .string()
+  .refine(isProxyAddress, { error: 'must be an http(s) address such as http://proxy.example.com:3128' })
+  .transform(secret);
+
+/** Lower case comes first, as every other program reads these. */
+const PROXY_NAMES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
 /** The settings as text; every description stands in the README's table. */
 const environment = z.object({
@@ -83,6 +95,9 @@ const environment = z.object({
     .string()
     .regex(ROOT_FORM, { error: 'must be a slash and at most 22 small letters, digits, - and _' })
     .default(ROOT),
+  HTTP_PROXY: proxyUrl.optional(),
+  HTTPS_PROXY: proxyUrl.optional(),
+  NO_PROXY: z.string().default(''),
   DATABASE_URL: z.string().default('sqlite:patchbay.sqlite').transform(readDatabase),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z
@@ -98,7 +113,7 @@ export const SETTINGS = Object.keys(environment.shape);
 
 /** Reads all settings and the policy file. All faults come back at once, one line each, without values of secrets. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): ConfigRead {
-  const given = Object.fromEntries(SETTINGS.map((name) => [name, env[name] === '' ? undefined : env[name]]));
+  const given = Object.fromEntries(SETTINGS.map((name) => [name, settingOf(env, name)]));
   const read = environment.safeParse(given);
   const transport = readTransport(given['SLACK_APP_TOKEN'], given['SLACK_SIGNING_SECRET']);
   const faults = read.success
@@ -107,6 +122,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ConfigRead {
   if (transport !== null) faults.push(transport);
   if (!read.success || faults.length > 0) return { kind: 'faults', faults };
   return { kind: 'config', config: Object.freeze(assemble(read.data)) };
+}
+
+function settingOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const names = PROXY_NAMES.includes(name) ? [name.toLowerCase(), name] : [name];
+  return names.map((one) => env[one]).find((text) => text !== undefined && text !== '');
 }
 
 /** The root command alone, for the manifest: that is made before there are other settings. Throws where it is none. */
@@ -130,10 +150,11 @@ export function secretsOf({ fleet, slack, database }: Config): readonly Secret[]
   const transport =
     slack.transport.kind === 'socket' ? slack.transport.appToken : slack.transport.signingSecret;
   const url = database.kind === 'postgres' ? [database.url] : [];
-  return [fleet.apiKey, slack.botToken, transport, ...url];
+  return [fleet.apiKey, slack.botToken, transport, ...url, ...proxySecrets(slack.proxy)];
 }
 
 function assemble(settings: z.output<typeof environment>): Config {
+  const proxy = proxyFrom(settings);
   return {
     fleet: {
       baseUrl: settings.FLEET_BASE_URL,
@@ -141,12 +162,14 @@ function assemble(settings: z.output<typeof environment>): Config {
       organizationId: settings.FLEET_ORGANIZATION,
       dialect: settings.FLEET_DIALECT,
       consoleUrl: settings.FLEET_CONSOLE_URL ?? null,
+      proxy,
     },
     slack: {
       botToken: settings.SLACK_BOT_TOKEN,
       transport: chooseTransport(settings.SLACK_APP_TOKEN, settings.SLACK_SIGNING_SECRET),
       apiUrl: settings.SLACK_API_URL,
       command: settings.SLACK_COMMAND,
+      proxy,
     },
     database: settings.DATABASE_URL,
     host: settings.HOST,
@@ -154,6 +177,15 @@ function assemble(settings: z.output<typeof environment>): Config {
     logLevel: settings.LOG_LEVEL,
     policy: settings.PATCHBAY_CONFIG,
   };
+}
+
+function proxyFrom({
+  HTTP_PROXY,
+  HTTPS_PROXY,
+  NO_PROXY,
+}: z.output<typeof environment>): ProxySettings | null {
+  if (HTTP_PROXY === undefined && HTTPS_PROXY === undefined) return null;
+  return { http: HTTP_PROXY ?? null, https: HTTPS_PROXY ?? null, except: NO_PROXY };
 }
 
 function readTransport(appToken: string | undefined, signingSecret: string | undefined): string | null {

@@ -49,6 +49,7 @@ const LEAVES = [
   'secret.ts',
   'policy.ts',
   'config.ts',
+  'proxy.ts',
   'log.ts',
   'root-command.ts',
 ];
@@ -138,9 +139,11 @@ describe('who may hold what', () => {
     expect(makers).toEqual(['src/slack/clients.ts']);
   });
 
-  it('undici is known to the client of the service, to the doctor and to connections with Slack', () => {
+  it('undici is known to the client of the service, to connections with Slack and to the way through a proxy', () => {
     expect(
-      importersOf(/^undici/).filter((path) => !/^src\/(fleet|doctor|slack\/socket)\//.test(path)),
+      importersOf(/^undici/).filter(
+        (path) => !/^src\/(fleet\/|doctor\/|slack\/socket\/|proxy\.ts)/.test(path),
+      ),
     ).toEqual([]);
   });
 

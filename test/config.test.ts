@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { slashCommands } from '../src/commands/root.ts';
-import { readCommandName, readConfig } from '../src/config.ts';
+import { readCommandName, readConfig, secretsOf } from '../src/config.ts';
 
 const POLICY = `
 roles:
@@ -75,6 +75,50 @@ describe('settings', () => {
     const { SLACK_APP_TOKEN: _, ...rest } = good;
     const { transport } = configOf({ ...rest, SLACK_SIGNING_SECRET: 'signing-secret' }).slack;
     expect(transport.kind === 'http' && transport.signingSecret.reveal()).toBe('signing-secret');
+  });
+
+  describe('of a proxy', () => {
+    it('are none where none is set', () => {
+      expect(configOf({ ...good, NO_PROXY: 'a.test' }).fleet.proxy).toBeNull();
+    });
+
+    it('are the same for both services', () => {
+      const env = {
+        ...good,
+        HTTP_PROXY: 'http://p.test:3128',
+        HTTPS_PROXY: 'http://q.test',
+        NO_PROXY: 'a.test',
+      };
+      const { fleet, slack } = configOf(env);
+      expect(fleet.proxy).toBe(slack.proxy);
+      expect(fleet.proxy?.http?.reveal()).toBe('http://p.test:3128');
+      expect(fleet.proxy?.https?.reveal()).toBe('http://q.test');
+      expect(fleet.proxy?.except).toBe('a.test');
+    });
+
+    it('are read in small letters first, as other programs do', () => {
+      const env = { ...good, HTTPS_PROXY: 'http://large.test', https_proxy: 'http://small.test' };
+      expect(configOf(env).slack.proxy?.https?.reveal()).toBe('http://small.test');
+      expect(configOf({ ...env, https_proxy: '' }).slack.proxy?.https?.reveal()).toBe('http://large.test');
+    });
+
+    it.each(['p.test:3128', 'socks5://p.test', 'http://me:%zz-secret@p.test'])('refuse %s', (address) => {
+      const faults = faultsOf({ ...good, HTTP_PROXY: address });
+      expect(faults).toEqual([expect.stringMatching(/^HTTP_PROXY must be an http\(s\) address/)]);
+      expect(faults.join()).not.toContain('secret');
+    });
+
+    it('hold credentials that belong in no log, in whatever form', () => {
+      const config = configOf({ ...good, HTTP_PROXY: 'http://me:long%40secret@p.test:3128' });
+      const secrets = secretsOf(config).map((one) => one.reveal());
+      const forms = [
+        'http://me:long%40secret@p.test:3128',
+        'long%40secret',
+        'long@secret',
+        btoa('me:long@secret'),
+      ];
+      expect(secrets).toEqual(expect.arrayContaining(forms));
+    });
   });
 
   it('choose PostgreSQL by its address', () => {

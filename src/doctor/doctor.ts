@@ -7,6 +7,7 @@ import { createLog } from '../log.ts';
 import { type Finding, findingText } from './check.ts';
 import { checkFleet } from './fleet.ts';
 import { checkClockSkew, checkDatabase } from './machine.ts';
+import { checkProxy } from './proxy.ts';
 import { checkSlack } from './slack.ts';
 
 /** Exit code 0: nothing failed; 1: something did; 2: the settings cannot be read. */
@@ -21,6 +22,7 @@ export async function doctor(): Promise<void> {
   const log = createLog({ level: 'silent', secrets: secretsOf(config) });
   const findings: Finding[] = [];
   const checks = [
+    async () => checkProxy(config),
     () => checkSlack(config, log),
     () => checkFleet(config),
     async () => [await checkDatabase(config)],

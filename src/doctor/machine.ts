@@ -2,6 +2,7 @@
 import { fetch } from 'undici';
 import { type Instant, instant, MINUTE, SECOND, wallNow } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { createDispatcher } from '../proxy.ts';
 import { openStore } from '../store/open.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
 
@@ -33,18 +34,28 @@ const ASK_WITHIN_MS = 5 * SECOND;
 
 export async function checkClockSkew(config: Config): Promise<readonly Finding[]> {
   return [
-    await skewAgainst('clock against Slack', config.slack.apiUrl),
-    await skewAgainst('clock against the service', config.fleet.baseUrl),
+    await skewAgainst('clock against Slack', config.slack),
+    await skewAgainst('clock against the service', {
+      apiUrl: config.fleet.baseUrl,
+      proxy: config.fleet.proxy,
+    }),
   ];
 }
 
-async function skewAgainst(name: string, url: string): Promise<Finding> {
+async function skewAgainst(
+  name: string,
+  { apiUrl: url, proxy }: Pick<Config['slack'], 'apiUrl' | 'proxy'>,
+): Promise<Finding> {
+  const dispatcher = createDispatcher(proxy, {});
   let theirs: Instant | null;
   try {
-    const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(ASK_WITHIN_MS) });
+    const signal = AbortSignal.timeout(ASK_WITHIN_MS);
+    const answer = await fetch(url, { method: 'HEAD', signal, dispatcher });
     theirs = readDate(answer.headers.get('date'));
   } catch {
     return warn(name, `${url} did not answer`, 'see the findings above');
+  } finally {
+    await dispatcher.destroy();
   }
   if (theirs === null) return warn(name, 'the answer carries no date', 'compare the clocks by hand');
   const skew = Math.abs(wallNow() - theirs);

@@ -4,6 +4,7 @@
  */
 import { type Clock, createClock, later } from '../clock.ts';
 import type { OrganizationId } from '../ids.ts';
+import type { ProxySettings } from '../proxy.ts';
 import type { Secret } from '../secret.ts';
 import { createBreaker } from './breaker.ts';
 import { type CallFigures, createCalls } from './calls.ts';
@@ -40,6 +41,8 @@ export type FleetOptions = {
   /** Longest answer, compressed or not (32 MiB). */
   readonly maxResponseBytes?: number;
   readonly connectTimeoutMs?: number;
+  /** Absent: the service is reached straight. */
+  readonly proxy?: ProxySettings | null;
 };
 
 export type Fleet = {

@@ -2,7 +2,8 @@
  * One request to the management service over undici: URL, key, deadline, size cap, and what became of it.
  * Knows nothing of retries, lanes or resources. The only file that sees the key.
  */
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import { createDispatcher, type ProxySettings, proxyOf, proxyTrouble } from '../proxy.ts';
 import type { Secret } from '../secret.ts';
 import type { Count } from './bucket.ts';
 import type { FleetError } from './fleet.ts';
@@ -30,6 +31,8 @@ export type HttpOptions = {
   readonly maxResponseBytes?: number;
   readonly connections?: number;
   readonly connectTimeoutMs?: number;
+  /** Absent: it is reached straight. */
+  readonly proxy?: ProxySettings | null;
   /** Told what an answer says about the rate limit. */
   readonly onCount?: (count: Count) => void;
 };
@@ -49,12 +52,17 @@ export function createHttp(options: HttpOptions): Http {
     maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES,
     connections = 4,
     connectTimeoutMs = 10_000,
+    proxy = null,
   } = options;
   const base = new URL(options.baseUrl);
-  const shared = { connections, connect: { timeout: connectTimeoutMs }, allowH2: false };
-  const reads = new Agent(shared);
+  const timeout = { timeout: connectTimeoutMs };
+  const through = proxy === null ? {} : { proxyTls: timeout, requestTls: timeout };
+  const shared = { connections, connect: timeout, allowH2: false, ...through };
+  const isProxied = proxyOf(proxy, options.baseUrl) !== null;
+  const reads = createDispatcher(proxy, shared);
   // A write never travels on a kept connection: one that the service has just closed would lose its answer.
-  const writes = new Agent({ ...shared, pipelining: 0 });
+  const writes = createDispatcher(proxy, { ...shared, pipelining: 0 });
+  let closing: Promise<unknown> | null = null;
   const noted = { reads: noteSending(reads), writes: noteSending(writes) };
   const bounds = { maxResponseBytes, secrets: [options.apiKey.reveal()], onCount: options.onCount };
 
@@ -73,13 +81,19 @@ export function createHttp(options: HttpOptions): Http {
         return outcome;
       } catch (error) {
         signal?.throwIfAborted();
-        return interrupted(attempt, stop.late() ? 'timeout' : codeOf(error));
+        if (stop.late()) return interrupted(attempt, 'timeout');
+        const trouble = proxyTrouble(error);
+        // Whatever a proxy refuses has not been passed on.
+        if (trouble !== null) attempt.sent = false;
+        const way = isProxied && !attempt.sent ? 'no connection through the proxy' : null;
+        return interrupted(attempt, codeOf(error), trouble ?? way);
       } finally {
         stop.forget();
       }
     },
     async close() {
-      await Promise.all([reads.destroyed ? null : reads.destroy(), writes.closed ? null : writes.close()]);
+      closing ??= Promise.all([reads.destroy(), writes.close()]);
+      await closing;
     },
   };
 }
@@ -90,7 +104,7 @@ type SendNoted = (wire: Dispatcher.RequestOptions, attempt: Attempt) => Promise<
  * undici starts a request only on a connection that stands, so a failure before that has sent nothing. Composed once:
  * an attempt is found by the options that it was sent with.
  */
-function noteSending(agent: Agent): SendNoted {
+function noteSending(agent: Dispatcher): SendNoted {
   const attempts = new WeakMap<object, Attempt>();
   const noting = agent.compose((dispatch) => (options, handler) => {
     const attempt = attempts.get(options);

@@ -101,13 +101,21 @@ function parsed(attempt: Attempt, body: Body): Outcome {
   }
 }
 
-/** The outcome of a request that ended without a whole answer. `code` is the network library's, never its message. */
-export function interrupted(attempt: Attempt, code: string): Failed {
+/**
+ * The outcome of a request that ended without a whole answer. `code` is the network library's, never its message; `what`
+ * says it in words where they are known.
+ */
+export function interrupted(attempt: Attempt, code: string, what: string | null = null): Failed {
   if (code === 'timeout') return failed(attempt, { kind: 'timeout' }, 'no whole answer in time', true);
   if (attempt.status !== null) return failed(attempt, { kind: 'unreadable' }, `cut short (${code})`, true);
   if (code.startsWith(NOT_HTTP) || MALFORMED.has(code))
     return failed(attempt, { kind: 'unreadable' }, `not HTTP (${code})`, false);
-  return failed(attempt, { kind: 'unreachable' }, `no connection, or it was lost (${code})`, true);
+  return failed(
+    attempt,
+    { kind: 'unreachable' },
+    `${what ?? 'no connection, or it was lost'} (${code})`,
+    true,
+  );
 }
 
 function failed(

@@ -7,6 +7,7 @@ import { App, HTTPReceiver, type Receiver } from '@slack/bolt';
 import { slashCommands } from '../commands/root.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import { createTunnels } from '../proxy.ts';
 import type { Secret } from '../secret.ts';
 import type { Actions } from './actions.ts';
 import { clientOptions, createAppClient, slackLogger } from './clients.ts';
@@ -59,6 +60,7 @@ export function createConnection(options: BoltOptions): Connection {
 function socketConnection(options: BoltOptions, appToken: Secret): Connection {
   const { config, onFatal, log } = options;
   const receiver = createSocketReceiver({
+    dispatcher: createTunnels(config.slack.proxy),
     ask: createAskAddress(createAppClient(config.slack, appToken, log, 0)),
     onFatal,
     log,

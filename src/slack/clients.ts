@@ -6,6 +6,7 @@ import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import { createFetch, type ProxySettings } from '../proxy.ts';
 import type { Secret } from '../secret.ts';
 
 /** Wall time for one call. */
@@ -28,7 +29,7 @@ export function createClients(slack: Config['slack'], log: Log): SlackClients {
 
 /** The client of the app-level token: it only asks for Socket Mode connections. */
 export function createAppClient(
-  slack: Pick<Config['slack'], 'apiUrl'>,
+  slack: Pick<Config['slack'], 'apiUrl' | 'proxy'>,
   appToken: Secret,
   log: Log,
   retries = 1,
@@ -36,14 +37,27 @@ export function createAppClient(
   return new WebClient(appToken.reveal(), clientOptions(slack, log, retries));
 }
 
+/** All clients share their connections to a proxy. */
+const fetches = new WeakMap<ProxySettings, typeof fetch>();
+function fetchThrough(proxy: ProxySettings | null): typeof fetch | undefined {
+  const known = proxy === null ? undefined : fetches.get(proxy);
+  if (proxy === null || known !== undefined) return known;
+  const made = createFetch(proxy);
+  fetches.set(proxy, made);
+  return made;
+}
+
 /** A fresh object for each client. */
 export function clientOptions(
-  slack: Pick<Config['slack'], 'apiUrl'>,
+  { apiUrl, proxy }: Pick<Config['slack'], 'apiUrl' | 'proxy'>,
   log: Log,
   retries: number,
 ): WebClientOptions {
+  const proxied = fetchThrough(proxy);
   return {
-    slackApiUrl: slack.apiUrl,
+    slackApiUrl: apiUrl,
+    // Bolt answers at response URLs with it, too.
+    ...(proxied === undefined ? {} : { fetch: proxied }),
     retryConfig: { retries, minTimeout: 200, maxTimeout: 1_000, randomize: true },
     timeout: CALL_TIMEOUT_MS,
     rejectRateLimitedCalls: true,

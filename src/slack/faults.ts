@@ -7,6 +7,8 @@ import {
   WebAPIRequestError,
 } from '@slack/web-api';
 
+import { proxyTrouble } from '../proxy.ts';
+
 export type SlackFault =
   /** Slack answered and did nothing. `error` is Slack's own word. */
   | { readonly kind: 'refused'; readonly error: string }
@@ -95,7 +97,8 @@ export function readFault(error: unknown): SlackFault {
   if (error instanceof WebAPIHTTPError)
     return { kind: 'uncertain', detail: `HTTP ${error.statusCode}`, inFlight: false };
   const cause = error instanceof WebAPIRequestError ? error.original : error;
-  const unconnected = connectFailure(cause);
+  // A proxy passes nothing on of what it refuses.
+  const unconnected = proxyTrouble(cause) ?? connectFailure(cause);
   if (unconnected !== null) return { kind: 'unsent', detail: unconnected };
   const detail = cause instanceof Error ? cause.name : 'unknown';
   // A call that we gave up waiting for goes on at the other end; a broken connection does not.

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startProxy } from '../harness/proxy-server.ts';
 import { runVerb } from '../harness/run-verb.ts';
 import { settingsOf } from '../harness/settings.ts';
 import { type StartedSandbox, startSandbox } from '../harness/start-sandbox.ts';
@@ -47,6 +48,26 @@ describe('the doctor', () => {
       expect(linesOf(out, name)).toMatch(/^ok/);
     }
     expect(code).toBe(0);
+  });
+
+  it('says through which proxy it goes, without its password, and what that refuses', async () => {
+    const proxy = await startProxy();
+    const env = { ...settings, HTTP_PROXY: proxy.address('me:secret-word') };
+    const open = await runVerb(['doctor'], env);
+    expect(linesOf(open.out, 'proxy')).toContain(
+      `the service through ${proxy.address()}, Slack through ${proxy.address()}`,
+    );
+    expect(linesOf(open.out, 'Slack bot token')).toMatch(/^ok/);
+    expect(linesOf(open.out, 'clock against the service')).toMatch(/^ok/);
+    const direct = await runVerb(['doctor'], { ...env, NO_PROXY: '127.0.0.1' });
+    expect(linesOf(direct.out, 'proxy')).toContain('the service directly, Slack directly');
+    proxy.refuse(407);
+    const secure = { SLACK_API_URL: 'https://slack.invalid/api/', FLEET_BASE_URL: 'https://fleet.invalid/' };
+    const refused = await runVerb(['doctor'], { ...env, ...secure });
+    for (const name of ['Slack bot token', 'service and key'])
+      expect(linesOf(refused.out, name)).toContain('the proxy wants credentials that are right (HTTP 407)');
+    expect(open.out + direct.out + refused.out).not.toContain('secret-word');
+    await proxy.stop();
   });
 
   it.each([

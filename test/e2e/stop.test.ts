@@ -117,4 +117,43 @@ describe('an end by SIGTERM', () => {
     product.signal('SIGTERM');
     expect(await product.ended).toBe(0);
   });
+
+  it('tells who looks at a window to ask again', async () => {
+    const product = await started();
+    await town.fault({ ...SLOW_PACKAGES, match: 'GET /servers/4001', ms: 60_000 });
+    const { ts = '' } = await town.message({ user: 'operator', channel: 'ops', text: 'Is web-01 slow?' });
+    await town.shortcut({ user: 'operator', callback_id: 'act_on_device', channel: 'ops', ts });
+    const window = async () => JSON.stringify((await town.views('operator')).modals.at(-1)?.blocks);
+    await until(async () => (await window())?.includes('Looking…'), { what: 'Looking…' });
+    await isAsked('GET /servers/4001');
+    product.signal('SIGTERM');
+    expect(await product.ended).toBe(0);
+    expect(await window()).toContain('Restarting, please ask again.');
+  });
+});
+
+describe('an end by SIGTERM over HTTP', () => {
+  let town: Town;
+  beforeAll(async () => {
+    town = await startTown({ transport: 'http' });
+  });
+  afterAll(() => town.stop());
+
+  it('answers 503 to what comes, tells its health, and answers what came before', async () => {
+    const asking = { ...ASKED, user: 'viewer' };
+    const seen = async () => (await town.messages('ops', 'viewer')).map(({ text }) => text).at(-1);
+    await town.fault({ ...SLOW_PACKAGES, ms: 4_000 });
+    await town.command(asking);
+    await until(async () => (await seen()) === 'Looking…', { what: 'Looking…' });
+    const { botUrl } = (await town.state()).slack;
+    const stopped = town.bot({ do: 'stop' });
+    const ready = async () => (await fetch(`${botUrl}/readyz`)).status;
+    await until(async () => (await ready()) === 503, { what: 'not ready' });
+    const refused = await fetch(`${botUrl}/slack/events`, { method: 'POST', body: '{}' });
+    expect(refused.status).toBe(503);
+    expect((await fetch(`${botUrl}/healthz`)).status).toBe(200);
+    expect(await town.command({ ...asking, text: 'help' })).toEqual({ ok: false, error: 'dispatch_failed' });
+    await stopped;
+    expect(await seen()).toMatch(/^Packages of web-01/);
+  });
 });

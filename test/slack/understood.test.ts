@@ -57,7 +57,10 @@ function address(): string {
 }
 
 function ways() {
-  const client = new WebClient('xoxb-test', clientOptions({ apiUrl: `${address()}/api/` }, silentLog, 0));
+  const client = new WebClient(
+    'xoxb-test',
+    clientOptions({ apiUrl: `${address()}/api/`, proxy: null }, silentLog, 0),
+  );
   const web = createSlackWeb({ writes: client, reads: client });
   const replies = createReplies({ web, log: silentLog });
   const share = createShare(

@@ -29,6 +29,7 @@ const slack = perTest(
         transport: { kind: 'http', signingSecret: secret('s') },
         apiUrl: `http://127.0.0.1:${port}/api/`,
         command: '/fleet',
+        proxy: null,
       },
       silentLog,
     );

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App, Receiver } from '@slack/bolt';
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Log } from '../../log.ts';
 import { StartFailure } from '../sign-in.ts';
 import { type Address, type AskAddress, createAddresses } from './addresses.ts';
@@ -14,8 +14,8 @@ import { createSlot, type Slot } from './slot.ts';
 
 export type SocketReceiverOptions = {
   readonly ask: AskAddress;
-  /** How connections are opened; absent: straight. */
-  readonly dispatcher?: Dispatcher;
+  /** How connections are opened. */
+  readonly dispatcher: Dispatcher;
   /** Slack does not take the app token any more, and no connection is left: in vain until a person mends it. */
   readonly onFatal: (reason: string) => void;
   readonly log: Log;
@@ -40,7 +40,7 @@ const START_TRIES = 7;
 const ACKNOWLEDGED_WITHIN_MS = 3_000;
 
 export function createSocketReceiver(options: SocketReceiverOptions): SocketReceiver {
-  const { ask, dispatcher = new Agent({ allowH2: false }), onFatal, log } = options;
+  const { ask, dispatcher, onFatal, log } = options;
   const started = Promise.withResolvers<void>();
   // A stop may come before anybody waits for the start.
   started.promise.catch(() => undefined);

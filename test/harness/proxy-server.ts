@@ -1,0 +1,83 @@
+/** A small real proxy on loopback: forwards plain requests and opens tunnels, or refuses both. */
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+export type ProxyServer = {
+  /** With these credentials, or none. */
+  readonly address: (credentials?: string) => string;
+  /** `GET http://…` of what was forwarded, `CONNECT host:port` of tunnels. */
+  readonly seen: readonly string[];
+  readonly credentials: readonly (string | undefined)[];
+  /** Answers everything with this status from now on. */
+  readonly refuse: (status: number) => void;
+  /** Answers what is forwarded to such an address by itself, with this JSON. */
+  readonly answer: (part: string, json: string) => void;
+  readonly stop: () => Promise<void>;
+};
+
+export async function startProxy(): Promise<ProxyServer> {
+  const seen: string[] = [];
+  const credentials: (string | undefined)[] = [];
+  const sockets = new Set<Duplex>();
+  const answers = new Map<string, string>();
+  let refusal = 0;
+
+  const forward = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const { method, url = '', headers } = incoming;
+    seen.push(`${method} ${url}`);
+    credentials.push(headers['proxy-authorization']);
+    if (refusal !== 0) {
+      outgoing.writeHead(refusal).end();
+      return;
+    }
+    const own = [...answers].find(([part]) => url.includes(part))?.[1];
+    if (own !== undefined) {
+      outgoing.writeHead(200, { 'content-type': 'application/json' }).end(own);
+      return;
+    }
+    const onward = send(url, { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    onward.on('error', () => outgoing.destroy());
+    incoming.pipe(onward);
+  };
+  const tunnel = ({ url = '', headers }: IncomingMessage, socket: Duplex): void => {
+    seen.push(`CONNECT ${url}`);
+    credentials.push(headers['proxy-authorization']);
+    if (refusal !== 0) {
+      socket.end(`HTTP/1.1 ${refusal} No\r\ncontent-length: 0\r\n\r\n`);
+      return;
+    }
+    const { hostname, port } = new URL(`http://${url}`);
+    const onward = connect(Number(port), hostname, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      onward.pipe(socket);
+      socket.pipe(onward);
+    });
+    sockets.add(onward).add(socket);
+    onward.on('error', () => socket.destroy());
+    socket.on('error', () => onward.destroy());
+  };
+
+  const server = createServer(forward).on('connect', tunnel);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on a port has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: (user) => `http://${user === undefined ? '' : `${user}@`}127.0.0.1:${port}`,
+    seen,
+    credentials,
+    refuse: (status) => {
+      refusal = status;
+    },
+    answer: (part, json) => void answers.set(part, json),
+    stop: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
