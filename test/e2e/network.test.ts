@@ -25,6 +25,11 @@ afterEach(async () => {
   await proxy.stop();
 });
 
+/** Connections that Slack has greeted so far. */
+const opened = async () =>
+  (await town.journal('slack')).filter(({ path, status }) => path.startsWith('/link') && status === 101)
+    .length;
+
 /** Everything that the product asked of both services since then, as `METHOD /path`. */
 const askedSince = async (count: number) =>
   (await town.journal())
@@ -78,8 +83,6 @@ it('a proxy that refuses ends the start with plain words', async () => {
 });
 
 it('no command is lost while Slack closes one connection after another', async () => {
-  const opened = async () =>
-    (await town.journal('slack')).filter(({ path }) => path.startsWith('/link')).length;
   const before = await opened();
   const product = products.start();
   await product.isReady();
@@ -98,11 +101,10 @@ it('no command is lost while Slack closes one connection after another', async (
 
 describe('an app token that is revoked while we run', () => {
   it('ends the process with one fatal line and code 1 once no connection is left', async () => {
+    const before = await opened();
     const product = products.start({ HTTP_PROXY: proxy.address() });
     await product.isReady();
-    await until(() => proxy.seen.filter((line) => line.startsWith('CONNECT')).length >= 2, {
-      what: 'two connections',
-    });
+    await until(async () => (await opened()) === before + 2, { what: 'two connections' });
     proxy.answer('apps.connections.open', '{"ok":false,"error":"invalid_auth"}');
     await town.delivery({ do: 'kill-socket' });
     expect(await product.ended).toBe(1);
