@@ -57,7 +57,6 @@ export function problems(filling: Filling): readonly Sample[] {
     { kind: 'not-allowed', need: text, role: text },
     { kind: 'not-allowed', need: text, role: null },
     { kind: 'rights-unknown', reference: REFERENCE },
-    { kind: 'restarting' },
     ...errors.map(
       (one): Problem => ({ kind: 'fleet', error: one, changed: 'nothing', reference: REFERENCE }),
     ),
@@ -81,7 +80,8 @@ export function problems(filling: Filling): readonly Sample[] {
       }),
     ),
   ];
-  return all.map(
+  const numbered = all.map(
     (problem, at): Sample => [`problem ${at + 1}: ${problem.kind}`, { kind: 'problem', problem }],
   );
+  return [...numbered, ['problem of a stop', { kind: 'problem', problem: { kind: 'restarting' } }]];
 }
