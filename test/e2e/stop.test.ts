@@ -12,7 +12,18 @@ const SLOW_PACKAGES = {
 } as const;
 const ASKED = { user: 'operator', channel: 'ops', command: '/fleet', text: 'packages web-01' };
 
-describe('an end by SIGTERM', () => {
+/** Does this, and waits until the service was asked for it. */
+async function asking(town: Town, match: string, act: () => Promise<unknown>): Promise<void> {
+  const asked = async () =>
+    (await town.journal('management')).filter(({ path, method }) => `${method} ${path}`.startsWith(match))
+      .length;
+  const before = await asked();
+  await act();
+  await until(async () => (await asked()) > before, { what: match });
+}
+
+// A POST of 12 s and a start on either side of it.
+describe('an end by SIGTERM', { timeout: 60_000 }, () => {
   let town: Town;
   let products: Products;
   beforeAll(async () => {
@@ -36,18 +47,10 @@ describe('an end by SIGTERM', () => {
   };
   const told = async (user: string) =>
     (await town.messages('ops', user)).filter(({ ephemeral }) => ephemeral).map(({ text }) => text);
-  const isAsked = (match: string) =>
-    until(
-      async () =>
-        (await town.journal('management')).some(({ path, method }) => `${method} ${path}`.includes(match)),
-      { what: match },
-    );
-
   it('answers the question under way, takes no other, and ends with 0', async () => {
     const product = await started();
     await town.fault({ ...SLOW_PACKAGES, ms: 4_000 });
-    await town.command(ASKED);
-    await until(async () => (await told('operator')).at(-1) === 'Looking…', { what: 'Looking…' });
+    await asking(town, SLOW_PACKAGES.match, () => town.command(ASKED));
     product.signal('SIGTERM');
     await until(async () => !(await town.command({ ...ASKED, text: 'help' })).ok, {
       what: 'no one listening',
@@ -59,8 +62,7 @@ describe('an end by SIGTERM', () => {
   it('tells who cannot be answered in time to ask again', async () => {
     const product = await started();
     await town.fault({ ...SLOW_PACKAGES, ms: 60_000 });
-    await town.command(ASKED);
-    await until(async () => (await told('operator')).at(-1) === 'Looking…', { what: 'Looking…' });
+    await asking(town, SLOW_PACKAGES.match, () => town.command(ASKED));
     product.signal('SIGTERM');
     expect(await product.ended).toBe(0);
     expect((await told('operator')).at(-1)).toMatch(/^Restarting, please ask again\./);
@@ -76,8 +78,9 @@ describe('an end by SIGTERM', () => {
       times: 1,
     });
     const before = (await town.writes()).length;
-    await town.command({ user: 'operator', channel: 'ops', command: '/fleet', text: 'scan web-01' });
-    await isAsked('POST /servers/4001/queues');
+    await asking(town, 'POST /servers/4001/queues', () =>
+      town.command({ user: 'operator', channel: 'ops', command: '/fleet', text: 'scan web-01' }),
+    );
     product.signal('SIGTERM');
     expect(await product.ended).toBe(0);
     const card = await town.card('ops', ({ text }) => text.includes('web-01'));
@@ -91,8 +94,7 @@ describe('an end by SIGTERM', () => {
   it('ends at once with 1 when it is told twice', async () => {
     const product = await started();
     await town.fault({ ...SLOW_PACKAGES, ms: 60_000 });
-    await town.command(ASKED);
-    await isAsked('/servers/4001/packages');
+    await asking(town, SLOW_PACKAGES.match, () => town.command(ASKED));
     product.signal('SIGTERM');
     await until(() => product.lines.some((line) => line.includes('app.stopping')));
     product.signal('SIGTERM');
@@ -122,17 +124,17 @@ describe('an end by SIGTERM', () => {
     const product = await started();
     await town.fault({ ...SLOW_PACKAGES, match: 'GET /servers/4001', ms: 60_000 });
     const { ts = '' } = await town.message({ user: 'operator', channel: 'ops', text: 'Is web-01 slow?' });
-    await town.shortcut({ user: 'operator', callback_id: 'act_on_device', channel: 'ops', ts });
+    const shortcut = { user: 'operator', callback_id: 'act_on_device', channel: 'ops', ts };
+    await asking(town, 'GET /servers/4001', () => town.shortcut(shortcut));
     const window = async () => JSON.stringify((await town.views('operator')).modals.at(-1)?.blocks);
     await until(async () => (await window())?.includes('Looking…'), { what: 'Looking…' });
-    await isAsked('GET /servers/4001');
     product.signal('SIGTERM');
     expect(await product.ended).toBe(0);
     expect(await window()).toContain('Restarting, please ask again.');
   });
 });
 
-describe('an end by SIGTERM over HTTP', () => {
+describe('an end by SIGTERM over HTTP', { timeout: 60_000 }, () => {
   let town: Town;
   beforeAll(async () => {
     town = await startTown({ transport: 'http' });
@@ -140,11 +142,10 @@ describe('an end by SIGTERM over HTTP', () => {
   afterAll(() => town.stop());
 
   it('answers 503 to what comes, tells its health, and answers what came before', async () => {
-    const asking = { ...ASKED, user: 'viewer' };
+    const asked = { ...ASKED, user: 'viewer' };
     const seen = async () => (await town.messages('ops', 'viewer')).map(({ text }) => text).at(-1);
     await town.fault({ ...SLOW_PACKAGES, ms: 4_000 });
-    await town.command(asking);
-    await until(async () => (await seen()) === 'Looking…', { what: 'Looking…' });
+    await asking(town, SLOW_PACKAGES.match, () => town.command(asked));
     const { botUrl } = (await town.state()).slack;
     const stopped = town.bot({ do: 'stop' });
     const ready = async () => (await fetch(`${botUrl}/readyz`)).status;
@@ -152,7 +153,7 @@ describe('an end by SIGTERM over HTTP', () => {
     const refused = await fetch(`${botUrl}/slack/events`, { method: 'POST', body: '{}' });
     expect(refused.status).toBe(503);
     expect((await fetch(`${botUrl}/healthz`)).status).toBe(200);
-    expect(await town.command({ ...asking, text: 'help' })).toEqual({ ok: false, error: 'dispatch_failed' });
+    expect(await town.command({ ...asked, text: 'help' })).toEqual({ ok: false, error: 'dispatch_failed' });
     await stopped;
     expect(await seen()).toMatch(/^Packages of web-01/);
   });
