@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ROOT, ROOT_FORM } from './commands/root.ts';
 import { DIALECT_NAMES, type DialectName } from './fleet/dialect.ts';
 import { type OrganizationId, organizationId } from './ids.ts';
+import { type MistypedSetting, mistypedSettings } from './mistyped-settings.ts';
 import { type Policy, readPolicy } from './policy.ts';
 import { isProxyAddress, type ProxySettings, proxySecrets } from './proxy.ts';
 import { type Secret, secret } from './secret.ts';
@@ -107,14 +108,14 @@ const environment = z.object({
     .refine((port) => port <= 65_535, { error: 'must be a port number from 0 to 65535' })
     .default(3000),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
-  PATCHBAY_CONFIG: required('the path of the policy file').transform(readPolicyFile),
+  PATCHBAY_CONFIG: required('the path of the configuration file').transform(readPolicyFile),
 });
 export const SETTINGS = Object.keys(environment.shape);
 
 /** Reads all settings and the policy file. All faults come back at once, one line each, without values of secrets. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): ConfigRead {
   const given = Object.fromEntries(SETTINGS.map((name) => [name, settingOf(env, name)]));
-  const read = environment.safeParse(given);
+  const read = environment.safeParse(given, { error: () => 'has a value that is not understood' });
   const transport = readTransport(given['SLACK_APP_TOKEN'], given['SLACK_SIGNING_SECRET']);
   const faults = read.success
     ? []
@@ -127,6 +128,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): ConfigRead {
 function settingOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const names = PROXY_NAMES.includes(name) ? [name.toLowerCase(), name] : [name];
   return names.map((one) => env[one]).find((text) => text !== undefined && text !== '');
+}
+
+/** Environment variables that look like settings and are none. */
+export function readMistypedSettings(env: NodeJS.ProcessEnv = process.env): readonly MistypedSetting[] {
+  return mistypedSettings(Object.keys(env), SETTINGS);
 }
 
 /** The root command alone, for the manifest: that is made before there are other settings. Throws where it is none. */

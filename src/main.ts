@@ -1,19 +1,32 @@
 /** The command line: reads the verb, calls one file per verb. */
+import { isHelp, type Verb, withoutOptions } from './verb.ts';
+
 const VERBS = {
-  start: async () => (await import('./start.ts')).start(),
-  doctor: async () => (await import('./doctor/doctor.ts')).doctor(),
-  manifest: async () => (await import('./slack/write-manifest.ts')).writeManifest(),
+  start: withoutOptions('npm start', 'Runs Patchbay until it is told to stop.', async () =>
+    (await import('./start.ts')).start(),
+  ),
+  doctor: withoutOptions(
+    'npm run doctor',
+    'Checks the settings, Slack, the management service and the database, and says what to do.',
+    async () => (await import('./doctor/doctor.ts')).doctor(),
+  ),
+  manifest: withoutOptions(
+    'npm run manifest',
+    'Writes manifest.yml, from which the Slack app is created.',
+    async () => (await import('./slack/write-manifest.ts')).writeManifest(),
+  ),
   sandbox: async (options: readonly string[]) => (await import('./sandbox/main.ts')).runSandbox(options),
-} as const satisfies Readonly<Record<string, (options: readonly string[]) => Promise<void>>>;
+} as const satisfies Readonly<Record<string, Verb>>;
+
+const USAGE = 'Usage: npm start | npm run doctor | npm run manifest | npm run sandbox [-- options]\n';
 
 export async function main([verb = '', ...options]: readonly string[]): Promise<void> {
   const run = Object.entries(VERBS).find(([name]) => name === verb)?.[1];
-  if (run === undefined) {
-    process.stderr.write(
-      `Usage: npm start | npm run doctor | npm run manifest | npm run sandbox [-- options]\n`,
-    );
-    process.exitCode = 2;
+  if (run !== undefined) return run(options);
+  if (isHelp(verb)) {
+    process.stdout.write(USAGE);
     return;
   }
-  await run(options);
+  process.stderr.write(USAGE);
+  process.exitCode = 2;
 }

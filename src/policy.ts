@@ -1,8 +1,8 @@
 /** The policy file: who may do what, and which channels are used. A door: checked by zod, named line by line. */
-import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { ROLES, type Role } from './access.ts';
 import { type ChannelId, channelId, type PersonId, personId, type UserGroupId, userGroupId } from './ids.ts';
+import { readYaml } from './yaml.ts';
 
 /** Roles by Slack user id and user group, and the channels to post in. */
 export type Policy = {
@@ -22,11 +22,10 @@ export type RoleMembers = {
   readonly userGroups: readonly UserGroupId[];
 };
 
-const member = z.string().regex(/^[UWS][A-Z0-9]{2,}$/, {
-  error: 'must be a Slack user id (U… or W…) or user group id (S…); names are not ids',
-});
+const MEMBER = 'must be a Slack user id (U… or W…) or user group id (S…); names are not ids';
+const member = z.string({ error: MEMBER }).regex(/^[UWS][A-Z0-9]{2,}$/, { error: MEMBER });
 const members = z
-  .array(member)
+  .array(member, { error: 'must be a list of ids, such as [U0123456789]' })
   .default([])
   .transform(
     (ids): RoleMembers => ({
@@ -34,29 +33,49 @@ const members = z
       userGroups: ids.filter((id) => id.startsWith('S')).map(userGroupId),
     }),
   );
+const CHANNEL = 'must be a channel id (C… or G…), not a name';
 const channel = z
-  .string({ error: 'is missing: the id of the channel, such as C0123456789' })
-  .regex(/^[CG][A-Z0-9]{2,}$/, { error: 'must be a channel id (C… or G…), not a name' })
+  .string({ error: missingOr('is missing: the id of the channel, such as C0123456789', CHANNEL) })
+  .regex(/^[CG][A-Z0-9]{2,}$/, { error: CHANNEL })
   .transform(channelId);
 
-const policySchema = z.strictObject({
-  roles: z.strictObject(
-    { viewer: members, operator: members, approver: members, admin: members },
-    { error: 'is missing: who may do what, such as `approver: [U0123456789]`' },
-  ),
-  channels: z.strictObject(
-    { approvals: channel, patchAlerts: channel, newDevices: channel },
-    { error: 'is missing: approvals, patchAlerts and newDevices, each a channel id' },
-  ),
-  personal: z
-    .enum(ROLES, {
-      error: `must be the role from which on personal data is shown in private: ${ROLES.join(', ')}`,
-    })
-    .default('viewer'),
-  personalChannels: z
-    .array(channel, { error: 'must be a list of channel ids, such as [C0123456789]' })
-    .default([]),
-});
+/** What is not there is said otherwise than what is there and wrong. */
+function missingOr(missing: string, wrong: string) {
+  return ({ input }: { readonly input?: unknown }): string =>
+    input === undefined || input === null ? missing : wrong;
+}
+
+const policySchema = z.strictObject(
+  {
+    roles: z.strictObject(
+      { viewer: members, operator: members, approver: members, admin: members },
+      {
+        error: missingOr(
+          'is missing: who may do what, such as `approver: [U0123456789]`',
+          'must name roles with their ids, such as `approver: [U0123456789]`',
+        ),
+      },
+    ),
+    channels: z.strictObject(
+      { approvals: channel, patchAlerts: channel, newDevices: channel },
+      {
+        error: missingOr(
+          'is missing: approvals, patchAlerts and newDevices, each a channel id',
+          'must have approvals, patchAlerts and newDevices, each a channel id',
+        ),
+      },
+    ),
+    personal: z
+      .enum(ROLES, {
+        error: `must be the role from which on personal data is shown in private: ${ROLES.join(', ')}`,
+      })
+      .default('viewer'),
+    personalChannels: z
+      .array(channel, { error: 'must be a list of channel ids, such as [C0123456789]' })
+      .default([]),
+  },
+  { error: 'the file must have the parts `roles:` and `channels:`' },
+);
 
 export type PolicyRead =
   | { readonly kind: 'policy'; readonly policy: Policy }
@@ -64,14 +83,11 @@ export type PolicyRead =
 
 /** Reads the text of a policy file. Each fault is one line that names the place in the file. */
 export function readPolicy(text: string): PolicyRead {
-  let parsed: unknown;
-  try {
-    parsed = parseYaml(text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
-    return { kind: 'faults', faults: [`is not YAML: ${reason}`] };
-  }
-  const checked = policySchema.safeParse(parsed ?? {});
+  const parsed = readYaml(text);
+  if (parsed.kind === 'faults') return parsed;
+  const checked = policySchema.safeParse(parsed.value ?? {}, {
+    error: () => 'has a value that is not understood',
+  });
   if (!checked.success) return { kind: 'faults', faults: checked.error.issues.map(faultLine) };
   const policy = checked.data;
   const deciders = [policy.roles.approver, policy.roles.admin];
@@ -85,7 +101,7 @@ function faultLine(issue: z.core.$ZodIssue): string {
   const place = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
     const where = place === '' ? 'the file' : place;
-    return `${where} has an unknown part: ${issue.keys.join(', ')}`;
+    return `${where} has an unknown part: ${issue.keys.map((key) => (key === '' ? '(no name)' : key)).join(', ')}`;
   }
   return place === '' ? issue.message : `${place} ${issue.message}`;
 }

@@ -1,9 +1,10 @@
 /** `npm start`: settings, then the product, until it is told to stop. */
 import { type App, createApp } from './app.ts';
 import { createClock } from './clock.ts';
-import { type Config, readConfig, secretsOf } from './config.ts';
+import { type Config, readConfig, readMistypedSettings, secretsOf } from './config.ts';
 import { type EndWith, endOnSignals } from './ending.ts';
 import { createLog, type Log } from './log.ts';
+import { mistypedText } from './mistyped-settings.ts';
 import { readConnectFailure, StartFailure } from './slack/sign-in.ts';
 import { Stopped } from './stop-order.ts';
 import { DatabaseFailure } from './store/failure.ts';
@@ -11,11 +12,13 @@ import { DatabaseInUse } from './store/instance-lock.ts';
 
 export async function start(): Promise<void> {
   const read = readConfig();
+  const mistyped = readMistypedSettings();
   if (read.kind === 'faults') {
-    process.stderr.write(`${read.faults.join('\n')}\n`);
+    process.stderr.write(`${[...read.faults, ...mistyped.map(mistypedText)].join('\n')}\n`);
     process.exit(2);
   }
   const log = createLog({ level: read.config.logLevel, secrets: secretsOf(read.config) });
+  for (const one of mistyped) log.warn({ event: 'settings.mistyped', ...one }, mistypedText(one));
   const clock = createClock({ onError: (error) => log.error({ event: 'clock.task-failed', err: error }) });
   const app = createApp({ config: read.config, clock, log, onFatal: (reason) => endFor(reason) });
   const end = endOnSignals({ stop: app.stop, log, signals: ['SIGINT', 'SIGTERM'] });

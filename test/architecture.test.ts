@@ -51,6 +51,7 @@ const LEAVES = [
   'config.ts',
   'proxy.ts',
   'log.ts',
+  'mistyped-settings.ts',
   'root-command.ts',
 ];
 const ARROWS: Readonly<

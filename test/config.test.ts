@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { slashCommands } from '../src/commands/root.ts';
-import { readCommandName, readConfig, secretsOf } from '../src/config.ts';
+import { readCommandName, readConfig, readMistypedSettings, secretsOf } from '../src/config.ts';
 
 const POLICY = `
 roles:
@@ -161,6 +161,42 @@ describe('settings', () => {
     ['PATCHBAY_CONFIG', '/no/such/file', 'PATCHBAY_CONFIG names a file that cannot be read: /no/such/file'],
   ])('%s=%s is one clear line', (name, value, line) => {
     expect(faultsOf({ ...good, [name]: value })).toEqual([line]);
+  });
+
+  it('are never said to be wrong in the words of a library', () => {
+    const odd = ['x', ' ', '-', '{}', 'http://', 'null', '\u0000', '9'.repeat(99), 'sqlite:', '[', '/'];
+    const names = Object.keys(good).concat(
+      'FLEET_DIALECT',
+      'FLEET_CONSOLE_URL',
+      'SLACK_SIGNING_SECRET',
+      'SLACK_API_URL',
+    );
+    const others = ['SLACK_COMMAND', 'DATABASE_URL', 'HOST', 'PORT', 'LOG_LEVEL'];
+    const said = [...names, ...others].flatMap((name) =>
+      odd.flatMap((value) => faultsOf({ ...good, [name]: value })),
+    );
+    expect(said.length).toBeGreaterThan(50);
+    expect(
+      said.filter((line) => /invalid|expected|unrecognized|received|too small|column \d/i.test(line)),
+    ).toEqual([]);
+  });
+
+  it('name variables that were meant as settings, and no others', () => {
+    const env = {
+      SLACK_BOT_TOKN: 'x',
+      SLAK_APP_TOKEN: 'x',
+      LOGLEVEL: 'x',
+      database_url: 'x',
+      PATCHBAY_COLOR: 'x',
+    };
+    const others = { HOSTS: 'x', POST: 'x', HOSTNAME: 'x', HTTPS_PROXY: 'x', PATH: 'x', EDITOR: 'x' };
+    expect(readMistypedSettings({ ...good, ...env, ...others })).toEqual([
+      { name: 'SLACK_BOT_TOKN', meant: 'SLACK_BOT_TOKEN' },
+      { name: 'SLAK_APP_TOKEN', meant: 'SLACK_APP_TOKEN' },
+      { name: 'LOGLEVEL', meant: 'LOG_LEVEL' },
+      { name: 'database_url', meant: 'DATABASE_URL' },
+      { name: 'PATCHBAY_COLOR', meant: null },
+    ]);
   });
 
   it('refuse two transports at once', () => {

@@ -13,6 +13,56 @@ describe('the command line', () => {
     expect(err).toMatch(/^Usage: npm start \| npm run doctor/);
   });
 
+  it('says it when asked for help, which is no mistake', async () => {
+    const { code, out } = await runVerb(['--help']);
+    expect(out).toMatch(/^Usage: npm start \| npm run doctor/);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['start', 'npm start'],
+    ['doctor', 'npm run doctor'],
+    ['manifest', 'npm run manifest'],
+    ['sandbox', 'npm run sandbox'],
+  ])('%s only says how it is used where help is asked for, and runs nothing', async (verb, usage) => {
+    for (const help of ['--help', '-h']) {
+      // Run, these would end with 2 for their settings; the manifest would say that it was written.
+      const { code, out, err } = await runVerb([verb, help], { SLACK_COMMAND: 'not-a-command' });
+      expect(out.split('\n')[0]).toMatch(new RegExp(`^Usage: ${usage}`));
+      expect(out).not.toContain('written');
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+    }
+  });
+
+  it.each(['start', 'doctor', 'manifest', 'sandbox'])(
+    '%s refuses an option that it does not have',
+    async (verb) => {
+      const { code, out, err } = await runVerb([verb, '--frobnicate']);
+      expect(err).toMatch(/^--frobnicate: /);
+      expect(err).toContain(`\nUsage: npm`);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+    },
+  );
+
+  it('writes no manifest for a setting that is wrong, and says so in one line', async () => {
+    const { code, out, err } = await runVerb(['manifest'], { SLACK_COMMAND: 'fleet' });
+    expect(err).toMatch(/^SLACK_COMMAND must be a slash and at most 22 [^\n]*\n$/);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+  });
+
+  it.each(['start', 'doctor'])('%s names what was meant as a setting', async (verb) => {
+    const { err } = await runVerb([verb], {
+      SLACK_BOT_TOKN: 'xoxb-hush-hush',
+      DATABSE_URL: 'x',
+      FLEET_X: 'y',
+      EDITOR: 'z',
+    });
+    expect(err).toContain('SLACK_BOT_TOKN is not a setting; did you mean SLACK_BOT_TOKEN?\n');
+    expect(err).toContain('DATABSE_URL is not a setting; did you mean DATABASE_URL?\n');
+    expect(err).toContain('FLEET_X is not a setting and has no effect\n');
+    expect(err).not.toMatch(/EDITOR|hush/);
+  });
+
   it.each(['start', 'doctor'])('%s names all missing settings at once and ends with 2', async (verb) => {
     const { code, err } = await runVerb([verb]);
     expect(code).toBe(2);

@@ -49,3 +49,49 @@ describe('the policy file', () => {
     expect(read.kind === 'faults' ? read.faults.join('\n') : '').toContain(line);
   });
 });
+
+describe('whatever is wrong with the configuration file', () => {
+  const ROLES = 'roles: {approver: [U01]}';
+  it.each([
+    ['- a list', 'the file must have the parts `roles:` and `channels:`'],
+    ['just words', 'the file must have the parts `roles:` and `channels:`'],
+    [`roles: 5\n${CHANNELS}`, 'roles must name roles with their ids, such as `approver: [U0123456789]`'],
+    [`roles: {approver: U01}\n${CHANNELS}`, 'roles.approver must be a list of ids, such as [U0123456789]'],
+    [`roles: {approver: [5]}\n${CHANNELS}`, 'roles.approver.0 must be a Slack user id (U… or W…)'],
+    [`roles: {approver: [null]}\n${CHANNELS}`, 'roles.approver.0 must be a Slack user id (U… or W…)'],
+    [`roles: {approver: {a: b}}\n${CHANNELS}`, 'roles.approver must be a list of ids'],
+    [`${ROLES}\nchannels: [C01]`, 'channels must have approvals, patchAlerts and newDevices'],
+    [
+      `${ROLES}\nchannels: {approvals: 5, patchAlerts: C02, newDevices: C03}`,
+      'channels.approvals must be a channel id',
+    ],
+    [`${ROLES}\nchannels: {approvals: , patchAlerts: C02, newDevices: C03}`, 'channels.approvals is missing'],
+    [`${ROLES}\n${CHANNELS}\npersonal: 5`, 'personal must be the role'],
+    [`${ROLES}\n${CHANNELS}\npersonalChannels: C01`, 'personalChannels must be a list of channel ids'],
+    [`${ROLES}\n${CHANNELS}\npersonalChannels: [5]`, 'personalChannels.0 must be a channel id'],
+    [`${ROLES}\n${ROLES}\n${CHANNELS}`, 'is not YAML in line 2: the same name stands there twice'],
+    [`roles:\n\tapprover: [U01]\n${CHANNELS}`, 'is not YAML in line 2: a tab; indent with spaces'],
+    ['roles: {approver: [U01', 'is not YAML in line 1: check that every bracket is closed'],
+    [`roles: {approver: ["U01]}\n${CHANNELS}`, 'is not YAML in line'],
+    [`roles:\n  approver: [U01]\n viewer: [U02]\n${CHANNELS}`, 'is not YAML in line'],
+    [`roles: *nobody\n${CHANNELS}`, 'is not YAML: references'],
+    [`roles: !secret {approver: [U01]}\n${CHANNELS}`, 'is not YAML in line 1: tags'],
+    [`${ROLES}\n---\n${CHANNELS}`, 'is not YAML in line'],
+    [`${ROLES}\n${CHANNELS}: x`, 'the file has an unknown part: (no name)'],
+    ['@roles: 5', 'is not YAML in line 1: a value begins with a character'],
+    ['%YAML 9\n---\nroles: 5', 'lines that begin with % are not understood here'],
+  ])('%j is said in our own words', (text, words) => {
+    const printed: unknown[] = [];
+    const onWarning = (warning: unknown) => void printed.push(warning);
+    process.on('warning', onWarning);
+    const read = readPolicy(text);
+    process.off('warning', onWarning);
+    const faults = read.kind === 'faults' ? read.faults : [];
+    expect(faults.join('\n')).toContain(words);
+    expect(faults.join('\n')).not.toMatch(
+      /invalid|expected|unrecognized|received|at line \d|column \d|implicit|flow|alias|must be unique/i,
+    );
+    for (const fault of faults) expect(fault).toMatch(/^[^\n]{20,}$/);
+    expect(printed).toEqual([]);
+  });
+});

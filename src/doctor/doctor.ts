@@ -2,9 +2,10 @@
  * `npm run doctor`: tries everything that the product needs and says what to do. It changes nothing but the database,
  * which it makes, or brings to the present tables, as a start would.
  */
-import { readConfig, secretsOf } from '../config.ts';
+import { readConfig, readMistypedSettings, secretsOf } from '../config.ts';
 import { createLog } from '../log.ts';
-import { type Finding, findingText } from './check.ts';
+import { type MistypedSetting, mistypedText } from '../mistyped-settings.ts';
+import { type Finding, findingText, warn } from './check.ts';
 import { checkFleet } from './fleet.ts';
 import { checkClockSkew, checkDatabase } from './machine.ts';
 import { checkProxy } from './proxy.ts';
@@ -13,8 +14,9 @@ import { checkSlack } from './slack.ts';
 /** Exit code 0: nothing failed; 1: something did; 2: the settings cannot be read. */
 export async function doctor(): Promise<void> {
   const read = readConfig();
+  const mistyped = readMistypedSettings();
   if (read.kind === 'faults') {
-    process.stderr.write(`${read.faults.join('\n')}\n`);
+    process.stderr.write(`${[...read.faults, ...mistyped.map(mistypedText)].join('\n')}\n`);
     process.exitCode = 2;
     return;
   }
@@ -23,6 +25,7 @@ export async function doctor(): Promise<void> {
   const findings: Finding[] = [];
   const checks = [
     async () => checkProxy(config),
+    async () => mistyped.map(checkMistyped),
     () => checkSlack(config, log),
     () => checkFleet(config),
     async () => [await checkDatabase(config)],
@@ -38,4 +41,10 @@ export async function doctor(): Promise<void> {
     failed === 0 ? '\nNothing is in the way.\n' : `\n${failed} to mend before it can work.\n`,
   );
   process.exitCode = failed === 0 ? 0 : 1;
+}
+
+function checkMistyped(setting: MistypedSetting): Finding {
+  const remedy =
+    setting.meant === null ? `remove ${setting.name}` : `rename it to ${setting.meant}, or remove it`;
+  return warn('settings', mistypedText(setting), remedy);
 }

@@ -6,6 +6,7 @@ import {
   WebAPIRateLimitedError,
   WebAPIRequestError,
 } from '@slack/web-api';
+import { networkWords } from './network-words.ts';
 
 import { proxyTrouble } from '../proxy.ts';
 
@@ -96,13 +97,17 @@ export function readFault(error: unknown): SlackFault {
   }
   if (error instanceof WebAPIHTTPError)
     return { kind: 'uncertain', detail: `HTTP ${error.statusCode}`, inFlight: false };
-  const cause = error instanceof WebAPIRequestError ? error.original : error;
+  const isNetwork = error instanceof WebAPIRequestError;
+  const cause = isNetwork ? error.original : error;
   // A proxy passes nothing on of what it refuses.
-  const unconnected = proxyTrouble(cause) ?? connectFailure(cause);
-  if (unconnected !== null) return { kind: 'unsent', detail: unconnected };
-  const detail = cause instanceof Error ? cause.name : 'unknown';
+  const refusedByProxy = proxyTrouble(cause);
+  if (refusedByProxy !== null) return { kind: 'unsent', detail: refusedByProxy };
+  if (connectFailure(cause) !== null) return { kind: 'unsent', detail: networkWords(cause) };
+  const name = cause instanceof Error ? cause.name : 'unknown';
   // A call that we gave up waiting for goes on at the other end; a broken connection does not.
-  return { kind: 'uncertain', detail, inFlight: /timeout|abort/i.test(detail) };
+  const inFlight = /timeout|abort/i.test(name);
+  const detail = isNetwork || inFlight ? networkWords(cause) : 'an answer that cannot be read';
+  return { kind: 'uncertain', detail, inFlight };
 }
 
 /** Error codes of Node and undici for a connection that was never made: nothing was sent over it. */

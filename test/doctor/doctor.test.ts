@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,6 +22,15 @@ afterAll(async () => {
   await sandbox.stop();
   rmSync(folder, { recursive: true });
 });
+
+/** Of a server that is gone. */
+async function closedAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/api/`;
+}
 
 const SECRETS = ['FLEET_API_KEY', 'SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN'];
 const linesOf = (out: string, name: string) =>
@@ -84,6 +95,20 @@ describe('the doctor', () => {
     expect(out).toMatch(/→ /);
     if (SECRETS.includes(name)) expect(out).not.toContain(value);
     expect(code).toBe(1);
+  });
+
+  it('says in plain words that Slack cannot be reached', async () => {
+    const { code, out } = await runVerb(['doctor'], { ...settings, SLACK_API_URL: await closedAddress() });
+    expect(linesOf(out, 'Slack bot token')).toMatch(/^fail {2}Slack bot token: the connection was refused$/);
+    expect(linesOf(out, 'Slack transport')).toMatch(/Socket Mode: the connection was refused$/);
+    expect(out).not.toContain('Error');
+    expect(code).toBe(1);
+  });
+
+  it('names variables that are no settings', async () => {
+    const { code, out } = await runVerb(['doctor'], { ...settings, SLACK_COMAND: '/ops' });
+    expect(out).toContain('warn  settings: SLACK_COMAND is not a setting; did you mean SLACK_COMMAND?\n');
+    expect(code).toBe(0);
   });
 
   it('says which organization it is, and that the key sees others only', async () => {

@@ -1,0 +1,51 @@
+/** Why Slack did not answer, in plain words: the network library's own say nothing to people. */
+
+/** Longest chain of causes that is followed. */
+const DEEPEST = 5;
+
+/** One phrase, such as "the connection was refused"; never the library's own text, which may hold an address. */
+export function networkWords(error: unknown): string {
+  const chain = causesOf(error);
+  for (const code of chain.map(codeOf)) {
+    const known = code === null ? undefined : WORDS.get(code);
+    if (known !== undefined) return known;
+    if (code !== null && /CERT|SIGNATURE|ISSUER/.test(code)) return 'its certificate is not trusted here';
+    if (code?.startsWith('ERR_SSL') || code?.startsWith('ERR_TLS'))
+      return 'no encrypted connection was possible';
+  }
+  const isLate = chain.some((one) => one instanceof Error && /timeout|abort/i.test(one.name));
+  return isLate ? LATE : 'no connection, or it was lost';
+}
+
+const LATE = 'no answer in time';
+
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'the connection was refused'],
+  ['ECONNRESET', 'the connection was cut'],
+  ['EPIPE', 'the connection was cut'],
+  ['UND_ERR_SOCKET', 'the connection was cut'],
+  ['ENOTFOUND', 'its name is not known to the DNS'],
+  ['EAI_AGAIN', 'the DNS does not answer'],
+  ['EHOSTUNREACH', 'there is no way to it on the network'],
+  ['ENETUNREACH', 'there is no way to it on the network'],
+  ['ETIMEDOUT', LATE],
+  ['UND_ERR_CONNECT_TIMEOUT', LATE],
+  ['UND_ERR_HEADERS_TIMEOUT', LATE],
+  ['UND_ERR_BODY_TIMEOUT', LATE],
+]);
+
+/** The error, what it was made of, and of several attempts (one for each address) the first. */
+function causesOf(error: unknown): readonly unknown[] {
+  const chain: unknown[] = [];
+  for (let one = error; one instanceof Error && chain.length < DEEPEST; one = innerOf(one)) chain.push(one);
+  return chain;
+}
+
+function innerOf(error: Error): unknown {
+  if ('original' in error) return error.original;
+  return error instanceof AggregateError ? error.errors[0] : error.cause;
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
