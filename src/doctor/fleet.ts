@@ -68,12 +68,14 @@ async function tried(name: string, check: () => Promise<Finding>): Promise<Findi
     return await check();
   } catch (error) {
     if (!(error instanceof FleetFailure)) throw error;
-    const { status, detail } = error.error;
-    return fail(name, [status, detail].filter((part) => part !== null).join(' '), remedy(error.error));
+    const { status, detail, held } = error.error;
+    const seen = held === true ? `Patchbay held this back: ${detail}` : detail;
+    return fail(name, [status, seen].filter((part) => part !== null).join(' '), remedy(error.error));
   }
 }
 
 function remedy(error: FleetError): string {
+  if (error.held === true) return 'nothing was sent; wait a minute and try again';
   switch (error.kind) {
     case 'unreachable':
     case 'timeout':

@@ -32,8 +32,11 @@ export type Calls = {
 export type CallFigures = SchedulerFigures & {
   readonly breaker: BreakerFigures;
   /** What became of every attempt so far. */
-  readonly outcomes: Readonly<Partial<Record<'answered' | FleetError['kind'], number>>>;
+  readonly outcomes: Outcomes;
 };
+
+/** `held`: not sent by ourselves. */
+type Outcomes = Readonly<Partial<Record<'answered' | 'held' | FleetError['kind'], number>>>;
 
 /** One attempt of a call; `end` is wall time, and moves while the call waits for what does not count. */
 type Try = Asking & {
@@ -47,7 +50,7 @@ type Try = Asking & {
 export function createCalls(options: CallsOptions): Calls {
   const { http, scheduler, breaker, random } = options;
   const { deadlineMs = DEFAULT_DEADLINE_MS, attemptMs = DEFAULT_ATTEMPT_MS } = options;
-  const outcomes: Partial<Record<'answered' | FleetError['kind'], number>> = {};
+  const outcomes: Partial<Record<keyof Outcomes, number>> = {};
 
   const sendOn = async (request: HttpRequest, attempt: Try): Promise<Outcome> => {
     const entry = breaker.ask(attempt);
@@ -66,9 +69,10 @@ export function createCalls(options: CallsOptions): Calls {
     if (refused !== null) return held(request, refused);
     const came = wallNow();
     const turn = await scheduler.enter({ ...attempt, request, deadline: turnUntil(attempt, came) });
-    if (turn.kind === 'late') return unsent(request, { kind: 'timeout' }, 'no turn in time');
-    if (turn.kind === 'closed') return unsent(request, { kind: 'unreachable' }, 'the client was closed');
-    if (turn.kind === 'throttled') return unsent(request, turn, 'waiting for the rate limit');
+    if (turn.kind === 'late')
+      return unsent(request, { kind: 'timeout' }, 'too many other requests came first');
+    if (turn.kind === 'closed') return unsent(request, { kind: 'unreachable' }, 'it is stopping');
+    if (turn.kind === 'throttled') return unsent(request, turn, HELD_BY[turn.by]);
     if (attempt.patient === true) attempt.end = later(attempt.end, wallNow() - came);
     try {
       const outcome = await sendOn(request, attempt);
@@ -81,7 +85,7 @@ export function createCalls(options: CallsOptions): Calls {
   };
   const once = async (request: HttpRequest, attempt: Try): Promise<Outcome> => {
     const outcome = await inTurn(request, attempt);
-    const kind = outcome.kind === 'answered' ? 'answered' : outcome.error.kind;
+    const kind = countedAs(outcome);
     outcomes[kind] = (outcomes[kind] ?? 0) + 1;
     return outcome;
   };
@@ -111,6 +115,16 @@ export function createCalls(options: CallsOptions): Calls {
   };
 }
 
+const HELD_BY = {
+  limit: 'it keeps to the rate limit of the service',
+  pause: 'the service asked for a pause a moment ago',
+} as const;
+
+function countedAs(outcome: Outcome): keyof Outcomes {
+  if (outcome.kind === 'answered') return 'answered';
+  return outcome.error.held === true ? 'held' : outcome.error.kind;
+}
+
 /** A write that got its turn late must not be cut short: that would make its outcome unknown. */
 function turnUntil({ writes, end }: Try, now: Instant): Instant {
   return writes ? later(now, (end - now) / 2) : end;
@@ -129,7 +143,7 @@ function inWords(ms: number): string {
 }
 
 function unsent(request: HttpRequest, cause: Cause, detail: string): Failed {
-  const error = fleetError(request, null, cause, detail);
+  const error = { ...fleetError(request, null, cause, detail), held: true } as const;
   return { kind: 'failed', error, sent: false, passing: false, retryAfterMs: null };
 }
 

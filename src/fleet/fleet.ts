@@ -18,6 +18,8 @@ export type FleetError = {
   readonly detail: string;
   /** The service's own id of the request, to quote to its operators; null where it sent none. */
   readonly reference?: string | null;
+  /** Patchbay itself did not send it, and `detail` says why: the service has no part in it. */
+  readonly held?: true;
 } & (
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'timeout' }

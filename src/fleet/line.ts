@@ -17,7 +17,12 @@ export type Turn =
   /** Go ahead, and call `leave` exactly once when done. */
   | { readonly kind: 'go'; readonly leave: () => void }
   /** The wait is longer than the deadline: waiting is useless. */
-  | { readonly kind: 'throttled'; readonly retryAfterMs: number }
+  | {
+      readonly kind: 'throttled';
+      readonly retryAfterMs: number;
+      /** Our own limit, or a pause that the service asked for. */
+      readonly by: 'limit' | 'pause';
+    }
   | { readonly kind: 'late' }
   /** Nobody gets a turn any more. */
   | { readonly kind: 'closed' };

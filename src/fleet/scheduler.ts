@@ -77,7 +77,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const outwaits = (waiter.patient === true && !paused) || canOutwait(waiter, at - now);
     if (at <= now) start(waiter);
     else if (outwaits) wakeAt(at);
-    else waiter.settle({ kind: 'throttled', retryAfterMs: at - now });
+    else waiter.settle({ kind: 'throttled', retryAfterMs: at - now, by: paused ? 'pause' : 'limit' });
   };
   const serve = (): void => {
     for (const lane of ['person', 'background'] as const)

@@ -83,7 +83,8 @@ const NOT_SEEN_YET = 'The service accepted the command; it was not seen in the d
 
 /** Without a status there was no answer: the command never left, because there was no connection or no way to say it. */
 export function refusedText(error: FleetError, what: 'command' | 'change' = 'command'): string {
-  const words = clip(error.detail, 200);
+  // What we held back ourselves has its reason in the words already.
+  const words = error.held === true ? '' : clip(error.detail, 200);
   const detail = words === '' ? '' : ` (${words})`;
   const end =
     error.status === null ? `The ${what} could not be sent` : `The management service refused the ${what}`;

@@ -103,6 +103,7 @@ export function standingText(status: number | null): string {
 
 /** What went wrong with a call, without its address or body. */
 export function errorText(error: FleetError): string {
+  if (error.held === true) return `Patchbay held this back: ${error.detail}`;
   const status = error.status === null ? '' : ` (HTTP ${error.status})`;
   return `${ERRORS[error.kind]}${status}`;
 }

@@ -1,6 +1,6 @@
 /** Why the management service could not be used, in words. */
 import type { FleetError } from '../fleet/fleet.ts';
-import { code, type Mrkdwn, md } from './kit/escape.ts';
+import { code, literal, type Mrkdwn, md } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import { count } from './words.ts';
 
@@ -11,10 +11,9 @@ const OPERATOR = md`Tell whoever runs Patchbay, who can check it with ${code('np
 
 /** What happened, whether anything changed, what to do next. */
 export function fleetWords(error: FleetError, changed: 'nothing' | 'unknown') {
-  const { what, next } = words(error);
-  const detail = error.detail === '' ? md`` : md` (${code(error.detail, SHOWN.sentence / 2)})`;
+  const { what, next } = error.held === true ? heldWords(error) : serviceWords(error);
   return {
-    what: md`${what}${detail}.`,
+    what: md`${what}.`,
     changed:
       changed === 'nothing'
         ? md`Nothing was changed.`
@@ -27,6 +26,24 @@ export function fleetWords(error: FleetError, changed: 'nothing' | 'unknown') {
 
 function isRetried({ kind }: FleetError): boolean {
   return ['unreachable', 'timeout', 'throttled', 'broken', 'unreadable'].includes(kind);
+}
+
+/** We did not send it: no word of the service's own stands there. */
+function heldWords(error: FleetError): Words {
+  const why = literal(error.detail, SHOWN.sentence / 2);
+  return {
+    what: md`Patchbay held this back: ${why}`,
+    next: error.kind === 'throttled' ? againIn(error.retryAfterMs) : AGAIN,
+  };
+}
+
+function serviceWords(error: FleetError): Words {
+  const { what, next } = words(error);
+  return { what: error.detail === '' ? what : md`${what} (${code(error.detail, SHOWN.sentence / 2)})`, next };
+}
+
+function againIn(ms: number): Mrkdwn {
+  return md`Try again in ${count(Math.max(Math.ceil(ms / 1_000), 1), 'second')}.`;
 }
 
 function words(error: FleetError): Words {
@@ -49,13 +66,8 @@ function words(error: FleetError): Words {
       };
     case 'invalid':
       return { what: md`The management service did not accept the request`, next: OPERATOR };
-    case 'throttled': {
-      const seconds = Math.max(Math.ceil(error.retryAfterMs / 1_000), 1);
-      return {
-        what: md`The management service asks us to slow down`,
-        next: md`Try again in ${count(seconds, 'second')}.`,
-      };
-    }
+    case 'throttled':
+      return { what: md`The management service asks us to slow down`, next: againIn(error.retryAfterMs) };
     case 'broken':
       return { what: md`The management service has a fault of its own`, next: AGAIN };
     case 'unreadable':

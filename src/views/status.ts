@@ -91,7 +91,9 @@ function free({ tokens }: CallFigures): Mrkdwn {
 
 function outcomes({ outcomes: counted }: CallFigures): Mrkdwn {
   const { answered = 0, ...failed } = counted;
-  const failures = Object.entries(failed).map(([kind, times]) => md`${literal(kind, SHOWN.label)} ${times}`);
+  const failures = Object.entries(failed).map(
+    ([kind, times]) => md`${literal(kind === 'held' ? 'held back by Patchbay' : kind, SHOWN.label)} ${times}`,
+  );
   return failures.length === 0 ? md`${answered}` : md`${answered}; failed: ${joined(failures, ', ')}`;
 }
 

@@ -19,6 +19,7 @@ describe('a service that is down', () => {
       kind: 'unreachable',
       status: null,
       detail,
+      held: true,
     });
     expect(await writer.issue(DEVICE, { kind: 'scan' })).toMatchObject({
       kind: 'refused',
@@ -28,7 +29,7 @@ describe('a service that is down', () => {
     expect(figures()).toMatchObject({
       running: 0,
       breaker: { state: 'open', retryInMs: 5_000 },
-      outcomes: { broken: 8 },
+      outcomes: { broken: 8, held: 4 },
     });
   });
 
@@ -91,12 +92,17 @@ describe('a walk in the background', () => {
 
   it('with a deadline of its own says at once that it cannot be kept', async () => {
     const clock = createManualClock(start);
-    const { reader } = await scriptedFleet(({ query }) => ({ body: list(Number(query['page'])) }), { clock });
+    const { reader, figures } = await scriptedFleet(({ query }) => ({ body: list(Number(query['page'])) }), {
+      clock,
+    });
     expect(await errorOf(pagesOf(reader.devices({}, { deadlineMs: 5_000 })))).toMatchObject({
       kind: 'throttled',
       status: null,
       retryAfterMs: 61_000,
+      held: true,
+      detail: 'it keeps to the rate limit of the service',
     });
+    expect(figures().outcomes).toEqual({ answered: 20, held: 1 });
   });
 });
 
@@ -106,5 +112,5 @@ it('a walk that waits for our own limit ends when the client is closed', async (
   const walk = errorOf(rowsOf(reader.devices()));
   await until(() => figures().waiting.background === 1 && figures().running === 0);
   await close();
-  expect(await walk).toMatchObject({ kind: 'unreachable', status: null, detail: 'the client was closed' });
+  expect(await walk).toMatchObject({ kind: 'unreachable', status: null, detail: 'it is stopping' });
 });

@@ -104,7 +104,7 @@ describe('the scheduler', () => {
     await enter(scheduler);
     const waiting = enter(scheduler, 'person', 20_000);
     scheduler.pause(30_000);
-    const turn = { kind: 'throttled', retryAfterMs: 30_000 };
+    const turn = { kind: 'throttled', retryAfterMs: 30_000, by: 'pause' };
     expect(await waiting).toEqual(turn);
     expect(await enter(scheduler, 'background', 29_000)).toEqual(turn);
   });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../src/clock.ts';
 import { groupId, policyId } from '../../src/ids.ts';
+import { refusedText } from '../../src/operations/target.ts';
 import { clip, commandText, errorText, listText, timeToken } from '../../src/operations/words.ts';
 import { anError } from './simulated-fleet.ts';
 
@@ -25,6 +26,20 @@ describe('words of evidence', () => {
       'the management service does not allow it, or the thing is gone (HTTP 403)',
     );
     expect(errorText(anError('timeout', null))).toBe('the management service did not answer in time');
+  });
+
+  it('does not blame the service for what was held back here', () => {
+    const held = {
+      ...anError('timeout', null),
+      detail: 'it keeps to the rate limit of the service',
+      held: true,
+    } as const;
+    expect(errorText({ ...held, kind: 'throttled', retryAfterMs: 5 })).toBe(
+      'Patchbay held this back: it keeps to the rate limit of the service',
+    );
+    expect(refusedText({ ...held, kind: 'throttled', retryAfterMs: 5 })).toBe(
+      'The command could not be sent. Nothing was changed. Reason: Patchbay held this back: it keeps to the rate limit of the service. Try again later.',
+    );
   });
 
   it('names the packages of an installation', () => {

@@ -32,4 +32,15 @@ describe('what went wrong', () => {
       expect(next).toBe('If nothing stands there, ask again in a minute.');
     },
   );
+
+  it('is not laid to the service where Patchbay held it back itself', () => {
+    const held = { method: 'GET', path: '/servers', status: null, held: true } as const;
+    const detail = 'it keeps to the rate limit of the service';
+    const error: FleetError = { ...held, kind: 'throttled', retryAfterMs: 61_000, detail };
+    const reference = ALL.flatMap(({ problem }) => ('reference' in problem ? [problem.reference] : []))[0];
+    if (reference === undefined) throw new Error('no problem has a reference');
+    const { what, next } = problemWords({ kind: 'fleet', error, changed: 'nothing', reference }, '/fleet');
+    expect(what).toBe('Patchbay held this back: it keeps to the rate limit of the service.');
+    expect(next).toBe('Try again in 61 seconds.');
+  });
 });
