@@ -11,7 +11,13 @@ import { createFleet } from './fleet/client.ts';
 import { DIALECTS } from './fleet/dialect.ts';
 import type { FleetEvent } from './fleet/model.ts';
 import { type FleetOrder, PACKAGE_ORDERS } from './fleet/orders.ts';
-import { createHealth, healthRoutes, serveHealth } from './health.ts';
+import { createAdmins } from './health/admins.ts';
+import { createCaretaker } from './health/caretaker.ts';
+import { createDirect } from './health/direct.ts';
+import type { Vitals } from './health/judge.ts';
+import { createHealth, healthRoutes } from './health/routes.ts';
+import { serveHealth } from './health/server.ts';
+import { createVitalSigns } from './health/vitals.ts';
 import { approvalId, type DeviceId } from './ids.ts';
 import { createInventory } from './inventory/directory.ts';
 import { createMisses } from './inventory/misses.ts';
@@ -22,6 +28,7 @@ import { createClients } from './slack/clients.ts';
 import { createRecords } from './slack/records.ts';
 import { signIn } from './slack/sign-in.ts';
 import { createSlack } from './slack/slack.ts';
+import { watchedWeb } from './slack/watched-web.ts';
 import { createSlackWeb } from './slack/web.ts';
 import type { OnStep } from './steps.ts';
 import { createStopOrder, type StopOrder, Stopped } from './stop-order.ts';
@@ -31,6 +38,7 @@ import { createAlertDesk } from './watch/desk.ts';
 import { createWatch } from './watch/loop.ts';
 import { createOddities } from './watch/oddities.ts';
 import { poll } from './watch/poll.ts';
+import { createIdsWatch } from './watch/restart.ts';
 
 export type AppOptions = {
   readonly config: Config;
@@ -83,7 +91,15 @@ async function startParts(options: AppOptions, order: StopOrder) {
   const { organizationId } = config.fleet;
   const { channels } = config.policy;
 
-  const store = await openStore({ database: config.database, organizationId, log });
+  const signs = createVitalSigns(clock);
+  // Null until all that is asked is there: whoever asks before that is told that we are starting.
+  let vitals: (() => Promise<Vitals>) | null = null;
+  const readVitals = async (): Promise<Vitals | null> => vitals?.() ?? null;
+  const routes = healthRoutes({ vitals: readVitals, clock });
+  const server = await serveHealth(routes, config);
+  await onEnd('close', server.stop);
+
+  const store = await openStore({ database: config.database, organizationId, log, watch: signs.writes });
   await onEnd('close', store.close);
   const fleet = createFleet({ ...config.fleet, clock });
   await onEnd('reads', fleet.close);
@@ -120,7 +136,7 @@ async function startParts(options: AppOptions, order: StopOrder) {
 
   const alertDesk = createAlertDesk({ store, channels, clock, kick });
 
-  const web = createSlackWeb(createClients(config.slack, log));
+  const web = watchedWeb(createSlackWeb(createClients(config.slack, log)), signs.slack);
   const identity = await signIn(web, clock, log);
   const ports = {
     fleet: fleet.reader,
@@ -175,19 +191,40 @@ async function startParts(options: AppOptions, order: StopOrder) {
   };
   const traits = createTraits({ inventory, fleet: fleet.reader, log });
   const told = { channels, traits, mayRead: slack.mayRead, onOddity, onFound };
-  const turn = () => poll({ fleet: fleet.reader, store, clock, organizationId, onStep, ...told });
-  const watch = createWatch({ clock, log, turn, kick });
-  let connected = (): boolean => false;
-  const health = createHealth({ store, watch, connected: () => connected(), calls: fleet.figures });
-  const routes = healthRoutes({ store, watch, connected: () => connected(), clock });
+  const ids = createIdsWatch(clock);
+  const onFirst = () => caretaker.newDatabase();
+  const polled = { fleet: fleet.reader, store, clock, organizationId, onStep, onIds: ids.note, onFirst };
+  const watch = createWatch({
+    clock,
+    log,
+    turn: () => poll({ ...polled, ...told }),
+    kick,
+    restarted: ids.restart,
+  });
   const connection = slack.connect(routes);
-  connected = connection.connected;
+  const known = () => signs.read({ store, watch, connected: connection.connected });
+  const health = createHealth({ vitals: known, clock, calls: fleet.figures });
+  const caretaker = createCaretaker({
+    store,
+    clock,
+    log,
+    signs,
+    vitals: known,
+    watch,
+    askSlack: web.identity,
+    admins: createAdmins(config.policy, web),
+    direct: createDirect(web, clock),
+    kick,
+  });
   await onEnd('close', connection.stop);
   await onEnd('intake', connection.refuse);
   await onEnd('answers', slack.answerAll);
+  // With signed HTTP Slack's own receiver takes the port over, health routes and all.
+  if (config.slack.transport.kind === 'http') await server.stop();
   await connection.start();
-  if (config.slack.transport.kind === 'socket')
-    await onEnd('close', (await serveHealth(routes, config)).stop);
+  vitals = known;
+  caretaker.start();
+  await onEnd('reads', caretaker.stop);
 
   misses.start();
   await inventory.start();

@@ -25,6 +25,7 @@ export type ApprovalId = Brand<string, 'ApprovalId'>;
 export type OperationId = Brand<string, 'OperationId'>;
 export type AlertId = Brand<string, 'AlertId'>;
 export type PauseId = Brand<string, 'PauseId'>;
+export type TroubleId = Brand<string, 'TroubleId'>;
 /** What stands on an error so that a person and the log can be brought together. */
 export type Reference = Brand<string, 'Reference'>;
 
@@ -43,6 +44,7 @@ export const approvalId = (id: string) => id as ApprovalId;
 export const operationId = (id: string) => id as OperationId;
 export const alertId = (id: string) => id as AlertId;
 export const pauseId = (id: string) => id as PauseId;
+export const troubleId = (id: string) => id as TroubleId;
 
 /** Whether it is a conversation between one person and the bot: ids of those begin so (Slack). */
 export const isDirect = (channel: ChannelId): boolean => channel.startsWith('D');
@@ -60,6 +62,7 @@ function random(length: number): string {
 export const newApprovalId = () => approvalId(`a_${random(12)}`);
 export const newOperationId = () => operationId(`o_${random(12)}`);
 export const newPauseId = () => pauseId(`p_${random(12)}`);
+export const newTroubleId = () => troubleId(`t_${random(12)}`);
 export const newReference = () => random(8) as Reference;
 
 /** Kinds of things that messages show. */
@@ -72,6 +75,7 @@ const CARD_KINDS = [
   'silent',
   'told',
   'returned',
+  'trouble',
 ] as const;
 export type CardKind = (typeof CARD_KINDS)[number];
 

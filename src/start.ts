@@ -5,9 +5,10 @@ import { type Config, readConfig, readMistypedSettings, secretsOf } from './conf
 import { type EndWith, endOnSignals } from './ending.ts';
 import { createLog, type Log } from './log.ts';
 import { mistypedText } from './mistyped-settings.ts';
+import { NotStored } from './not-stored.ts';
 import { readConnectFailure, StartFailure } from './slack/sign-in.ts';
 import { Stopped } from './stop-order.ts';
-import { DatabaseFailure } from './store/failure.ts';
+import { DatabaseFailure, ForeignDatabase } from './store/failure.ts';
 import { DatabaseInUse } from './store/instance-lock.ts';
 
 export async function start(): Promise<void> {
@@ -48,13 +49,13 @@ export async function startOrEnd(app: Pick<App, 'start'>, config: Config): Promi
     const reason = startFailureText(error, config);
     if (reason === null) throw error;
     process.stderr.write(`${reason}\n`);
-    process.exit(1);
+    process.exit(error instanceof ForeignDatabase ? 2 : 1);
   }
 }
 
 /** What stands in the way of a start, in one line; null where it is nothing that we know. */
 function startFailureText(error: unknown, { host, port }: Config): string | null {
-  const known = [StartFailure, DatabaseInUse, DatabaseFailure];
+  const known = [StartFailure, DatabaseInUse, DatabaseFailure, ForeignDatabase, NotStored];
   if (error instanceof Error && known.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof Error && 'syscall' in error && error.syscall === 'listen')
     return `PORT ${port} on ${host} cannot be had: ${error.message}`;

@@ -52,7 +52,9 @@ const LEAVES = [
   'proxy.ts',
   'log.ts',
   'mistyped-settings.ts',
+  'not-stored.ts',
   'root-command.ts',
+  'version.ts',
 ];
 const ARROWS: Readonly<
   Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>
@@ -69,6 +71,7 @@ const ARROWS: Readonly<
     values: ['commands', 'approvals', 'operations', 'inventory', 'views', 'fleet'],
     types: ['store', 'watch'],
   },
+  health: { values: ['views', 'slack', 'store'], types: ['watch', 'fleet'] },
   doctor: { values: ['slack', 'fleet', 'store'] },
   sandbox: { values: ['app.ts', 'start.ts', 'ending.ts'] },
 };

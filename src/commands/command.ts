@@ -3,8 +3,7 @@
  * write command plans from fresh facts and changes nothing: the approvals desk does the rest.
  */
 import type { Need, Role } from '../access.ts';
-import type { Clock, Instant } from '../clock.ts';
-import type { CallFigures } from '../fleet/calls.ts';
+import type { Clock } from '../clock.ts';
 import type { Dialect } from '../fleet/dialect.ts';
 import type { FleetReader } from '../fleet/fleet.ts';
 import type { FleetOrder } from '../fleet/orders.ts';
@@ -15,6 +14,7 @@ import type { CardKey, TargetFacts } from '../store/records.ts';
 import type { PauseStore } from '../store/settings-records.ts';
 import type { ApprovalStore, AuditStore, OperationStore } from '../store/store.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../views/model.ts';
+import type { HealthFacts } from '../views/models/health-model.ts';
 import type { Form } from './forms/form.ts';
 import type { Words } from './line/grammar.ts';
 import type { Results } from './lists/results.ts';
@@ -31,18 +31,6 @@ export type RecordsReader = {
   readonly cardLink: (key: CardKey) => Promise<string | null>;
 };
 
-/** How the process itself is doing. */
-export type Health = {
-  /** Whether Slack can reach us, as far as we know. */
-  readonly slack: boolean;
-  /** Whether the database answers. */
-  readonly database: boolean;
-  /** Of the event log: when it was last read, and how often it failed since. */
-  readonly events: { readonly lastSuccess: Instant | null; readonly failures: number };
-  readonly calls: CallFigures;
-  readonly version: string;
-};
-
 /** What every command reads from. */
 export type SharedPorts = {
   readonly fleet: FleetReader;
@@ -57,7 +45,7 @@ export type SharedPorts = {
   /** The one that everything is read from. */
   readonly organizationId: OrganizationId;
   readonly records: RecordsReader;
-  readonly health: () => Promise<Health>;
+  readonly health: () => Promise<HealthFacts>;
   /** How long a request for the order would wait for an approver; null: nobody has to agree. */
   readonly approvalMs: (order: FleetOrder) => number | null;
 };

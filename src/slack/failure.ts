@@ -2,6 +2,7 @@
 import { FleetFailure } from '../fleet/fleet.ts';
 import { newReference, type PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
+import { NotStored } from '../not-stored.ts';
 import type { Problem } from '../views/model.ts';
 import { MaybeChanged } from './maybe-changed.ts';
 
@@ -19,6 +20,7 @@ export function createFailure(log: Log): (failed: Failed) => Problem {
       return { kind: 'fleet', error: error.error, changed, reference };
     }
     log.error(line, 'a command failed');
+    if (error instanceof NotStored) return { kind: 'not-stored', why: error.why, changed, reference };
     return { kind: 'unexpected', changed, reference };
   };
 }

@@ -6,6 +6,17 @@ export class DatabaseFailure extends Error {
   }
 }
 
+/** A database of another program: nothing of ours is put into it. */
+export class ForeignDatabase extends Error {
+  constructor(path: string) {
+    super(
+      `The database ${path} has tables of another program and none of Patchbay's. ` +
+        'Set DATABASE_URL to a file of its own.',
+    );
+    this.name = 'ForeignDatabase';
+  }
+}
+
 /** A refused connection to a name of several addresses is many errors without words of its own. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.errors.length > 0) return reasonOf(cause.errors[0]);

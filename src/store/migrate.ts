@@ -3,9 +3,11 @@ import { Migrator } from 'kysely/migration';
 import type { Engine } from './engine.ts';
 import { migrations } from './migrations/index.ts';
 
+export const MIGRATIONS_TABLE = 'patchbay_migrations';
+
 /** Kysely's own default names are left to other programs in the same database. */
 const TABLES = {
-  migrationTableName: 'patchbay_migrations',
+  migrationTableName: MIGRATIONS_TABLE,
   migrationLockTableName: 'patchbay_migration_lock',
 };
 

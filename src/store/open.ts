@@ -4,14 +4,15 @@ import { monotonicNow } from '../clock.ts';
 import type { Database } from '../config.ts';
 import type { OrganizationId } from '../ids.ts';
 import { type Log, silentLog } from '../log.ts';
+import { NotStored } from '../not-stored.ts';
 import type { Engine } from './engine.ts';
-import { DatabaseFailure } from './failure.ts';
+import { DatabaseFailure, ForeignDatabase } from './failure.ts';
 import { DatabaseInUse } from './instance-lock.ts';
 import { leaseNow } from './lease-time.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { createSession, type Session } from './session.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite, type SqliteOptions } from './sqlite.ts';
 import type { Store, Tables } from './store.ts';
 import { createAlerts } from './tables/alerts.ts';
 import { createNamedLines } from './tables/aliases.ts';
@@ -21,6 +22,7 @@ import { createCardCalls } from './tables/card-calls.ts';
 import { createCards } from './tables/cards.ts';
 import { createDeliveries } from './tables/deliveries.ts';
 import { createEvents } from './tables/events.ts';
+import { createHealthTables } from './tables/health.ts';
 import { createInventoryTable } from './tables/inventory.ts';
 import { createOperations } from './tables/operations.ts';
 import { createPauses } from './tables/pause.ts';
@@ -28,11 +30,16 @@ import { createPeopleSettings } from './tables/people.ts';
 import { createSilences } from './tables/silences.ts';
 import { createSubscriptions } from './tables/subscriptions.ts';
 import { createWork } from './tables/work.ts';
+import type { WriteWatch } from './writes.ts';
 
 export type StoreOptions = {
   readonly database: Database;
   readonly organizationId: OrganizationId;
   readonly log?: Log;
+  /** Told what becomes of writes. */
+  readonly watch?: WriteWatch;
+  /** How far an SQLite file may grow, in pages; for tests that fill it. */
+  readonly mostPages?: number;
   /** The time of leases on SQLite, in milliseconds; for tests that let them run out. */
   readonly leaseTime?: () => number;
 };
@@ -44,7 +51,7 @@ export type StoreOptions = {
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { database, organizationId, log = silentLog, leaseTime = monotonicNow } = options;
-  const engine = await openEngine(database, log, leaseTime);
+  const engine = await openEngine(database, log, options);
   const session = createSession({ engine, organizationId, log, leaseTime });
   return {
     ...createTables(session),
@@ -56,16 +63,22 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
 }
 
-async function openEngine(database: Database, log: Log, leaseTime: () => number): Promise<Engine> {
+type EngineOptions = SqliteOptions & Pick<StoreOptions, 'leaseTime'>;
+
+async function openEngine(database: Database, log: Log, options: EngineOptions): Promise<Engine> {
   let engine: Engine | undefined;
   try {
-    engine = database.kind === 'sqlite' ? openSqlite(database.path) : openPostgres(database.url, log);
+    engine =
+      database.kind === 'sqlite'
+        ? openSqlite(database.path, options)
+        : openPostgres(database.url, log, options.watch);
     await migrate(engine);
-    if (engine.kind === 'sqlite') await takeOver(engine, leaseTime);
+    if (engine.kind === 'sqlite') await takeOver(engine, options.leaseTime ?? monotonicNow);
     return engine;
   } catch (error) {
     await engine?.close();
-    if (error instanceof DatabaseInUse) throw error;
+    const inWords = [DatabaseInUse, ForeignDatabase, NotStored];
+    if (inWords.some((kind) => error instanceof kind)) throw error;
     // Without the address of a server: it holds the password.
     const where =
       database.kind === 'sqlite' ? `The database ${database.path}` : 'The database at DATABASE_URL';
@@ -90,6 +103,7 @@ function createTables(session: Session): Tables {
     namedLines: createNamedLines(session),
     people: createPeopleSettings(session),
     pause: createPauses(session),
+    health: createHealthTables(session),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Secret } from '../secret.ts';
 import type { Engine } from './engine.ts';
 import { withParameters } from './parameters.ts';
 import type { Schema } from './schema.ts';
+import { nobodyWatches, type WriteWatch, withWatchedWrites } from './writes.ts';
 
 /** Enough for a chat bot; PostgreSQL allows 100 connections in all unless configured otherwise. */
 const MOST_CONNECTIONS = 10;
@@ -14,7 +15,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const STUCK_MS = 60_000;
 
 /** Opens a pool on the database at `url`; nothing is connected before the first statement. */
-export function openPostgres(url: Secret, log: Log): Engine {
+export function openPostgres(url: Secret, log: Log, watch: WriteWatch = nobodyWatches): Engine {
   const pool = new pg.Pool({
     connectionString: url.reveal(),
     application_name: 'patchbay',
@@ -35,7 +36,10 @@ export function openPostgres(url: Secret, log: Log): Engine {
     ),
   );
   const db = new Kysely<Schema>({
-    dialect: withParameters(new PostgresDialect({ pool })),
+    dialect: withWatchedWrites(withParameters(new PostgresDialect({ pool })), {
+      watch,
+      what: 'DATABASE_URL',
+    }),
     plugins: [new CamelCasePlugin()],
   });
   return {

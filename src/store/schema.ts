@@ -8,6 +8,7 @@ import type { Instant } from '../clock.ts';
 import type { AlertId, ChannelId, DeviceId, EventId, OrganizationId, PauseId, PersonId } from '../ids.ts';
 import type { SilenceRecord, SubscriptionRecord } from './alert-records.ts';
 import type { CardCall } from './card-calls.ts';
+import type { TroubleRecord } from './health-records.ts';
 import type {
   AlertRecord,
   ApprovalRecord,
@@ -58,7 +59,8 @@ export type Schema = {
   silences: Row<SilenceRecord, 'scope'>;
   /** The last number that was given to one of them. */
   numbers: Owned<{ readonly what: NumberedThing; readonly last: number }>;
-  cards: CardRecord;
+  /** `wantedAt`: since when it does not show what is wanted. */
+  cards: CardRecord & { readonly wantedAt: Instant | null };
   cardCalls: Owned<Pick<CardCall, 'id' | 'card' | 'kind' | 'channel' | 'attemptedAt' | 'settledAt'>> & {
     /** How long after it was made a call may still take effect. */
     readonly settleMs: number;
@@ -81,6 +83,9 @@ export type Schema = {
   };
   peopleSettings: Owned<{ readonly personId: PersonId; readonly timeZone: string | null }>;
   pauses: Owned<Omit<PauseRecord, 'by'>> & { readonly byPerson: PersonId };
+  troubles: Row<Omit<TroubleRecord, 'trouble'>> & { readonly body: string };
+  /** One row: the last look at ourselves. */
+  vitals: Owned<{ readonly eventsReadAt: Instant | null; readonly checkedAt: Instant }>;
   /** Which pause goes on: the row that every change holds while it is claimed. */
   pauseSwitches: Owned<{ readonly pauseId: PauseId | null }>;
   /** The end of each audit chain: its row is what concurrent appends wait for. */

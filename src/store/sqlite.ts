@@ -1,25 +1,35 @@
 /** SQLite through `node:sqlite`. Nothing else touches that module's statements: it is a release candidate. */
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { CamelCasePlugin, type Dialect, Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
 import type { Engine } from './engine.ts';
+import { ForeignDatabase } from './failure.ts';
 import { type InstanceLock, takeInstanceLock } from './instance-lock.ts';
+import { MIGRATIONS_TABLE } from './migrate.ts';
 import { withParameters } from './parameters.ts';
 import type { Schema } from './schema.ts';
+import { nobodyWatches, type WriteWatch, withWatchedWrites } from './writes.ts';
 
 /** How long a statement waits for a lock, such as a backup's. */
 const BUSY_TIMEOUT_MS = 5_000;
 /** SQLite's name for a database that lives in memory and dies with its connection. */
 const IN_MEMORY = ':memory:';
 
+export type SqliteOptions = {
+  readonly watch?: WriteWatch | undefined;
+  /** It grows no further than so many pages, or than it is; for tests that fill it. */
+  readonly mostPages?: number | undefined;
+};
+
 /** Opens (and creates) the file at `given`, for this process alone. */
-export function openSqlite(given: string): Engine {
-  if (given === IN_MEMORY) return engine(open(IN_MEMORY), null);
+export function openSqlite(given: string, { watch = nobodyWatches, mostPages }: SqliteOptions = {}): Engine {
+  if (given === IN_MEMORY) return engine(open(IN_MEMORY), { lock: null, watch, what: 'in memory' });
   const file = prepareFile(given);
+  refuseForeign(file, given);
   const lock = takeInstanceLock(file);
   try {
-    return engine(open(file), lock);
+    return engine(open(file, mostPages), { lock, watch, what: given });
   } catch (error) {
     lock.release();
     throw error;
@@ -34,7 +44,22 @@ function prepareFile(given: string): string {
     : path.join(realpathSync(path.dirname(given)), path.basename(given));
 }
 
-function open(file: string): DatabaseSync {
+/** Looked at before anything is written: the lock lays a file beside it, and the write-ahead log changes it. */
+function refuseForeign(file: string, given: string): void {
+  if (!existsSync(file) || statSync(file).size === 0) return;
+  const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    const rows = database
+      .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+      .all();
+    const names = rows.map(({ name }) => String(name));
+    if (names.length > 0 && !names.includes(MIGRATIONS_TABLE)) throw new ForeignDatabase(given);
+  } finally {
+    database.close();
+  }
+}
+
+function open(file: string, mostPages?: number): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
     // FULL: in WAL mode anything less loses the last second of acknowledged writes in a power cut.
@@ -44,6 +69,7 @@ function open(file: string): DatabaseSync {
       throw new Error(
         `SQLite cannot use a write-ahead log at ${file} (mode: ${mode}); it needs a local disk`,
       );
+    if (mostPages !== undefined) database.exec(`pragma max_page_count = ${mostPages}`);
     return database;
   } catch (error) {
     database.close();
@@ -51,10 +77,18 @@ function open(file: string): DatabaseSync {
   }
 }
 
-function engine(database: DatabaseSync, lock: InstanceLock | null): Engine {
+type EngineOptions = {
+  readonly lock: InstanceLock | null;
+  readonly watch: WriteWatch;
+  /** As the settings name it. */
+  readonly what: string;
+};
+
+function engine(database: DatabaseSync, { lock, watch, what }: EngineOptions): Engine {
   const dialect = new SqliteDialect({ database: asKyselyDatabase(database) });
+  const inTransaction = () => database.isTransaction;
   const db = new Kysely<Schema>({
-    dialect: withParameters(withTransactionalDdl(dialect)),
+    dialect: withWatchedWrites(withParameters(withTransactionalDdl(dialect)), { watch, what, inTransaction }),
     plugins: [new CamelCasePlugin()],
   });
   return {

@@ -16,6 +16,7 @@ import type {
 } from '../ids.ts';
 import type { DeliveryStore, SilenceStore, SubscriptionStore } from './alert-records.ts';
 import type { CardCallStore } from './card-calls.ts';
+import type { HealthStore } from './health-records.ts';
 import type {
   AlertKind,
   AlertRecord,
@@ -221,6 +222,7 @@ export type Tables = {
   readonly namedLines: NamedLineStore;
   readonly people: PeopleStore;
   readonly pause: PauseStore;
+  readonly health: HealthStore;
 };
 
 export type Store = Tables & {

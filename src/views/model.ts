@@ -8,6 +8,7 @@ import type { ChannelId, DeviceId } from '../ids.ts';
 import type { AlertRecord } from '../store/records.ts';
 import type { AlertView } from './models/alerts-model.ts';
 import type { DevicePageView, DeviceTotals, LookOnly, PickLine } from './models/device-model.ts';
+import type { HealthView } from './models/health-model.ts';
 import type { HelpView } from './models/help-model.ts';
 import type { Problem } from './models/problem-model.ts';
 import type { RecordView } from './models/records-model.ts';
@@ -140,6 +141,7 @@ export type View =
       readonly usage: string;
     }
   | RecordView
+  | HealthView
   | AlertView
   | SettingView
   | {

@@ -52,6 +52,7 @@ import { renderStatus } from './status.ts';
 import { renderTimeline } from './timeline.ts';
 import { renderZone } from './timezone.ts';
 import { renderReturned, renderTold } from './told.ts';
+import { renderTrouble } from './trouble.ts';
 import { renderWelcome } from './welcome.ts';
 
 /** Draws a view within Slack's limits. Pure. */
@@ -59,6 +60,8 @@ export function render(view: View): RenderedMessage {
   switch (view.kind) {
     case 'device':
       return renderDevice(view);
+    case 'trouble':
+      return renderTrouble(view);
     case 'devices':
       return renderDevices(view);
     case 'device-page':

@@ -4,9 +4,10 @@ import { context, fields, section } from './kit/blocks.ts';
 import { joined, literal, type Mrkdwn, md } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import { message } from './kit/message.ts';
-import { when } from './kit/when.ts';
+import { when, whenOr } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { pausedBy } from './pause.ts';
+import { troubleWords } from './troubles.ts';
 import { count } from './words.ts';
 
 type StatusView = Extract<View, { kind: 'status' }>;
@@ -15,15 +16,21 @@ type Health = StatusView['health'];
 export function renderStatus({ health, index, pause, asOf }: StatusView): RenderedMessage {
   const faults = faultsOf(health, index);
   const sum =
-    faults.length === 0
-      ? md`Everything that Patchbay needs is there`
-      : md`Needs a look: ${joined(faults, ', ')}`;
+    faults.length > 0
+      ? md`Needs a look: ${joined(faults, ', ')}`
+      : health.troubles.length > 0
+        ? md`Needs a look`
+        : md`Everything that Patchbay needs is there`;
   const paused = pause === null ? md`` : md` All changes are paused.`;
   return message({
     text: md`${sum}.${paused}`,
     body: [
       section(md`*Status of Patchbay*\n${sum}.`),
       ...(pause === null ? [] : [section(md`*All changes are paused* ${pausedBy(pause)}.`)]),
+      ...health.troubles.map((shown) => {
+        const { what, next } = troubleWords(shown);
+        return section(md`⛔ ${what}\n${next}`);
+      }),
       ...fields(facts(health, index)),
     ],
     end: [context(md`Version ${literal(health.version, SHOWN.label)}. Read ${when(asOf)}.`)],
@@ -39,12 +46,14 @@ function faultsOf({ slack, database, events, calls }: Health, index: StatusView[
   ].filter((fault) => fault !== null);
 }
 
-function facts({ slack, database, events, calls }: Health, index: StatusView['index']) {
+function facts(health: Health, index: StatusView['index']) {
+  const { slack, database, events, calls } = health;
   const { running, waiting } = calls;
   return [
     { label: 'Slack', value: slack ? md`Connected` : md`Not connected` },
     { label: 'Database', value: database ? md`Answers` : md`Does not answer` },
     { label: 'Event log', value: eventLog(events) },
+    ...outboxFacts(health),
     { label: 'Management service', value: breaker(calls) },
     { label: 'Requests free now', value: free(calls) },
     {
@@ -60,6 +69,22 @@ function facts({ slack, database, events, calls }: Health, index: StatusView['in
           : md`${count(index.devices, 'device')}, read ${when(index.asOf)}`,
     },
   ];
+}
+
+/** What should be in Slack and is not, and when something was last written. */
+function outboxFacts({ outbox, wroteAt }: Health) {
+  const last = [
+    { label: 'Last message to Slack', value: whenOr(wroteAt.slack, 'None since the start') },
+    { label: 'Last database write', value: whenOr(wroteAt.database, 'None since the start') },
+  ];
+  if (outbox === null) return last;
+  const { waiting, waitingAlerts, oldestAt, givenUp } = outbox;
+  const since = oldestAt === null ? md`` : md`, the oldest since ${when(oldestAt)}`;
+  const rows = [
+    { label: 'Messages waiting for Slack', value: md`${waiting} (${count(waitingAlerts, 'alert')})${since}` },
+  ];
+  if (givenUp > 0) rows.push({ label: 'Refused by Slack in 24 hours', value: count(givenUp, 'message') });
+  return [...rows, ...last];
 }
 
 function eventLog({ lastSuccess, failures }: Health['events']): Mrkdwn {

@@ -2,6 +2,7 @@
 import { type Clock, type Instant, later, MINUTE, SECOND, type Timer } from '../clock.ts';
 import { FleetFailure } from '../fleet/fleet.ts';
 import type { Log } from '../log.ts';
+import type { IdsRestart } from './restart.ts';
 
 export const POLL_INTERVAL_MS = 15 * SECOND;
 const LONGEST_PAUSE_MS = 5 * MINUTE;
@@ -14,17 +15,24 @@ export type Watch = {
   readonly ready: Promise<void>;
   readonly health: () => WatchHealth;
 };
-export type WatchHealth = { readonly lastSuccess: Instant | null; readonly failures: number };
+export type WatchHealth = {
+  readonly lastSuccess: Instant | null;
+  readonly failures: number;
+  /** Not null: the service counts its event ids anew. */
+  readonly restarted?: IdsRestart | null;
+};
 
 export type WatchOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly turn: () => Promise<{ readonly taken: number; readonly alerts: number }>;
+  /** Whether the service counts its event ids anew. */
+  readonly restarted?: () => IdsRestart | null;
   /** Called after a turn that made alerts. */
   readonly kick: () => void;
 };
 
-export function createWatch({ clock, log, turn, kick }: WatchOptions): Watch {
+export function createWatch({ clock, log, turn, kick, restarted }: WatchOptions): Watch {
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
   let timer: Timer | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -68,7 +76,7 @@ export function createWatch({ clock, log, turn, kick }: WatchOptions): Watch {
       timer?.cancel();
       await running;
     },
-    health: () => ({ lastSuccess, failures }),
+    health: () => ({ lastSuccess, failures, restarted: restarted?.() ?? null }),
   };
 }
 

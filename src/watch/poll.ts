@@ -5,10 +5,11 @@ import type { FleetEvent } from '../fleet/model.ts';
 import { type EventId, eventId } from '../ids.ts';
 import type { OnStep } from '../steps.ts';
 import type { EventCursor } from '../store/records.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Tables } from '../store/store.ts';
 import { type FoundSince, fetchNewest, fetchSince, type Known } from './fetch.ts';
 import { type News, type NewsOptions, readNews } from './news.ts';
 import { type OnOddity, odditiesOf } from './oddities.ts';
+import { type IdsSign, idsSign } from './restart.ts';
 import { unseen } from './select.ts';
 import { createTeller } from './tell.ts';
 
@@ -29,6 +30,10 @@ export type PollOptions = NewsOptions & {
   readonly onStep?: OnStep | undefined;
   /** Told of everything that a look at the log found, what was taken in before included. */
   readonly onFound?: ((events: readonly FleetEvent[]) => void) | undefined;
+  /** Told what the ids of each look say of the service's counting. */
+  readonly onIds?: ((sign: IdsSign) => void) | undefined;
+  /** Gives what else the first look of all stores. */
+  readonly onFirst?: (() => Promise<(tables: Tables, now: Instant) => Promise<void>>) | undefined;
 };
 
 export type Polled = { readonly taken: number; readonly alerts: number };
@@ -52,11 +57,13 @@ async function takeBaseline(options: PollOptions): Promise<Polled> {
   const floorId = lowest ?? eventId(0);
   // Where the page does not show what lies below it, a time has to divide.
   const historyBefore = lowest === null ? later(now, -SKEW_MS) : null;
+  const also = await options.onFirst?.();
   await store.transaction(async (tables) => {
     // Another replica may have taken one since we looked: what came after that one is news.
     if (!(await tables.events.begin({ highestId, floorId, historyBefore, updatedAt: now }))) return;
     // History is settled: the next poll need not look below it.
     await tables.events.markSeen(ids(events), later(now, -SETTLED_MS));
+    await also?.(tables, now);
   });
   return { taken: 0, alerts: 0 };
 }
@@ -69,6 +76,7 @@ async function takeNew(options: PollOptions, cursor: EventCursor): Promise<Polle
   const found = await fetchSince(fleet, lastPoll, knownTo(store, cursor, clock.now()));
   await onStep?.('poll.fetched');
   for (const oddity of odditiesOf(found, cursor.highestId)) onOddity(oddity);
+  options.onIds?.(idsSign(found.events, cursor.floorId));
   const fresh = unseen(found.events, await store.events.seen(ids(found.events)), cursor.floorId);
   // A device that is gone by these events is known until they are passed on.
   const news = await readNews(options, cursor, fresh);

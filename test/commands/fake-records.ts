@@ -1,7 +1,8 @@
 /** What the store would remember, in memory; every card stands somewhere but those of `unposted`. */
-import type { Health, RecordsReader } from '../../src/commands/command.ts';
+import type { RecordsReader } from '../../src/commands/command.ts';
 import type { ApprovalRecord, AuditRecord, CardKey, OperationRecord } from '../../src/store/records.ts';
 import type { PauseRecord } from '../../src/store/settings-records.ts';
+import type { HealthFacts } from '../../src/views/models/health-model.ts';
 import { START } from '../harness/builders.ts';
 
 export type Kept = {
@@ -28,7 +29,7 @@ export function createFakeRecords(kept: Kept): RecordsReader {
   };
 }
 
-export const HEALTHY: Health = {
+export const HEALTHY: HealthFacts = {
   slack: true,
   database: true,
   events: { lastSuccess: START, failures: 0 },
@@ -41,4 +42,7 @@ export const HEALTHY: Health = {
     outcomes: { answered: 12 },
   },
   version: '0.1.0',
+  troubles: [],
+  outbox: { waiting: 0, waitingAlerts: 0, oldestAt: null, givenUp: 0 },
+  wroteAt: { slack: START, database: START },
 };

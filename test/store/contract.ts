@@ -5,6 +5,7 @@ import { auditContract } from './contract/audit.ts';
 import { cardCallsContract } from './contract/card-calls.ts';
 import { cardsContract } from './contract/cards.ts';
 import { eventsContract } from './contract/events.ts';
+import { healthContract } from './contract/health.ts';
 import { inventoryContract } from './contract/inventory.ts';
 import { operationsContract } from './contract/operations.ts';
 import { recentContract } from './contract/recent.ts';
@@ -20,6 +21,7 @@ export function storeContract(world: () => World): void {
   eventsContract(world);
   cardsContract(world);
   cardCallsContract(world);
+  healthContract(world);
   recentContract(world);
   alertsContract(world);
   takingContract(world);

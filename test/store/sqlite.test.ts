@@ -97,6 +97,8 @@ describe('a SQLite file', () => {
   });
 
   it('is as it was when its migration was broken off half-way', async () => {
+    // With the first table of ours, or it would be taken for another program's.
+    runRaw(file, 'create table patchbay_migrations (name text primary key, timestamp text not null)');
     runRaw(file, 'create table audit (in_the_way text)');
     await expect(open()).rejects.toThrow('already exists');
     runRaw(file, 'drop table audit');

@@ -79,6 +79,10 @@ export function problems(filling: Filling): readonly Sample[] {
         fault: { kind: 'one-device', filters: text, choice },
       }),
     ),
+    ...(['disk-full', 'read-only', 'broken-disk'] as const).map(
+      (why): Problem => ({ kind: 'not-stored', why, changed: 'nothing', reference: REFERENCE }),
+    ),
+    { kind: 'not-stored', why: 'disk-full', changed: 'unknown', reference: REFERENCE },
   ];
   const numbered = all.map(
     (problem, at): Sample => [`problem ${at + 1}: ${problem.kind}`, { kind: 'problem', problem }],

@@ -5,6 +5,7 @@ import { START } from '../harness/builders.ts';
 import { anApproval, anOperation, aTarget, someFacts } from '../harness/records.ts';
 import type { Filling, Sample } from './filling.ts';
 import { aPause } from './setting-samples.ts';
+import { TROUBLES } from './trouble-samples.ts';
 
 const LINK = 'https://example.slack.com/archives/C0OPS/p1?a=1&b=2';
 const STATES = ['waiting', 'approved', 'denied', 'withdrawn', 'expired'] as const;
@@ -110,6 +111,9 @@ export function records({ text, count }: Filling): readonly Sample[] {
             outcomes: { broken: count, timeout: 1 },
           },
           version: text,
+          troubles: TROUBLES.map((trouble) => ({ trouble, since: START })),
+          outbox: { waiting: count, waitingAlerts: 1, oldestAt: START, givenUp: count },
+          wroteAt: { slack: null, database: null },
         },
         index: null,
         pause: aPause({ reason: text }),

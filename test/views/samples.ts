@@ -10,6 +10,7 @@ import { problems } from './problem-samples.ts';
 import { records } from './record-samples.ts';
 import { reports } from './report-samples.ts';
 import { settings } from './setting-samples.ts';
+import { troubleViews } from './trouble-samples.ts';
 
 export function samples(filling: Filling): readonly Sample[] {
   return [
@@ -23,5 +24,6 @@ export function samples(filling: Filling): readonly Sample[] {
     ...alerts(filling),
     ...edits(filling),
     ...problems(filling),
+    ...troubleViews(),
   ];
 }

@@ -1,4 +1,5 @@
 /** What a card shows now: its record, drawn. */
+import { later, MINUTE } from '../../clock.ts';
 import {
   alertId,
   approvalId,
@@ -11,6 +12,7 @@ import {
   operationId,
   pauseId,
   readCardKey,
+  troubleId,
 } from '../../ids.ts';
 import type { CardKey } from '../../store/records.ts';
 import type { Store } from '../../store/store.ts';
@@ -87,6 +89,8 @@ async function readShown(
       const pause = await store.pause.get(pauseId(id));
       return pause && { view: { kind: 'pause-card', pause }, state: 'posted' };
     }
+    case 'trouble':
+      return readTrouble(store, key, id);
   }
 }
 
@@ -140,6 +144,18 @@ async function readAlert(store: Store, key: CardKey, id: string): Promise<Shown 
   const view = { kind: 'storm', first: alert, channel: card.channel, alerts, devices, shown, taken } as const;
   return { view, state: 'storm' };
 }
+
+/** Nobody needs to know of what was over before it could be told, unless it lasted long. */
+async function readTrouble(store: Store, key: CardKey, id: string): Promise<Shown | null> {
+  const [record, card] = await Promise.all([store.health.get(troubleId(id)), store.cards.get(key)]);
+  if (record === null) return null;
+  const { trouble, since, endedAt } = record;
+  const isBrief = endedAt !== null && endedAt < later(since, BRIEF_MS);
+  if (isBrief && card?.ts === null && trouble.kind !== 'new-database') return null;
+  return { view: { kind: 'trouble', trouble, since, endedAt }, state: 'posted' };
+}
+
+const BRIEF_MS = 10 * MINUTE;
 
 async function readSilence(
   store: Store,

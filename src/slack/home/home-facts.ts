@@ -82,7 +82,7 @@ const NOTHING = {
   failures: [],
   fleet: { kind: 'unread' },
   pause: null,
-  health: { slack: true, database: true, readAt: null, failures: 0 },
+  health: { slack: true, database: true, readAt: null, failures: 0, troubles: [] },
 } as const satisfies Partial<HomeFacts>;
 
 /** Those who run Patchbay come first. */
@@ -94,8 +94,8 @@ function decidersOf({ roles: { admin, approver } }: Policy): Deciders {
 }
 
 async function readHealth(read: SharedPorts['health']): Promise<BotHealth> {
-  const { slack, database, events } = await read();
-  return { slack, database, readAt: events.lastSuccess, failures: events.failures };
+  const { slack, database, events, troubles } = await read();
+  return { slack, database, readAt: events.lastSuccess, failures: events.failures, troubles };
 }
 
 /** What a snapshot says of itself. */

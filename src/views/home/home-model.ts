@@ -4,6 +4,7 @@ import { DAY, type Instant, later } from '../../clock.ts';
 import { cardKey, operationCard, type PersonId, type UserGroupId } from '../../ids.ts';
 import type { AlertRecord, ApprovalRecord, CardKey, OperationRecord } from '../../store/records.ts';
 import type { PauseRecord } from '../../store/settings-records.ts';
+import type { ShownTrouble } from '../models/health-model.ts';
 
 /** Whom somebody without a role can ask for one. */
 export type Deciders = { readonly people: readonly PersonId[]; readonly userGroups: readonly UserGroupId[] };
@@ -38,6 +39,8 @@ export type BotHealth = {
   /** When the event log was last read; null: not yet. */
   readonly readAt: Instant | null;
   readonly failures: number;
+  /** What is wrong with Patchbay itself. */
+  readonly troubles: readonly ShownTrouble[];
 };
 
 /** `unknown`: Slack does not say just now who the person is. */

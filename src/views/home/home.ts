@@ -1,4 +1,5 @@
 /** The app's Home: what waits for a person, their own work, the fleet, failures and the bot's health. */
+import { mayDo, type Role } from '../../access.ts';
 import { type Instant, later, MINUTE } from '../../clock.ts';
 import { actions, button, context, divider, section } from '../kit/blocks.ts';
 import { code, joined, type Mrkdwn, md } from '../kit/escape.ts';
@@ -7,6 +8,7 @@ import { person, userGroup } from '../kit/mentions.ts';
 import { when, whenOr } from '../kit/when.ts';
 import type { Block } from '../model.ts';
 import { pausedBy } from '../pause.ts';
+import { troubleWords } from '../troubles.ts';
 import { fleetBlocks } from './home-fleet.ts';
 import type { BotHealth, Deciders, HomeView } from './home-model.ts';
 import { failureBlocks, type Links, operationsBlocks, requestsBlocks, waitingBlocks } from './home-work.ts';
@@ -17,6 +19,7 @@ export const REFRESH = 'home_refresh';
 /** Longer than this without having read the event log, and alerts are late. */
 const STALE_MS = 5 * MINUTE;
 const MOST_NAMED = 5;
+const MOST_TROUBLES = 3;
 
 /** As Slack's `views.publish` takes it. */
 export type HomeTab = {
@@ -44,6 +47,7 @@ function homeBlocks(view: HomeView, links: Links): readonly Block[] {
     case 'home': {
       const parts = [
         view.pause && [section(md`*All changes are paused* ${pausedBy(view.pause)}.`)],
+        troubleBlocks(view.health, view.role),
         view.waiting && waitingBlocks(view.waiting, links, !view.personal),
         view.requests && requestsBlocks(view.requests, links, view.root),
         view.operations && operationsBlocks(view.operations, links, view.root),
@@ -80,13 +84,23 @@ function stranger({ root, deciders }: { readonly root: string; readonly deciders
   return md`*Patchbay*\nPatchbay looks after a fleet of computers. You have no role in it yet, so nothing is shown to you. To get one, ask ${ask}.\n${code(`${root} help`)} shows what Patchbay can do.`;
 }
 
+/** For those who can do something about it. */
+function troubleBlocks({ troubles }: BotHealth, role: Role): readonly Block[] | null {
+  if (troubles.length === 0 || !mayDo(role, 'approve').allowed) return null;
+  return troubles.slice(0, MOST_TROUBLES).map((shown) => {
+    const { what, next } = troubleWords(shown);
+    return section(md`⛔ ${what}\n${next}`);
+  });
+}
+
 /** In one line; trouble is said as what it means for the reader. */
-function health({ slack, database, readAt, failures }: BotHealth, now: Instant): Mrkdwn {
+function health({ slack, database, readAt, failures, troubles }: BotHealth, now: Instant): Mrkdwn {
   if (!database) return md`*Patchbay has trouble:* its database does not answer.`;
   const late = readAt === null || later(readAt, STALE_MS) < now;
   const read = whenOr(readAt, 'not yet');
   if (late) return md`*Patchbay has trouble:* the event log was last read ${read}, so alerts may be late.`;
   if (!slack) return md`*Patchbay has trouble:* its connection to Slack is down.`;
+  if (troubles.length > 0) return md`*Patchbay has trouble:* its admins are told what to do.`;
   const stumbled = failures === 0 ? md`` : md` The last look at the event log failed; it is tried again.`;
   return md`*Patchbay is well.* The event log was read ${read}.${stumbled}`;
 }

@@ -3,6 +3,7 @@ import type { Instant } from '../../clock.ts';
 import type { FleetError } from '../../fleet/fleet.ts';
 import type { FleetCommand } from '../../fleet/model.ts';
 import type { ChannelId, PersonId, Reference } from '../../ids.ts';
+import type { WriteTrouble } from '../../not-stored.ts';
 import type { AlertProblem } from './alerts-model.ts';
 import type { EditProblem } from './edit-model.ts';
 import type { Offer } from './offer-model.ts';
@@ -90,6 +91,13 @@ export type Problem =
   | { readonly kind: 'not-exported'; readonly slackError: string | null }
   /** Slack has not taken the card yet; it is kept and will be posted. */
   | { readonly kind: 'card-delayed'; readonly channel: ChannelId; readonly reference: Reference }
+  /** The database took no write. */
+  | {
+      readonly kind: 'not-stored';
+      readonly why: WriteTrouble;
+      readonly changed: 'nothing' | 'unknown';
+      readonly reference: Reference;
+    }
   | {
       readonly kind: 'unexpected';
       readonly changed: 'nothing' | 'unknown';

@@ -1,10 +1,10 @@
 /** Views of what Patchbay remembers and of how it is doing itself. */
 import type { Instant } from '../../clock.ts';
-import type { CallFigures } from '../../fleet/calls.ts';
 import type { DeviceId } from '../../ids.ts';
 import type { ApprovalRecord, AuditRecord, OperationRecord } from '../../store/records.ts';
 import type { PauseRecord } from '../../store/settings-records.ts';
 import type { Paging } from '../model.ts';
+import type { HealthFacts } from './health-model.ts';
 
 /** What was done in one go, as one line. */
 export type AuditAct = {
@@ -72,13 +72,7 @@ export type RecordView =
     }
   | {
       readonly kind: 'status';
-      readonly health: {
-        readonly slack: boolean;
-        readonly database: boolean;
-        readonly events: { readonly lastSuccess: Instant | null; readonly failures: number };
-        readonly calls: CallFigures;
-        readonly version: string;
-      };
+      readonly health: HealthFacts;
       /** Null: the service did not give the devices. */
       readonly index: { readonly devices: number; readonly asOf: Instant } | null;
       /** Null: changes are not paused. */

@@ -162,6 +162,15 @@ function changeWords(problem: Changing, root: string): Wording {
     case 'not-shared':
     case 'not-exported':
       return slackProblemWords(problem);
+    case 'not-stored':
+      return {
+        what: NOT_STORED[problem.why],
+        changed:
+          problem.changed === 'nothing'
+            ? NOTHING
+            : md`Whether anything was changed is not known: look at the cards before you ask again.`,
+        next: md`Tell whoever runs Patchbay; when it is fixed, try again.`,
+      };
     case 'unexpected':
       return {
         what: md`Something went wrong that should not.`,
@@ -173,6 +182,12 @@ function changeWords(problem: Changing, root: string): Wording {
       };
   }
 }
+
+const NOT_STORED = {
+  'disk-full': md`The disk is full: Patchbay could not store this.`,
+  'read-only': md`Patchbay’s database cannot be written: it could not store this.`,
+  'broken-disk': md`The disk of Patchbay’s database failed: it could not store this.`,
+} as const;
 
 /** A usage of many lines is a wall on a phone, and no answer: it is shown to those who ask for it. */
 const LONGEST_USAGE = 120;

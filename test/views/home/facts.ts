@@ -7,6 +7,7 @@ import { anAlert, anApproval, anOperation, aTarget, someFacts } from '../../harn
 import { texts } from '../drawn.ts';
 import { type Filling, many } from '../filling.ts';
 import { aPause } from '../setting-samples.ts';
+import { TROUBLES } from '../trouble-samples.ts';
 
 export const ME = personId('U0ME');
 export const HER = personId('U0HER');
@@ -67,7 +68,13 @@ export function factsOf({ text, count }: Filling, given: Partial<HomeFacts> = {}
       offline: count,
       needsReboot: count,
     },
-    health: { slack: true, database: true, readAt: START, failures: 1 },
+    health: {
+      slack: true,
+      database: true,
+      readAt: START,
+      failures: 1,
+      troubles: TROUBLES.map((trouble) => ({ trouble, since: START })),
+    },
     pause: aPause({ reason: text, by: personId(text) }),
     ...given,
   };

@@ -49,7 +49,7 @@ describe('the fleet at a glance', () => {
 });
 
 describe('the bot’s health in one line', () => {
-  const well = { slack: true, database: true, readAt: START, failures: 0 };
+  const well = { slack: true, database: true, readAt: START, failures: 0, troubles: [] };
   it.each([
     ['well', well, 'Patchbay is well'],
     ['a look that failed', { ...well, failures: 2 }, 'failed; it is tried again'],

@@ -1,0 +1,103 @@
+/** Whether the process lives and is able to do its work: for supervisors, and for people who ask in Slack. */
+import type { Clock, Instant } from '../clock.ts';
+import type { CallFigures } from '../fleet/calls.ts';
+import type { Route } from '../slack/bolt.ts';
+import { VERSION } from '../version.ts';
+import type { HealthFacts } from '../views/models/health-model.ts';
+import { troubleText } from '../views/troubles.ts';
+import { type Found, judge, type Vitals } from './judge.ts';
+
+export type HealthOptions = {
+  /** Null: the start has not come so far. */
+  readonly vitals: () => Promise<Vitals | null>;
+  readonly clock: Clock;
+};
+
+/**
+ * `/healthz`: the process answers. `/readyz`: Slack is connected, the event log was read lately, the database
+ * answers, and nothing waits for a person. Its problems are listed in plain words.
+ */
+export function healthRoutes({ vitals, clock }: HealthOptions): readonly Route[] {
+  return [
+    { path: '/healthz', answer: async () => ({ status: 200, body: { alive: true } }) },
+    {
+      path: '/readyz',
+      async answer() {
+        const found = await vitals();
+        return found === null ? STARTING : readiness(found, clock.now());
+      },
+    },
+  ];
+}
+
+const STARTING = {
+  status: 503,
+  body: {
+    slack: false,
+    database: false,
+    events: { failures: 0, ageMs: null },
+    problems: [{ kind: 'starting', text: 'Patchbay is starting.', since: null, red: true }],
+  },
+} as const;
+
+function readiness(vitals: Vitals, now: Instant) {
+  const { slack, database, events } = vitals;
+  const troubles = troublesOf(vitals, now);
+  const body = {
+    slack: slack.disconnectedSince === null,
+    database: database.downSince === null,
+    events: { failures: events.failures, ageMs: events.readAt === null ? null : now - events.readAt },
+    lastWrite: { slack: isoOr(slack.wroteAt), database: isoOr(database.wroteAt) },
+    problems: troubles.map(({ trouble, since, red }) => ({
+      kind: trouble.kind,
+      text: troubleText({ trouble, since }),
+      since: isoOr(since),
+      red,
+    })),
+  };
+  return { status: troubles.some(({ red }) => red) ? 503 : 200, body };
+}
+
+/** What a supervisor and a person are told. */
+export function troublesOf(vitals: Vitals, now: Instant): readonly Found[] {
+  const judged = judge(vitals, now);
+  return judged.kind === 'ok' ? [] : judged.troubles;
+}
+
+export type ProcessHealthOptions = {
+  readonly vitals: () => Promise<Vitals>;
+  readonly clock: Clock;
+  readonly calls: () => CallFigures;
+};
+
+/** The same for people who ask in Slack. Never throws. */
+export function createHealth({ vitals, clock, calls }: ProcessHealthOptions): () => Promise<HealthFacts> {
+  return async () => {
+    const found = await vitals();
+    const { slack, database, events, cards } = found;
+    const now = clock.now();
+    return {
+      slack: slack.disconnectedSince === null,
+      database: database.downSince === null,
+      events: { lastSuccess: events.readAt, failures: events.failures },
+      calls: calls(),
+      version: VERSION,
+      troubles: troublesOf(found, now).map(({ trouble, since }) => ({ trouble, since })),
+      outbox: cards && outboxOf(cards),
+      wroteAt: { slack: slack.wroteAt, database: database.wroteAt },
+    };
+  };
+}
+
+function outboxOf({ undelivered, givenUp }: NonNullable<Vitals['cards']>): HealthFacts['outbox'] {
+  return {
+    waiting: undelivered.reduce((total, { cards }) => total + cards, 0),
+    waitingAlerts: undelivered.reduce((total, { alerts }) => total + alerts, 0),
+    oldestAt: undelivered[0]?.oldestAt ?? null,
+    givenUp: givenUp.length,
+  };
+}
+
+function isoOr(at: Instant | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

@@ -1,0 +1,131 @@
+/** Collects how Patchbay is doing: from thin wrappers of its calls and writes, and from the database. */
+import { type Clock, DAY, type Instant, later } from '../clock.ts';
+import type { ChannelId } from '../ids.ts';
+import type { WriteTrouble } from '../not-stored.ts';
+import type { SlackWatch } from '../slack/watched-web.ts';
+import type { Store } from '../store/store.ts';
+import type { WriteWatch } from '../store/writes.ts';
+import type { Watch } from '../watch/loop.ts';
+import type { Vitals } from './judge.ts';
+
+/** What must be there before the database is open. */
+export type VitalSigns = {
+  readonly slack: SlackWatch;
+  readonly writes: WriteWatch;
+  /** When Slack last answered anything. */
+  readonly slackAnsweredAt: () => Instant | null;
+  /** Whether a token, right or answer is missing now. */
+  readonly slackIsWell: () => boolean;
+  readonly read: (sources: VitalSources) => Promise<Vitals>;
+};
+export type VitalSources = {
+  readonly store: Pick<Store, 'ping' | 'health'>;
+  readonly watch: Pick<Watch, 'health'>;
+  readonly connected: () => boolean;
+};
+
+/** Cards that were given up longer ago are history. */
+const GIVEN_UP_MS = DAY;
+
+export function createVitalSigns(clock: Clock): VitalSigns {
+  const startedAt = clock.now();
+  const slack = createSlackSigns(clock);
+  const disconnected = createSince(clock);
+  const down = createSince(clock);
+  let unwritable: { readonly why: WriteTrouble; readonly since: Instant } | null = null;
+  let wroteAt: Instant | null = null;
+
+  const cardsOf = async (store: VitalSources['store']): Promise<Vitals['cards']> => {
+    const [undelivered, givenUp] = await Promise.all([
+      store.health.undelivered(),
+      store.health.givenUp(later(clock.now(), -GIVEN_UP_MS)),
+    ]);
+    return { undelivered, givenUp };
+  };
+
+  return {
+    slack: slack.watch,
+    slackAnsweredAt: slack.answeredAt,
+    slackIsWell: () => slack.read().refusal === null && slack.read().silentSince === null,
+    writes: {
+      wrote: () => {
+        wroteAt = clock.now();
+        unwritable = null;
+      },
+      failed: (why) => {
+        unwritable = { why, since: unwritable?.since ?? clock.now() };
+      },
+    },
+    async read({ store, watch, connected }) {
+      const answers = await store.ping().then(
+        () => true,
+        () => false,
+      );
+      const stored = answers ? await store.health.eventsReadAt().catch(() => null) : null;
+      const cards = answers ? await cardsOf(store).catch(() => null) : null;
+      const { lastSuccess, failures, restarted = null } = watch.health();
+      return {
+        startedAt,
+        slack: { ...slack.read(), disconnectedSince: disconnected(!connected()) },
+        database: { downSince: down(!answers), unwritable, wroteAt },
+        events: { readAt: latest(lastSuccess, stored), failures, restarted },
+        cards,
+      };
+    },
+  };
+}
+
+function createSlackSigns(clock: Clock) {
+  /** By method; the empty one stands for all of them: the token itself. */
+  const refusals = new Map<string, { readonly error: string; readonly since: Instant }>();
+  const refusing = new Map<ChannelId, { readonly error: string; readonly since: Instant }>();
+  let silentSince: Instant | null = null;
+  let wellSince = clock.now();
+  let answeredAt: Instant | null = null;
+  let wroteAt: Instant | null = null;
+
+  const watch: SlackWatch = {
+    answered: (method, writes) => {
+      answeredAt = clock.now();
+      if (silentSince !== null || refusals.has(EVERY)) wellSince = clock.now();
+      silentSince = null;
+      refusals.delete(EVERY);
+      refusals.delete(method);
+      if (writes) wroteAt = clock.now();
+    },
+    silent: () => {
+      silentSince ??= clock.now();
+    },
+    refused: (method, error, isToken) => {
+      answeredAt = clock.now();
+      silentSince = null;
+      const name = isToken ? EVERY : method;
+      refusals.set(name, { error, since: refusals.get(name)?.since ?? clock.now() });
+    },
+    channelTook: (channel) => void refusing.delete(channel),
+    channelRefused: (channel, error) => {
+      refusing.set(channel, { error, since: refusing.get(channel)?.since ?? clock.now() });
+    },
+  };
+  const read = () => {
+    const refusal = refusals.get(EVERY) ?? [...refusals.values()][0] ?? null;
+    return { silentSince, refusal, wellSince, wroteAt, refusing: new Map(refusing) };
+  };
+  return { watch, read, answeredAt: () => answeredAt };
+}
+
+const EVERY = '';
+
+/** Since when something is so, as far as it was looked at; null: it is not. */
+function createSince(clock: Clock) {
+  let since: Instant | null = null;
+  return (isSo: boolean): Instant | null => {
+    since = isSo ? (since ?? clock.now()) : null;
+    return since;
+  };
+}
+
+function latest(a: Instant | null, b: Instant | null): Instant | null {
+  if (a === null || b === null) return a ?? b;
+  return a > b ? a : b;
+}

@@ -1,0 +1,27 @@
+/** What was to be stored was not, and whoever runs Patchbay has to act. */
+
+/** Why the database takes no writes. */
+export type WriteTrouble = 'disk-full' | 'read-only' | 'broken-disk';
+
+export class NotStored extends Error {
+  readonly why: WriteTrouble;
+
+  /** `what` names the database, without the address of a server: that holds the password. */
+  constructor(why: WriteTrouble, what: string, cause: unknown) {
+    super(`${WORDS[why]} (${what}): nothing was stored. ${REMEDIES[why]}`, { cause });
+    this.name = 'NotStored';
+    this.why = why;
+  }
+}
+
+const WORDS = {
+  'disk-full': 'The disk of the database is full',
+  'read-only': 'The database cannot be written',
+  'broken-disk': 'The disk of the database failed',
+} as const satisfies Record<WriteTrouble, string>;
+
+const REMEDIES = {
+  'disk-full': 'Free some space, then it goes on by itself.',
+  'read-only': 'Make its file and folder, or its server, writable.',
+  'broken-disk': 'Check the disk.',
+} as const satisfies Record<WriteTrouble, string>;

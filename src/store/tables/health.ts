@@ -1,0 +1,208 @@
+/** What Patchbay knows of its own troubles: cards that nobody saw, the last look at the event log, and what was said. */
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Instant } from '../../clock.ts';
+import { alertId, channelId, eventId, isCardKey, readCardKey, type TroubleId, troubleId } from '../../ids.ts';
+import type { GivenUp, HealthStore, Trouble, TroubleRecord } from '../health-records.ts';
+import type { Session } from '../session.ts';
+import { at, json, organization, readRow, whole } from '../stored.ts';
+
+const MOST_GIVEN_UP = 1_000;
+/** Keys of alerts begin so. */
+const ALERT_KEYS = 'notice:%';
+
+const trouble = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['slack-disconnected', 'slack-silent', 'database-down', 'new-database']) }),
+  z.object({ kind: z.literal('slack-refuses'), error: z.string() }),
+  z.object({
+    kind: z.literal('database-unwritable'),
+    why: z.enum(['disk-full', 'read-only', 'broken-disk']),
+  }),
+  z.object({ kind: z.literal('events-unread'), failures: whole }),
+  z.object({
+    kind: z.literal('ids-restarted'),
+    newestId: whole.transform(eventId),
+    floorId: whole.transform(eventId),
+  }),
+  z.object({ kind: z.literal('cards-late'), cards: whole, alerts: whole }),
+  z.object({
+    kind: z.literal('channel-refuses'),
+    channel: z.string().transform(channelId),
+    error: z.string(),
+    cards: whole,
+  }),
+  z.object({ kind: z.literal('alerts-given-up'), alerts: whole, error: z.string() }),
+]) satisfies z.ZodType<Trouble>;
+
+const troubleRow = z
+  .object({
+    organizationId: organization,
+    id: z.string().transform(troubleId),
+    key: z.string(),
+    body: json(trouble),
+    since: at,
+    seenAt: at,
+    endedAt: at.nullable(),
+  })
+  .transform(({ body, ...row }): TroubleRecord => ({ ...row, trouble: body }));
+
+export function createHealthTables(session: Session): HealthStore {
+  const { organizationId } = session;
+  const troubles = () =>
+    session.db().selectFrom('troubles').selectAll().where('organizationId', '=', organizationId);
+  const change = (id: TroubleId) =>
+    session
+      .db()
+      .updateTable('troubles')
+      .where('organizationId', '=', organizationId)
+      .where('id', '=', id)
+      .where('endedAt', 'is', null);
+
+  return {
+    undelivered: () => undelivered(session),
+    givenUp: (since) => givenUp(session, since),
+    eventsReadAt: async () => {
+      const row = await session
+        .db()
+        .selectFrom('vitals')
+        .select('eventsReadAt')
+        .where('organizationId', '=', organizationId)
+        .executeTakeFirst();
+      return row?.eventsReadAt ?? null;
+    },
+    checked: (now, eventsReadAt) => checked(session, now, eventsReadAt),
+    open: async () => {
+      const rows = await troubles().where('endedAt', 'is', null).orderBy('since').orderBy('id').execute();
+      return rows.map((row) => readRow(troubleRow, 'troubles', row.id, row));
+    },
+    get: async (id) => {
+      const row = await troubles().where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : readRow(troubleRow, 'troubles', id, row);
+    },
+    begin: async ({ trouble: found, ...row }) => {
+      const { numInsertedOrUpdatedRows } = await session
+        .db()
+        .insertInto('troubles')
+        .values({ organizationId, ...row, body: JSON.stringify(found) })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+    seen: async (id, found, seenAt) => {
+      await change(id)
+        .set({ body: JSON.stringify(found), seenAt })
+        .execute();
+    },
+    end: async (id, endedAt, unseenSince) => {
+      const { numUpdatedRows } = await change(id)
+        .where('seenAt', '<=', unseenSince)
+        .set({ endedAt })
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
+    },
+  };
+}
+
+/** Only cards that somebody will still try: of one whose thing is gone there is nothing to show. */
+async function undelivered(session: Session): ReturnType<HealthStore['undelivered']> {
+  const rows = await session
+    .db()
+    .selectFrom('cards')
+    .innerJoin('work', (join) =>
+      join
+        .onRef('work.organizationId', '=', 'cards.organizationId')
+        .onRef('work.key', '=', 'cards.key')
+        .on('work.kind', '=', 'card'),
+    )
+    .where('cards.organizationId', '=', session.organizationId)
+    .where('cards.failure', 'is', null)
+    .whereRef('cards.wantedRevision', '>', 'cards.shownRevision')
+    .select((expression) => [
+      'cards.channel',
+      expression.fn.countAll<number>().as('cards'),
+      expression.fn
+        .sum<number>(expression.case().when(sql<boolean>`cards.key like ${ALERT_KEYS}`).then(1).else(0).end())
+        .as('alerts'),
+      expression.fn.min<Instant>(expression.fn.coalesce('cards.wantedAt', 'work.dueAt')).as('oldestAt'),
+    ])
+    .groupBy('cards.channel')
+    .execute();
+  return rows
+    .map(({ channel, cards, alerts, oldestAt }) => ({
+      channel,
+      cards: Number(cards),
+      alerts: Number(alerts),
+      oldestAt,
+    }))
+    .toSorted((a, b) => a.oldestAt - b.oldestAt);
+}
+
+async function givenUp(session: Session, since: Instant): Promise<readonly GivenUp[]> {
+  const rows = await session
+    .db()
+    .selectFrom('cards')
+    .select(['key', 'failure', 'wantedAt'])
+    .where('organizationId', '=', session.organizationId)
+    .where('failure', 'is not', null)
+    .where('ts', 'is', null)
+    .where('wantedAt', '>=', since)
+    .orderBy('wantedAt', 'desc')
+    .limit(MOST_GIVEN_UP)
+    .execute();
+  const taken = await takenAlerts(
+    session,
+    rows.map(({ key }) => alertOf(key)).filter((id) => id !== null),
+  );
+  return rows.map(({ key, failure, wantedAt }) => {
+    const alert = alertOf(key);
+    return {
+      key,
+      error: failure ?? '',
+      wantedAt,
+      alert: alert === null || taken.has(alert) ? null : alertId(alert),
+    };
+  });
+}
+
+/** Those among them that somebody looks after. */
+async function takenAlerts(session: Session, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await session
+    .db()
+    .selectFrom('notices')
+    .select('id')
+    .where('organizationId', '=', session.organizationId)
+    .where('id', 'in', ids.map(alertId))
+    .where('acknowledgedBy', 'is not', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+function alertOf(key: string): string | null {
+  if (!isCardKey(key)) return null;
+  const { kind, id } = readCardKey(key);
+  return kind === 'alert' ? id : null;
+}
+
+async function checked(session: Session, now: Instant, eventsReadAt: Instant | null): Promise<void> {
+  const row = { organizationId: session.organizationId, checkedAt: now, eventsReadAt };
+  await session
+    .db()
+    .insertInto('vitals')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('organizationId').doUpdateSet((expression) => ({
+        checkedAt: now,
+        // Whoever does not read the log knows an older time, or none.
+        eventsReadAt: expression
+          .case()
+          .when('vitals.eventsReadAt', 'is', null)
+          .then(eventsReadAt)
+          .when('vitals.eventsReadAt', '<', eventsReadAt)
+          .then(eventsReadAt)
+          .else(expression.ref('vitals.eventsReadAt'))
+          .end(),
+      })),
+    )
+    .execute();
+}

@@ -1,0 +1,176 @@
+/** Who is told of what, and how often: on a real database, with a Slack that keeps messages. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createManualClock, HOUR, instant, later, MINUTE, type MovableClock } from '../../src/clock.ts';
+import { createCaretaker } from '../../src/health/caretaker.ts';
+import { createDirect } from '../../src/health/direct.ts';
+import type { Vitals } from '../../src/health/judge.ts';
+import { channelId, personId } from '../../src/ids.ts';
+import { silentLog } from '../../src/log.ts';
+import { cardContent } from '../../src/slack/cards/card-content.ts';
+import { createCards } from '../../src/slack/cards/cards.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createWorker, type Worker } from '../../src/store/worker.ts';
+import { memoryStore } from '../harness/memory-store.ts';
+import { createFakeWeb, type FakeWeb } from '../slack/fake-web.ts';
+import { vitals } from './fake-vitals.ts';
+
+const ADMIN = personId('U0ADMIN');
+const OTHER = personId('U0OTHER');
+const START = instant(1_790_000_000_000);
+
+let clock: MovableClock;
+let web: FakeWeb;
+let store: Store;
+let worker: Worker;
+let now: Vitals;
+let asked: number;
+/** Slack's word for every post; null: it takes them. */
+let refusal: string | null;
+
+beforeEach(async () => {
+  clock = createManualClock(START);
+  const fake = createFakeWeb(() => clock.now());
+  web = {
+    ...fake,
+    post: async (channel, message) =>
+      refusal === null ? fake.post(channel, message) : { kind: 'refused', error: refusal },
+  };
+  store = await memoryStore();
+  now = vitals({}, START);
+  asked = 0;
+  refusal = null;
+  const options = { linkTo: async () => null, personal: false, root: '/fleet' };
+  const cards = createCards({
+    store,
+    web,
+    identity: { botUserId: personId('U0BOT'), botId: null },
+    clock,
+    log: silentLog,
+    content: (key) => cardContent(store, key, options),
+    onRefused: async () => undefined,
+  });
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  worker = createWorker({ store, clock, log: silentLog, handlers: { card: cards.deliver }, onError });
+  worker.start();
+});
+afterEach(async () => {
+  await worker.stop();
+  await store.close();
+});
+
+/** One process, as it looks after itself. */
+function caretaker() {
+  const made = createCaretaker({
+    store,
+    clock,
+    log: silentLog,
+    signs: { slackAnsweredAt: () => clock.now(), slackIsWell: () => now.slack.refusal === null },
+    vitals: async () => ({ ...now, events: { ...now.events, readAt: clock.now() } }),
+    watch: { health: () => ({ lastSuccess: clock.now(), failures: 0 }) },
+    askSlack: async () => {
+      asked += 1;
+    },
+    admins: async () => [ADMIN, OTHER],
+    direct: createDirect(web, clock),
+    kick: () => worker.kick(),
+  });
+  made.start();
+  return made;
+}
+
+const texts = (person = ADMIN) =>
+  web.messages.filter(({ channel }) => channel.endsWith(person)).map(({ text }) => text);
+const late = () => vitals({ cards: { undelivered: [waiting()] } }, START);
+const waiting = () => ({
+  channel: channelId('C0ALERTS'),
+  cards: 4,
+  alerts: 4,
+  oldestAt: later(START, -HOUR),
+});
+
+describe('those who run Patchbay', () => {
+  it('are told of a trouble once, each of them, and that it is over', async () => {
+    const one = caretaker();
+    now = late();
+    await clock.advance(10 * MINUTE);
+    expect(texts()).toEqual([expect.stringMatching(/^⛔ .*4 alerts waiting for Slack since/)]);
+    expect(texts(OTHER)).toHaveLength(1);
+    now = vitals({}, START);
+    await clock.advance(10 * MINUTE);
+    expect(texts()).toEqual([expect.stringMatching(/^✅ .*4 alerts waiting for Slack since/)]);
+    await one.stop();
+  });
+
+  it('are not told again by a restart or by another replica', async () => {
+    const [one, two] = [caretaker(), caretaker()];
+    now = late();
+    await clock.advance(3 * MINUTE);
+    await one.stop();
+    const three = caretaker();
+    await clock.advance(5 * MINUTE);
+    expect(texts()).toHaveLength(1);
+    await Promise.all([two.stop(), three.stop()]);
+  });
+
+  it('are told again once it was over and came back', async () => {
+    const one = caretaker();
+    now = late();
+    await clock.advance(2 * MINUTE);
+    now = vitals({}, START);
+    await clock.advance(5 * MINUTE);
+    now = late();
+    await clock.advance(2 * MINUTE);
+    expect(texts().map((text) => text.slice(0, 1))).toEqual(['✅', '⛔']);
+    await one.stop();
+  });
+
+  it.each([
+    ['if it lasted long', 20, 1],
+    ['and not if it was brief', 4, 0],
+  ])('are told when Slack is back, %s', async (_, minutes, told) => {
+    const one = caretaker();
+    const since = clock.now();
+    now = vitals({ slack: { refusal: { error: 'token_revoked', since } } }, START);
+    refusal = 'token_revoked';
+    await clock.advance(minutes * MINUTE);
+    expect(web.messages).toEqual([]);
+    expect(asked).toBeGreaterThanOrEqual(minutes - 1);
+    now = vitals({}, START);
+    await clock.advance(4 * MINUTE);
+    refusal = null;
+    await clock.advance(10 * MINUTE);
+    expect(texts()).toHaveLength(told);
+    for (const text of texts()) expect(text).toContain('Slack does not accept the bot token');
+    await one.stop();
+  });
+
+  it('are told of a full disk, which no database can remember, once over a restart, too', async () => {
+    const full = () => vitals({ database: { unwritable: { why: 'disk-full', since: clock.now() } } }, START);
+    const one = caretaker();
+    now = full();
+    await clock.advance(5 * MINUTE);
+    expect(texts()).toEqual([expect.stringContaining('The disk of the database is full')]);
+    await one.stop();
+    const two = caretaker();
+    await clock.advance(5 * MINUTE);
+    expect(texts()).toHaveLength(1);
+    now = vitals({}, START);
+    await clock.advance(2 * MINUTE);
+    now = full();
+    await clock.advance(2 * MINUTE);
+    expect(texts()).toHaveLength(2);
+    await two.stop();
+  });
+
+  it('are told that nothing is known of before, once, in the transaction of the first look', async () => {
+    const one = caretaker();
+    const tell = await one.newDatabase();
+    await store.transaction((tables) => tell(tables, clock.now()));
+    worker.kick();
+    await clock.advance(5 * MINUTE);
+    expect(texts()).toEqual([expect.stringMatching(/^New database: events before .* are not known\.$/)]);
+    await one.stop();
+  });
+});

@@ -1,0 +1,30 @@
+/** Vital signs in which nothing is wrong, and what a test changes of them. */
+import { type Instant, instant } from '../../src/clock.ts';
+import type { Vitals } from '../../src/health/judge.ts';
+
+export const NOW = instant(1_790_000_000_000);
+
+type Given = {
+  readonly slack?: Partial<Vitals['slack']>;
+  readonly database?: Partial<Vitals['database']>;
+  readonly events?: Partial<Vitals['events']>;
+  readonly cards?: Partial<NonNullable<Vitals['cards']>>;
+};
+
+export function vitals({ slack, database, events, cards }: Given = {}, at: Instant = NOW): Vitals {
+  return {
+    startedAt: instant(at - 3_600_000),
+    slack: {
+      disconnectedSince: null,
+      silentSince: null,
+      refusal: null,
+      wellSince: instant(at - 3_600_000),
+      wroteAt: at,
+      refusing: new Map(),
+      ...slack,
+    },
+    database: { downSince: null, unwritable: null, wroteAt: at, ...database },
+    events: { readAt: at, failures: 0, restarted: null, ...events },
+    cards: { undelivered: [], givenUp: [], ...cards },
+  };
+}

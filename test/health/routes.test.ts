@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock, type Instant, instant, MINUTE } from '../../src/clock.ts';
+import { createHealth, healthRoutes } from '../../src/health/routes.ts';
+import { createVitalSigns, type VitalSources } from '../../src/health/vitals.ts';
+import { VERSION } from '../../src/version.ts';
+import { HEALTHY } from '../commands/fake-records.ts';
+import { memoryStore } from '../harness/memory-store.ts';
+
+async function product() {
+  const clock = createManualClock(instant(0));
+  const signs = createVitalSigns(clock);
+  const { health } = await memoryStore();
+  const state = { lastSuccess: clock.now() as Instant | null, failures: 0, connected: true, database: true };
+  const sources: VitalSources = {
+    connected: () => state.connected,
+    store: { health, ping: () => (state.database ? Promise.resolve() : Promise.reject(new Error('down'))) },
+    watch: { health: () => ({ lastSuccess: state.lastSuccess, failures: state.failures }) },
+  };
+  const vitals = () => signs.read(sources);
+  const routes = healthRoutes({ clock, vitals });
+  const answer = async (path: string) => routes.find((route) => route.path === path)?.answer();
+  return { clock, signs, state, answer, vitals };
+}
+
+describe('whether the product is ready', () => {
+  it('depends on Slack, the database and the event log', async () => {
+    const { state, answer } = await product();
+    expect(await answer('/readyz')).toMatchObject({ status: 200, body: { problems: [] } });
+    state.connected = false;
+    expect(await answer('/readyz')).toMatchObject({ status: 503, body: { slack: false, database: true } });
+    state.connected = true;
+    state.database = false;
+    expect(await answer('/readyz')).toMatchObject({ status: 503, body: { slack: true, database: false } });
+  });
+
+  it('ends when the event log was not read for five minutes, and comes back', async () => {
+    const { clock, state, answer } = await product();
+    await clock.advance(5 * MINUTE);
+    expect(await answer('/readyz')).toMatchObject({ status: 200 });
+    await clock.advance(1);
+    expect(await answer('/readyz')).toMatchObject({
+      status: 503,
+      body: { events: { ageMs: 5 * MINUTE + 1 }, problems: [{ kind: 'events-unread', red: true }] },
+    });
+    expect(await answer('/healthz')).toMatchObject({ status: 200 });
+    state.lastSuccess = clock.now();
+    expect(await answer('/readyz')).toMatchObject({ status: 200 });
+  });
+
+  it('is said before anything else is known', async () => {
+    const clock = createManualClock(instant(0));
+    const routes = healthRoutes({ clock, vitals: async () => null });
+    const answers = await Promise.all(routes.map((route) => route.answer()));
+    expect(answers).toMatchObject([
+      { status: 200, body: { alive: true } },
+      { status: 503, body: { problems: [{ kind: 'starting', text: 'Patchbay is starting.' }] } },
+    ]);
+  });
+
+  it('ends with the token, and comes back with the next call that Slack takes', async () => {
+    const { signs, answer } = await product();
+    signs.slack.refused('chat.postMessage', 'token_revoked', true);
+    expect(await answer('/readyz')).toMatchObject({
+      status: 503,
+      body: {
+        problems: [
+          {
+            kind: 'slack-refuses',
+            text: 'Slack does not accept the bot token (token_revoked). Reinstall the app, set SLACK_BOT_TOKEN to its token, and restart Patchbay.',
+          },
+        ],
+      },
+    });
+    signs.slack.answered('auth.test', false);
+    expect(await answer('/readyz')).toMatchObject({ status: 200 });
+  });
+
+  it('ends with a right that is missing until that very call is taken', async () => {
+    const { signs, answer } = await product();
+    signs.slack.refused('users.info', 'missing_scope', false);
+    signs.slack.answered('chat.postMessage', true);
+    expect(await answer('/readyz')).toMatchObject({
+      status: 503,
+      body: { problems: [{ text: expect.stringContaining('lacks a permission (missing_scope)') }] },
+    });
+    signs.slack.answered('users.info', false);
+    expect(await answer('/readyz')).toMatchObject({ status: 200 });
+  });
+
+  it('ends with a full disk, and comes back with the next write', async () => {
+    const { signs, answer } = await product();
+    signs.writes.failed('disk-full');
+    expect(await answer('/readyz')).toMatchObject({
+      status: 503,
+      body: {
+        problems: [
+          { kind: 'database-unwritable', text: expect.stringContaining('disk of the database is full') },
+        ],
+      },
+    });
+    signs.writes.wrote();
+    expect(await answer('/readyz')).toMatchObject({
+      status: 200,
+      body: { lastWrite: { database: '1970-01-01T00:00:00.000Z', slack: null } },
+    });
+  });
+});
+
+describe('the health that people ask for', () => {
+  it('is read when it is asked for, and a database that is down is no failure', async () => {
+    const { clock, state, vitals } = await product();
+    state.lastSuccess = instant(5);
+    state.failures = 2;
+    const health = createHealth({ vitals, clock, calls: () => HEALTHY.calls });
+    const all = {
+      slack: true,
+      database: true,
+      events: { lastSuccess: instant(5), failures: 2 },
+      calls: HEALTHY.calls,
+      version: VERSION,
+      troubles: [],
+      outbox: { waiting: 0, waitingAlerts: 0, oldestAt: null, givenUp: 0 },
+      wroteAt: { slack: null, database: null },
+    };
+    expect(await health()).toEqual(all);
+    state.connected = false;
+    state.database = false;
+    expect(await health()).toEqual({
+      ...all,
+      slack: false,
+      database: false,
+      outbox: null,
+      troubles: [
+        { trouble: { kind: 'database-down' }, since: clock.now() },
+        { trouble: { kind: 'slack-disconnected' }, since: clock.now() },
+      ],
+    });
+    expect(VERSION).toMatch(/^\d+\.\d+\.\d+/);
+  });
+});
