@@ -124,7 +124,7 @@ async function startParts(options: AppOptions, order: StopOrder) {
     learnGroup: inventory.learnGroup,
     packagesChanged: (deviceId: DeviceId, at: Instant) => misses.changed({ deviceId, at }),
   };
-  const operations = createOperations({ ...shared, reader, writer, editor, learner, isStopping });
+  const operations = createOperations({ ...shared, reader, writer, editor, log, learner, isStopping });
   const desk = createDesk({ ...shared, organizationId, channels });
   const act = createActHandler({
     ...shared,

@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts';
 import type { FleetEditor } from '../fleet/edits.ts';
 import type { FleetReader, FleetWriter } from '../fleet/fleet.ts';
+import type { Log } from '../log.ts';
 import type { OnStep } from '../steps.ts';
 import type { ClaimedWork } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
@@ -24,6 +25,7 @@ export type OperationsOptions = {
   readonly kick: () => void;
   /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
   readonly isStopping?: () => boolean;
+  readonly log?: Log;
   readonly onStep?: OnStep | undefined;
 };
 

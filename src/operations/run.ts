@@ -3,11 +3,12 @@
  * after the commit and once. A claim found later, whose sender ended, may have been sent: it is looked for in the
  * queue and never sent again, because the service has no idempotency key (§4.3).
  */
-import type { Clock } from '../clock.ts';
+import { type Clock, type Instant, wallNow } from '../clock.ts';
 import type { FleetEditor } from '../fleet/edits.ts';
 import type { FleetWriter } from '../fleet/fleet.ts';
 import type { FleetCommand } from '../fleet/model.ts';
 import { isEdit } from '../fleet/orders.ts';
+import { type Log, silentLog } from '../log.ts';
 import type { OnStep } from '../steps.ts';
 import type { OperationRecord, TargetRecord } from '../store/records.ts';
 import { afterEditStop } from './edit-outcome.ts';
@@ -33,11 +34,22 @@ export type RunnerOptions = {
   readonly clock: Clock;
   /** Wakes the worker. */
   readonly kick: () => void;
+  readonly log?: Log;
   readonly onStep?: OnStep | undefined;
 };
 
 export function createRunner(options: RunnerOptions): Runner {
-  const { writer, editor, learner, move, clock, kick, onStep } = options;
+  const { writer, editor, learner, move, clock, kick, log = silentLog, onStep } = options;
+
+  /** One line for each device that something was sent to. */
+  const noteSent = (
+    { id, approvalId, command }: OperationRecord,
+    next: TargetRecord,
+    began: Instant,
+  ): void => {
+    const about = { operation: id, approval: approvalId, command: command.kind, device: next.deviceId };
+    log.info({ event: 'operation.sent', ...about, outcome: next.state, ms: wallNow() - began }, 'sent');
+  };
 
   /** Another replica may have taken this claim for a dead sender's; the answer is the better knowledge. */
   const record = async (operation: OperationRecord, next: TargetRecord): Promise<void> => {
@@ -48,9 +60,12 @@ export function createRunner(options: RunnerOptions): Runner {
 
   const issue = async (operation: OperationRecord, command: FleetCommand, claimed: TargetRecord) => {
     if (claimed.deviceId === null) throw new Error(`operation ${operation.id} has a command to no device`);
+    const began = wallNow();
     const outcome = await writer.issue(claimed.deviceId, command);
     await onStep?.('operation.sent');
-    await record(operation, afterSending(claimed, outcome, clock.now()));
+    const next = afterSending(claimed, outcome, clock.now());
+    noteSent(operation, next, began);
+    await record(operation, next);
     if (outcome.kind === 'accepted') await onStep?.('operation.accepted');
     kick();
   };
@@ -62,8 +77,10 @@ export function createRunner(options: RunnerOptions): Runner {
         for (const target of claimed) await issue(operation, command, target);
         return;
       }
+      const began = wallNow();
       await sendEdit({ editor, learner, clock }, { edit: command, claimed }, async (next) => {
         await onStep?.('operation.sent');
+        noteSent(operation, next, began);
         await record(operation, next);
         if (next.state === 'verified') await onStep?.('operation.verified');
         kick();

@@ -22,6 +22,7 @@ import { type ApprovalId, newReference, type PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Problem, View } from '../views/model.ts';
 import { type AskingOptions, createAsking } from './asking.ts';
+import { createCommandLog } from './command-log.ts';
 import { createFailure } from './failure.ts';
 import { maybeChanging } from './maybe-changed.ts';
 import type { People } from './people.ts';
@@ -76,6 +77,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const { registry, people, desk, settings, root, log } = options;
   const rights = createRights(options);
   const failure = createFailure(log);
+  const noted = createCommandLog(log);
   const ask = createAsking(options);
   const read = createReading(options);
   const personal = createPersonal(options);
@@ -87,13 +89,21 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   });
 
   /** The one catch: whatever is thrown below becomes words for the person and a line for the log. */
-  const answer = async (what: string, caller: Caller, job: () => Promise<View>): Promise<View> => {
-    try {
-      return await job();
-    } catch (thrown) {
-      return problem(failure({ what, person: caller.person, thrown }));
-    }
+  const answer = async (
+    what: string,
+    caller: Caller,
+    job: () => Promise<View>,
+    event: 'command' | 'decision' = 'command',
+  ): Promise<View> => {
+    const { person } = caller;
+    const ended = noted({ event, what, person });
+    const view = await job().catch((thrown: unknown) => problem(failure({ what, person, thrown })));
+    ended(view);
+    return view;
   };
+
+  /** The command that begins a line, for the log: nothing else of what was typed. */
+  const named = (text: string): string => registry.find(text.trim().split(/\s/, 1)[0] ?? '')?.name ?? 'other';
 
   const withRole = async (caller: Caller, need: Need, job: () => Promise<View>): Promise<View> => {
     const refused = await rights.refusal(caller.person, need);
@@ -194,15 +204,15 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   };
 
   return {
-    text: (text, caller, requestKey) => answer('text', caller, () => typed(text, caller, requestKey)),
+    text: (text, caller, requestKey) => answer(named(text), caller, () => typed(text, caller, requestKey)),
     command: ({ name, input, page, caller, requestKey, whole }) =>
       answer(name, caller, async () => {
         const command = registry.find(name);
         if (command === null) return problem({ kind: 'unknown-command', word: name, nearest: [], root });
         return run(command, input, page, caller, requestKey, whole);
       }),
-    decide: ({ approvalId, seal, decision, caller }) =>
-      answer(decision, caller, async () => {
+    decide: ({ approvalId, seal, decision, caller }) => {
+      const decide = async (): Promise<View> => {
         const answered = await people.roleOf(caller.person, { fresh: decision !== 'withdraw' });
         if (answered.kind === 'unknown')
           return problem({ kind: 'rights-unknown', reference: newReference() });
@@ -210,7 +220,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         const { role } = answered;
         const order = { approvalId, person, role, decision, seal };
         return { kind: 'decided', outcome: await maybeChanging(() => desk.decide(order)) };
-      }),
+      };
+      return answer(decision, caller, decide, 'decision');
+    },
   };
 }
 

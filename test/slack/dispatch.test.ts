@@ -3,7 +3,7 @@ import type { Desk } from '../../src/approvals/desk.ts';
 import { registry } from '../../src/commands/index.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import { approvalId, channelId, messageTs, personId } from '../../src/ids.ts';
-import { silentLog } from '../../src/log.ts';
+import { createLog, type Log, silentLog } from '../../src/log.ts';
 import { createDispatch } from '../../src/slack/dispatch.ts';
 import type { People } from '../../src/slack/people.ts';
 import { render } from '../../src/views/render.ts';
@@ -27,12 +27,14 @@ type Parts = {
   readonly desk?: Partial<Desk>;
   readonly roleOf?: People['roleOf'];
   readonly settings?: ReturnType<typeof createFakeSettings>;
+  readonly log?: Log;
 };
 
 function aDispatch({
   desk = {},
   roleOf = async () => ({ kind: 'role', role: 'operator' }),
   settings = createFakeSettings(),
+  log = silentLog,
 }: Parts = {}) {
   const { ports, fleet } = testPorts({
     devices: [aDevice({ tags: ['web'] })],
@@ -59,7 +61,7 @@ function aDispatch({
     approvalsChannel: APPROVALS,
     root: '/fleet',
     admins: [personId('U0ADMIN')],
-    log: silentLog,
+    log,
   });
   return { dispatch, fleet };
 }
@@ -95,6 +97,51 @@ describe('what went wrong', () => {
     expect(await aDispatch({ desk: { request } }).dispatch.text('scan #1001', caller, 'k')).toMatchObject({
       problem: { kind: 'fleet', changed: 'unknown' },
     });
+  });
+});
+
+describe('the log', () => {
+  /** Every line at the level that is set where none is. */
+  const listening = () => {
+    const lines: Record<string, unknown>[] = [];
+    const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+    return { lines, log: createLog({ level: 'info', destination }) };
+  };
+
+  it('has one line for each command: who, what, how it ended, and nothing that was typed', async () => {
+    const { lines, log } = listening();
+    const { dispatch, fleet } = aDispatch({ log });
+    for (const text of [
+      'device #1001',
+      'devices user:hush-hush',
+      'gibberish hush-hush',
+      'pause because hush-hush',
+    ])
+      await dispatch.text(text, caller, 'k');
+    fleet.failWith(BROKEN);
+    await dispatch.text('reboot #1001 because hush-hush', caller, 'k');
+    const about = lines.filter(({ event }) => event === 'command');
+    expect(about).toMatchObject([
+      { what: 'device', person: OPERATOR, outcome: 'device', device: 1001, ms: expect.any(Number) },
+      { what: 'devices', person: OPERATOR },
+      { what: 'other', outcome: 'unknown-command' },
+      { what: 'pause', outcome: 'not-allowed' },
+      { what: 'reboot', outcome: 'fleet', reference: expect.any(String) },
+    ]);
+    const [failed] = lines.filter(({ event }) => event === 'command.failed');
+    expect(about.at(-1)?.['reference']).toBe(failed?.['reference']);
+    expect(JSON.stringify(lines)).not.toContain('hush');
+  });
+
+  it('has one line for each decision', async () => {
+    const { lines, log } = listening();
+    const approval = anApproval({ reason: 'hush-hush' });
+    const { dispatch } = aDispatch({ log, desk: { decide: async () => ({ kind: 'approved', approval }) } });
+    await dispatch.decide({ approvalId: approval.id, seal: 's', decision: 'approve', caller });
+    expect(lines).toMatchObject([
+      { event: 'decision', what: 'approve', person: OPERATOR, outcome: 'approved', approval: approval.id },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('hush');
   });
 });
 
