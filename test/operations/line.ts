@@ -6,6 +6,7 @@ import { createManualClock, instant, later } from '../../src/clock.ts';
 import type { Proposal } from '../../src/commands/command.ts';
 import { type FleetEdit, type FleetOrder, isEdit } from '../../src/fleet/orders.ts';
 import { approvalId, channelId, type OperationId, personId } from '../../src/ids.ts';
+import { type Log, silentLog } from '../../src/log.ts';
 import { surveyOrder } from '../../src/operations/edit-survey.ts';
 import { createOperations } from '../../src/operations/operations.ts';
 import { survey } from '../../src/operations/survey.ts';
@@ -24,7 +25,7 @@ export const OPS = channelId('C_OPS');
 
 export type Line = Awaited<ReturnType<typeof createLine>>;
 
-export async function createLine(options: { readonly onStep?: OnStep } = {}) {
+export async function createLine(options: { readonly onStep?: OnStep; readonly log?: Log } = {}) {
   // A file would be synchronized to the disk at each of the thousands of steps of a week that is followed.
   const store: Store = await memoryStore(ORGANIZATION);
   const clock = createManualClock(START);
@@ -36,6 +37,7 @@ export async function createLine(options: { readonly onStep?: OnStep } = {}) {
   const desk = createDesk({ ...common, organizationId: ORGANIZATION, channels: { approvals: APPROVALS } });
   const operations = createOperations({
     ...common,
+    log: options.log ?? silentLog,
     reader: fleet.reader,
     writer: fleet.writer,
     editor: fleet.editor,

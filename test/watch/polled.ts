@@ -5,6 +5,7 @@ import type { OnStep } from '../../src/steps.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Oddity } from '../../src/watch/oddities.ts';
 import { poll } from '../../src/watch/poll.ts';
+import type { IdsSign } from '../../src/watch/restart.ts';
 import { aFleetReader } from '../harness/fleet-reader.ts';
 import { memoryStore } from '../harness/memory-store.ts';
 import { perTest } from '../harness/per-test.ts';
@@ -31,7 +32,11 @@ export const world = perTest<World>(
   ({ store }) => store.close(),
 );
 
-export const pollOnce = (onStep?: OnStep, events: EventLog['events'] = world().log.events) =>
+export const pollOnce = (
+  onStep?: OnStep,
+  events: EventLog['events'] = world().log.events,
+  onIds?: (sign: IdsSign) => void,
+) =>
   poll({
     fleet: aFleetReader({ events }),
     store: world().store,
@@ -42,6 +47,7 @@ export const pollOnce = (onStep?: OnStep, events: EventLog['events'] = world().l
     mayRead: async () => true,
     onOddity: (oddity) => world().odd.push(oddity),
     onStep,
+    onIds,
   });
 export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 /** The channels to which the failure of this event went. */

@@ -1,0 +1,23 @@
+import { afterEach, expect, it } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { createLine, type Line } from './line.ts';
+
+let line: Line;
+afterEach(() => line.close());
+
+it.each([
+  ['accept', 'accepted'],
+  ['lost-after', 'unknown'],
+] as const)('each command that was sent is one line of the log: %s', async (fate, outcome) => {
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (text: string) => void lines.push(JSON.parse(text)) };
+  line = await createLine({ log: createLog({ level: 'info', destination }) });
+  line.fleet.world.fate = fate;
+  const approval = await line.ask({ kind: 'reboot' });
+  await line.approve(approval);
+  await line.settle();
+  expect(lines.filter(({ event }) => event === 'operation.sent')).toMatchObject([
+    { approval: approval.id, command: 'reboot', device: 42, outcome, ms: expect.any(Number) },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain('web-01');
+});
