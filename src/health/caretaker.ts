@@ -40,6 +40,8 @@ export type CaretakerOptions = {
 const LOOK_MS = MINUTE;
 /** A revoked token shows within this, also where nothing is posted. */
 const ASK_SLACK_MS = 5 * MINUTE;
+/** Well below the time after which the event log counts as unread: other replicas go by what is written. */
+const BEAT_MS = 2 * MINUTE;
 /** A trouble that no replica saw for so long is over. */
 const OVER_MS = 3 * MINUTE;
 
@@ -48,6 +50,7 @@ export function createCaretaker(options: CaretakerOptions): Caretaker {
   let timer: Timer | undefined;
   let running: Promise<void> = Promise.resolve();
   let stopped = true;
+  let beatAt: Instant | null = null;
 
   const askIfQuiet = async (): Promise<void> => {
     const answeredAt = signs.slackAnsweredAt();
@@ -55,10 +58,19 @@ export function createCaretaker(options: CaretakerOptions): Caretaker {
     if (isQuiet || !signs.slackIsWell()) await askSlack();
   };
 
+  const beat = async (): Promise<void> => {
+    const now = clock.now();
+    if (beatAt !== null && now < later(beatAt, BEAT_MS)) return;
+    beatAt = now;
+    await store.health.checked(now, watch.health().lastSuccess).catch(() => {
+      // The writes' own watch knows why; the next look tries again.
+      beatAt = null;
+    });
+  };
+
   const look = async (): Promise<void> => {
     await askIfQuiet();
-    // Where it fails, the writes' own watch knows why.
-    await store.health.checked(clock.now(), watch.health().lastSuccess).catch(() => undefined);
+    await beat();
     const judged = judge(await vitals(), clock.now());
     const troubles = judged.kind === 'ok' ? [] : judged.troubles.filter(({ told }) => told);
     const unremembered = troubles.filter(isOfDatabase);

@@ -1,5 +1,5 @@
 /** Watches what becomes of writes, for both engines, and puts a database that takes none into words. */
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import pg from 'pg';
 import { NotStored, type WriteTrouble } from '../not-stored.ts';
 
@@ -84,7 +84,7 @@ function watchStatements(
   connection.executeQuery = async <R>(query: CompiledQuery, options?: Parameters<typeof execute>[1]) => {
     try {
       const result = await execute<R>(query, options);
-      if (isWrite(query)) onWrite();
+      if (isWrite(query) && changed(result)) onWrite();
       return result;
     } catch (error) {
       const why = writeTrouble(error);
@@ -99,6 +99,11 @@ const WRITES: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode
 
 function isWrite({ query }: CompiledQuery): boolean {
   return WRITES.has(query.kind);
+}
+
+/** What changes nothing needs no room on the disk. */
+function changed({ numAffectedRows = 0n, rows }: QueryResult<unknown>): boolean {
+  return numAffectedRows > 0n || rows.length > 0;
 }
 
 /** SQLite's result codes (https://sqlite.org/rescode.html); extended ones have these in their last byte. */

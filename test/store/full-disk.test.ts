@@ -60,8 +60,11 @@ describe('a full disk', () => {
   });
 
   it('is over as soon as there is room', async () => {
+    await store.work.put({ kind: 'expire', key: 'first', dueAt: START, payload: 'x'.repeat(2_000) });
     await fill();
     await store.work.drop('expire', 'nothing');
+    expect(seen.at(-1)).toBe('disk-full');
+    await store.work.drop('expire', 'first');
     expect(seen.at(-1)).toBe('wrote');
     await expect(store.ping()).resolves.toBeUndefined();
   });
