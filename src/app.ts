@@ -192,15 +192,20 @@ async function startParts(options: AppOptions, order: StopOrder) {
   const traits = createTraits({ inventory, fleet: fleet.reader, log });
   const told = { channels, traits, mayRead: slack.mayRead, onOddity, onFound };
   const ids = createIdsWatch(clock);
-  const onFirst = () => caretaker.newDatabase();
+  let isFirst = false;
+  const onFirst = () => {
+    isFirst = true;
+    return caretaker.newDatabase();
+  };
   const polled = { fleet: fleet.reader, store, clock, organizationId, onStep, onIds: ids.note, onFirst };
-  const watch = createWatch({
-    clock,
-    log,
-    turn: () => poll({ ...polled, ...told }),
-    kick,
-    restarted: ids.restart,
-  });
+  const turn = async () => {
+    const taken = await poll({ ...polled, ...told });
+    // What the first look stored has a message of its own.
+    if (isFirst) kick();
+    isFirst = false;
+    return taken;
+  };
+  const watch = createWatch({ clock, log, turn, kick, restarted: ids.restart });
   const connection = slack.connect(routes);
   const known = () => signs.read({ store, watch, connected: connection.connected });
   const health = createHealth({ vitals: known, clock, calls: fleet.figures });

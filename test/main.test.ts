@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runVerb } from './harness/run-verb.ts';
 import { settingsOf } from './harness/settings.ts';
@@ -130,5 +131,20 @@ describe('a start that cannot succeed', () => {
     const { code, err } = await runVerb(['start'], { ...env, ...changes(folder, port) });
     expect(err.trimEnd()).toMatch(line);
     expect(code).toBe(1);
+  });
+
+  it('ends with one clear line and code 2 when the SQLite file is of another program, and leaves it alone', async () => {
+    const file = join(folder, 'photos.sqlite');
+    const photos = new DatabaseSync(file);
+    photos.exec('create table photos (name text)');
+    photos.close();
+    const { code, err } = await runVerb(['start'], { ...env, DATABASE_URL: `sqlite:${file}` });
+    expect(err).toMatch(
+      /^The database \S+photos\.sqlite has tables of another program and none of Patchbay's\. [^\n]*\n$/,
+    );
+    expect(code).toBe(2);
+    const after = new DatabaseSync(file, { readOnly: true });
+    expect(after.prepare('select name from sqlite_schema').all()).toEqual([{ name: 'photos' }]);
+    after.close();
   });
 });

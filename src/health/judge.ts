@@ -61,6 +61,9 @@ export const HEALS_MS = 10 * MINUTE;
 /** Longer than this without having read the event log, and alerts are late enough for somebody to look. */
 export const EVENTS_STALE_MS = 5 * MINUTE;
 
+/** One call without an answer is no silence; somebody asks Slack more often than this. */
+export const SILENCE_MS = 3 * MINUTE;
+
 export function judge(vitals: Vitals, now: Instant): Judgement {
   const [first, ...others] = [
     ...databaseTroubles(vitals, now),
@@ -109,7 +112,8 @@ function eventTroubles({ events, startedAt }: Vitals, now: Instant): readonly Fo
 function cardTroubles({ cards, slack }: Vitals, now: Instant): readonly Found[] {
   if (cards === null) return [];
   const troubles: Found[] = [];
-  const isReachable = slack.refusal === null && slack.silentSince === null;
+  const isSilent = slack.silentSince !== null && isOver(slack.silentSince, SILENCE_MS, now);
+  const isReachable = slack.refusal === null && !isSilent;
   const late: Undelivered[] = [];
   for (const waiting of cards.undelivered) {
     const refused = slack.refusing.get(waiting.channel);

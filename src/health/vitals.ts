@@ -6,7 +6,7 @@ import type { SlackWatch } from '../slack/watched-web.ts';
 import type { Store } from '../store/store.ts';
 import type { WriteWatch } from '../store/writes.ts';
 import type { Watch } from '../watch/loop.ts';
-import type { Vitals } from './judge.ts';
+import { SILENCE_MS, type Vitals } from './judge.ts';
 
 /** What must be there before the database is open. */
 export type VitalSigns = {
@@ -87,7 +87,8 @@ function createSlackSigns(clock: Clock) {
   const watch: SlackWatch = {
     answered: (method, writes) => {
       answeredAt = clock.now();
-      if (silentSince !== null || refusals.has(EVERY)) wellSince = clock.now();
+      const wasAway = silentSince !== null && clock.now() > later(silentSince, SILENCE_MS);
+      if (wasAway || refusals.has(EVERY)) wellSince = clock.now();
       silentSince = null;
       refusals.delete(EVERY);
       refusals.delete(method);

@@ -80,8 +80,13 @@ describe('what is wrong', () => {
     ],
     [
       'cards that wait while Slack is silent',
-      vitals({ slack: { silentSince: ago(1) }, cards: { undelivered: [waiting(11)] } }),
+      vitals({ slack: { silentSince: ago(4) }, cards: { undelivered: [waiting(11)] } }),
       [],
+    ],
+    [
+      'cards that wait though Slack answers other calls',
+      vitals({ slack: { silentSince: ago(1) }, cards: { undelivered: [waiting(11)] } }),
+      [['cards-late', true, true]],
     ],
     [
       'cards that waited for a Slack that has just come back',

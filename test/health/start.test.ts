@@ -40,7 +40,7 @@ function appOf(changes: Record<string, string>) {
   const read = readConfig({ ...env, ...changes });
   if (read.kind === 'faults') throw new Error(read.faults.join('\n'));
   const clock = createClock({ onError: () => undefined });
-  return createApp({ config: read.config, clock, log: silentLog });
+  return createApp({ config: read.config, clock, log: silentLog, onFatal: () => undefined });
 }
 
 const get = async (port: string, path: string) => {

@@ -92,6 +92,6 @@ describe('a Slack that nobody can reach', () => {
   it('was certainly sent nothing', async () => {
     const { web, server } = slack();
     await new Promise((resolve) => server.close(resolve));
-    expect(await web.post(C, CARD)).toEqual({ kind: 'unsent', detail: 'ECONNREFUSED' });
+    expect(await web.post(C, CARD)).toEqual({ kind: 'unsent', detail: 'the connection was refused' });
   });
 });

@@ -7,7 +7,6 @@ import { anAlert, anApproval, anOperation, aTarget, someFacts } from '../../harn
 import { texts } from '../drawn.ts';
 import { type Filling, many } from '../filling.ts';
 import { aPause } from '../setting-samples.ts';
-import { TROUBLES } from '../trouble-samples.ts';
 
 export const ME = personId('U0ME');
 export const HER = personId('U0HER');
@@ -68,13 +67,7 @@ export function factsOf({ text, count }: Filling, given: Partial<HomeFacts> = {}
       offline: count,
       needsReboot: count,
     },
-    health: {
-      slack: true,
-      database: true,
-      readAt: START,
-      failures: 1,
-      troubles: TROUBLES.map((trouble) => ({ trouble, since: START })),
-    },
+    health: { slack: true, database: true, readAt: START, failures: 1, troubles: [] },
     pause: aPause({ reason: text, by: personId(text) }),
     ...given,
   };

@@ -3,6 +3,7 @@ import { later, MINUTE } from '../../../src/clock.ts';
 import { checkView } from '../../../src/sandbox/slack/validate/views.ts';
 import type { HomeFacts } from '../../../src/views/home/home-model.ts';
 import { START } from '../../harness/builders.ts';
+import { TROUBLES } from '../trouble-samples.ts';
 import { buttonsOf, drawn, wordsOf } from './facts.ts';
 
 describe('the fleet at a glance', () => {
@@ -59,5 +60,27 @@ describe('the bot’s health in one line', () => {
     ['no Slack', { ...well, slack: false }, 'its connection to Slack is down'],
   ] as const)('%s', (_name, health, words) => {
     expect(wordsOf({ health })).toContain(words);
+  });
+});
+
+describe('what is wrong with Patchbay', () => {
+  const health = {
+    ...{ slack: true, database: true, readAt: START, failures: 0 },
+    troubles: TROUBLES.map((trouble) => ({ trouble, since: START })),
+  };
+
+  it('stands first for those who can do something about it, three of it at the most', () => {
+    for (const role of ['approver', 'admin'] as const) {
+      const tab = drawn({ health, role });
+      expect(checkView(tab, 'home')).toEqual([]);
+      expect(JSON.stringify(tab.blocks).match(/⛔/g)).toHaveLength(3);
+      expect(wordsOf({ health, role })).toContain('Slack has answered no call since');
+    }
+  });
+
+  it('is said to others in one line, and never that all is well', () => {
+    const words = wordsOf({ health, role: 'viewer' });
+    expect(words).not.toMatch(/⛔|Patchbay is well/);
+    expect(words).toContain('*Patchbay has trouble:* its admins are told what to do.');
   });
 });
