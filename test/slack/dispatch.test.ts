@@ -4,6 +4,7 @@ import { registry } from '../../src/commands/index.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import { approvalId, channelId, messageTs, personId } from '../../src/ids.ts';
 import { createLog, type Log, silentLog } from '../../src/log.ts';
+import { NotStored } from '../../src/not-stored.ts';
 import { createDispatch } from '../../src/slack/dispatch.ts';
 import type { People } from '../../src/slack/people.ts';
 import { render } from '../../src/views/render.ts';
@@ -98,6 +99,16 @@ describe('what went wrong', () => {
       problem: { kind: 'fleet', changed: 'unknown' },
     });
   });
+});
+
+it('a full disk is said as what it is', async () => {
+  const roleOf = async (): Promise<never> => {
+    throw new NotStored('disk-full', 'patchbay.sqlite', null);
+  };
+  const { dispatch } = aDispatch({ roleOf });
+  const view = await dispatch.text('reboot #1001', caller, 'k');
+  expect(view).toMatchObject({ problem: { kind: 'not-stored', why: 'disk-full', changed: 'nothing' } });
+  expect(render(view).text).toMatch(/^The disk is full: Patchbay could not store this\./);
 });
 
 describe('the log', () => {
