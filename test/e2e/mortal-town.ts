@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StepName } from '../../src/steps.ts';
+import { until } from '../harness/until.ts';
 import { startTown, type Town } from './town.ts';
 
 const ENTRY = fileURLToPath(new URL('mortal-product.ts', import.meta.url));
@@ -23,9 +24,14 @@ export async function startMortalTown(): Promise<MortalTown> {
   return {
     ...town,
     killAt: (step) => writeFileSync(order, step),
-    reset: () => {
+    reset: async () => {
       rmSync(order, { force: true });
-      return town.reset();
+      const answer = await town.reset();
+      // That the database is new is a card, too: a step that is armed later is not its own.
+      await until(async () => (await town.messages('@admin', 'admin')).some(({ bot }) => bot), {
+        what: 'the first message to the admin',
+      });
+      return answer;
     },
     stop: async () => {
       await town.stop();
