@@ -6,9 +6,8 @@ import {
   WebAPIRateLimitedError,
   WebAPIRequestError,
 } from '@slack/web-api';
-import { networkWords } from './network-words.ts';
-
 import { proxyTrouble } from '../proxy.ts';
+import { networkWords } from './network-words.ts';
 
 export type SlackFault =
   /** Slack answered and did nothing. `error` is Slack's own word. */
