@@ -3,7 +3,8 @@
  * hands over. Both transports are written for the stricter one (an acknowledgement within 3 s, once).
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { App, HTTPReceiver, type Receiver } from '@slack/bolt';
+import type { App, Receiver } from '@slack/bolt';
+import type { Clock } from '../clock.ts';
 import { slashCommands } from '../commands/root.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -12,6 +13,9 @@ import type { Secret } from '../secret.ts';
 import type { Actions } from './actions.ts';
 import { clientOptions, createAppClient, slackLogger } from './clients.ts';
 import type { Conversation } from './conversation.ts';
+import { type Guard, GuardedApp } from './door/guarded-app.ts';
+import { createHttpReceiver } from './door/http-receiver.ts';
+import { createNoteOdd, type NoteOdd, noteListenerFailed } from './door/odd.ts';
 import type { Forms } from './forms/forms.ts';
 import { createAskAddress } from './socket/addresses.ts';
 import { createSocketReceiver } from './socket/socket-receiver.ts';
@@ -42,6 +46,8 @@ export type BoltOptions = {
   readonly onFatal: (reason: string) => void;
   /** Health routes, served beside Slack's own with the HTTP transport. */
   readonly routes: readonly Route[];
+  readonly isForeign: Guard['isForeign'];
+  readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 };
 export type Route = { readonly path: string; readonly answer: () => Promise<RouteAnswer> };
@@ -59,13 +65,14 @@ export function createConnection(options: BoltOptions): Connection {
 
 function socketConnection(options: BoltOptions, appToken: Secret): Connection {
   const { config, onFatal, log } = options;
+  const noteOdd = createNoteOdd(log, options.clock);
   const receiver = createSocketReceiver({
     dispatcher: createTunnels(config.slack.proxy),
     ask: createAskAddress(createAppClient(config.slack, appToken, log, 0)),
     onFatal,
     log,
   });
-  const app = createBoltApp(options, receiver);
+  const app = createBoltApp(options, receiver, noteOdd);
   return {
     start: async () => {
       await app.init();
@@ -80,26 +87,17 @@ function socketConnection(options: BoltOptions, appToken: Secret): Connection {
 type Listening = Pick<Server, 'listeners' | 'removeAllListeners' | 'on'>;
 
 function httpConnection(options: BoltOptions, signingSecret: string): Connection {
-  const { config, log, routes } = options;
-  const receiver = new HTTPReceiver({
-    signingSecret,
-    logger: slackLogger(log),
-    customRoutes: routes.map(({ path, answer }) => ({
-      path,
-      method: 'GET',
-      handler: async (_request, response) => {
-        const { status, body } = await answer();
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-      },
-    })),
-  });
-  const app = createBoltApp(options, receiver);
+  const { config, log, clock, routes } = options;
+  const noteOdd = createNoteOdd(log, clock);
+  const { host, port } = config;
+  const receiver = createHttpReceiver({ signingSecret, routes, host, port, noteOdd });
+  const app = createBoltApp(options, receiver, noteOdd);
   let listening = false;
   let server: Listening | undefined;
   return {
     start: async () => {
       await app.init();
-      server = await receiver.start({ host: config.host, port: config.port });
+      server = await receiver.start();
       listening = true;
     },
     refuse: async () => {
@@ -128,9 +126,9 @@ function refusePosts(server: Listening): void {
   });
 }
 
-function createBoltApp(options: BoltOptions, receiver: Receiver): App {
-  const { config, identity, log } = options;
-  const app = new App({
+function createBoltApp(options: BoltOptions, receiver: Receiver, noteOdd: NoteOdd): App {
+  const { config, identity, log, isForeign } = options;
+  const bolt = {
     receiver,
     // Our own auth.test ran before; Bolt's, made in its constructor, would fail as an unhandled rejection.
     authorize: async () => ({
@@ -142,15 +140,14 @@ function createBoltApp(options: BoltOptions, receiver: Receiver): App {
     logger: slackLogger(log),
     deferInitialization: true,
     convoStore: false,
-  });
-  listen(app, options);
+  } as const;
+  const app = new GuardedApp(bolt, { noteOdd, isForeign });
+  listen(app, options, noteOdd);
   return app;
 }
 
-function listen(
-  app: App,
-  { root, conversation, actions, forms, onShortcut, onJoined, onHome, onLink, log }: BoltOptions,
-): void {
+function listen(app: App, options: BoltOptions, noteOdd: NoteOdd): void {
+  const { root, conversation, actions, forms, onShortcut, onJoined, onHome, onLink, log } = options;
   for (const { slash, subcommand } of slashCommands(root)) {
     app.command(slash, async ({ ack, payload, respond }) => {
       await ack();
@@ -192,6 +189,6 @@ function listen(
     await onJoined(payload);
   });
   app.error(async (error) => {
-    log.error({ event: 'slack.listener-failed', err: error }, 'a Slack listener failed');
+    noteListenerFailed(error, noteOdd, log);
   });
 }

@@ -20,7 +20,14 @@ const PAUSE_MS = 2 * SECOND;
 export async function signIn(web: Pick<SlackWeb, 'identity'>, clock: Clock, log: Log): Promise<Identity> {
   for (let tries = 1; ; tries += 1) {
     const answer = await web.identity();
-    if (answer.kind === 'ok') return answer.value;
+    if (answer.kind === 'ok') {
+      if (answer.value.appId === null)
+        log.warn(
+          { event: 'slack.app-unknown' },
+          'Slack does not say which app this is: payloads are not checked for it',
+        );
+      return answer.value;
+    }
     const reason = faultText(answer);
     if (answer.kind === 'refused') throw new StartFailure(`Slack refuses SLACK_BOT_TOKEN: ${reason}`);
     if (tries === TRIES) throw new StartFailure(`Slack does not answer at SLACK_API_URL: ${reason}`);

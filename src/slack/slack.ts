@@ -211,6 +211,8 @@ export function createSlack(options: SlackOptions): Slack {
         onLink,
         onFatal: options.onFatal,
         routes,
+        isForeign: () => false,
+        clock,
         log,
       });
       return { ...connection, stop: () => home.stop().then(connection.stop) };

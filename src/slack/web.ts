@@ -1,6 +1,6 @@
 /** Slack's Web API as far as the product uses it: transport only. Outcomes are values; nothing here throws. */
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { ChatPostMessageArguments } from '@slack/web-api';
+import type { AuthTestResponse, ChatPostMessageArguments } from '@slack/web-api';
 import type { Instant } from '../clock.ts';
 import {
   type CardKey,
@@ -27,7 +27,13 @@ export type CardMessage = RenderedMessage & { readonly metadata: CardMetadata };
 export type Identity = {
   readonly botUserId: PersonId;
   readonly teamId: string;
+  /** Of the Enterprise Grid that the team belongs to; null: none is stated. */
+  readonly enterpriseId: string | null;
+  /** Installed for all teams of the enterprise at once. */
+  readonly isOrgWide: boolean;
   readonly botId: string | null;
+  /** Null where Slack does not say: then nothing is checked for it. */
+  readonly appId: string | null;
 };
 
 /** A window as the builders of `views` make it. */
@@ -101,7 +107,11 @@ export type SlackWeb = {
 
 export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
   return {
-    identity: () => asked(async () => readIdentity(await reads.auth.test())),
+    identity: () =>
+      asked(async () => {
+        const answer = await reads.auth.test();
+        return readIdentity(answer, await appIdOf(reads, answer.bot_id));
+      }),
     post: (channel, message) =>
       asked(async () => {
         const answer = await writes.chat.postMessage({
@@ -243,10 +253,20 @@ function present<T>(value: T | undefined, name: string): T {
   return value;
 }
 
-function readIdentity(answer: { user_id?: string; team_id?: string; bot_id?: string }): Identity {
+/** `auth.test` does not say which app a token belongs to; its bot does. */
+async function appIdOf(reads: SlackClients['reads'], bot: string | undefined): Promise<string | null> {
+  if (bot === undefined) return null;
+  const answer = await asked(() => reads.bots.info({ bot }));
+  return answer.kind === 'ok' ? (answer.value.bot?.app_id ?? null) : null;
+}
+
+function readIdentity(answer: AuthTestResponse, appId: string | null): Identity {
   return {
     botUserId: personId(present(answer.user_id, 'user_id')),
     teamId: present(answer.team_id, 'team_id'),
+    enterpriseId: answer.enterprise_id ?? null,
+    isOrgWide: answer.is_enterprise_install === true,
     botId: answer.bot_id ?? null,
+    appId,
   };
 }

@@ -112,7 +112,14 @@ export function createFakeWeb(now: () => Instant): FakeWeb {
     next: (method, ...list) => void endings.set(method, [...(endings.get(method) ?? []), ...list]),
     identity: async () => ({
       kind: 'ok',
-      value: { botUserId: personId('U0BOT'), teamId: 'T1', botId: null },
+      value: {
+        botUserId: personId('U0BOT'),
+        teamId: 'T1',
+        enterpriseId: null,
+        isOrgWide: false,
+        botId: null,
+        appId: null,
+      },
     }),
     post: (channel, message) => {
       posts += 1;

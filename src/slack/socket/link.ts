@@ -2,6 +2,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { type Dispatcher, ping, WebSocket } from 'undici';
 import { z } from 'zod';
+import { isTooDeep } from '../door/body.ts';
 
 /** What Slack hands over. `payload` is whatever it sent: it is judged where it is used. */
 export type Envelope = {
@@ -47,7 +48,7 @@ const message = z.discriminatedUnion('type', [
 ]);
 const envelopeSchema = z.object({
   envelope_id: z.string().min(1),
-  payload: z.unknown(),
+  payload: z.unknown().optional(),
   retry_attempt: z.number().optional().catch(undefined),
   retry_reason: z.string().optional().catch(undefined),
 });
@@ -117,7 +118,9 @@ function heard(data: unknown, { onHello, onNotice, onEnvelope }: Omit<LinkEvents
   }
   const read = envelopeSchema.safeParse(json);
   if (!read.success) return;
-  const { envelope_id: id, payload, retry_attempt: retryNum, retry_reason: retryReason } = read.data;
+  const { envelope_id: id, payload: given, retry_attempt: retryNum, retry_reason: retryReason } = read.data;
+  // What is nested beyond all sense is acknowledged, and not looked at.
+  const payload = typeof data === 'string' && isTooDeep(data) ? null : given;
   onEnvelope({ id, payload, retryNum, retryReason });
 }
 

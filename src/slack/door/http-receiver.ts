@@ -1,0 +1,178 @@
+/**
+ * The HTTP transport: Slack's requests and the health routes on one server. A request is bounded in size and time,
+ * then its signature is checked, and only then is it read. What is signed and cannot be read is acknowledged, because
+ * Slack would only send it again.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AckFn, App, Receiver } from '@slack/bolt';
+import { type Instant, SECOND, wallNow } from '../../clock.ts';
+import type { Route } from '../bolt.ts';
+import { isCertificateCheck, type Payload, readBody } from './body.ts';
+import type { NoteOdd } from './odd.ts';
+import { signatureFault } from './signature.ts';
+
+export type HttpReceiverOptions = {
+  readonly signingSecret: string;
+  readonly routes: readonly Route[];
+  readonly host: string;
+  readonly port: number;
+  readonly noteOdd: NoteOdd;
+  /** Wall time: Slack signs with that. */
+  readonly wall?: () => Instant;
+};
+export type HttpReceiver = Omit<Receiver, 'start' | 'stop'> & {
+  readonly start: () => Promise<Server>;
+  readonly stop: () => Promise<void>;
+};
+
+/** Where Slack sends everything (Bolt's default, which the manifest names). */
+const ENDPOINT = '/slack/events';
+/** Slack's largest payload holds a window of 250 KB (docs.slack.dev/reference/methods/views.open). */
+const LARGEST_BODY = 1024 * 1024;
+/** Slack waits so long for an acknowledgement (docs.slack.dev/interactivity/handling-user-interaction). */
+const ACK_WITHIN_MS = 3 * SECOND;
+/** Our own limits, in wall time: Slack sends a request at once. */
+const SERVER_LIMITS = {
+  headersTimeout: 5 * SECOND,
+  requestTimeout: 10 * SECOND,
+  keepAliveTimeout: 5 * SECOND,
+  connectionsCheckingInterval: SECOND,
+  maxHeaderSize: 16 * 1024,
+};
+const MOST_CONNECTIONS = 256;
+
+/** A receiver for Bolt that takes the place of its own, which ends the process for a body that is `null`. */
+export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
+  const { signingSecret, routes, host, port, noteOdd, wall = wallNow } = options;
+  let app: Pick<App, 'processEvent'> | null = null;
+  let server: Server | null = null;
+
+  const handOver = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Payload,
+  ): Promise<void> => {
+    const late = setTimeout(() => {
+      noteOdd('http', 'not acknowledged in time');
+      end(response, 503);
+    }, ACK_WITHIN_MS);
+    const ack: AckFn<unknown> = async (answer) => {
+      clearTimeout(late);
+      acknowledge(response, answer);
+    };
+    try {
+      await app?.processEvent({ body, ack, ...retryOf(request) });
+    } finally {
+      clearTimeout(late);
+      end(response, 200);
+    }
+  };
+
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const raw = await readUpTo(request, LARGEST_BODY);
+    if (raw === null) {
+      noteOdd('http', 'body too large');
+      return end(response, 413, { connection: 'close' });
+    }
+    const { 'content-type': type, ...headers } = request.headers;
+    const timestamp = headers['x-slack-request-timestamp'];
+    const signature = headers['x-slack-signature'];
+    if (signature === undefined && isCertificateCheck(type, raw)) return end(response, 200);
+    const fault = signatureFault({ timestamp, signature, body: raw }, signingSecret, wall());
+    if (fault !== null) {
+      noteOdd('http', fault);
+      return end(response, 401);
+    }
+    const body = readBody(type, raw);
+    switch (body.kind) {
+      case 'payload':
+        return handOver(request, response, body.payload);
+      case 'challenge':
+        return acknowledge(response, { challenge: body.challenge });
+      case 'unreadable':
+        noteOdd('http', body.why);
+        return end(response, 200);
+    }
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = URL.parse(request.url ?? '/', 'http://localhost')?.pathname;
+    if (path === ENDPOINT && request.method === 'POST') return receive(request, response);
+    const route = routes.find((each) => each.path === path);
+    if (route === undefined || request.method !== 'GET') return end(response, 404);
+    const { status, body } = await route.answer();
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+
+  return {
+    init: (to) => {
+      app = to;
+    },
+    start: () => {
+      const listening = createServer(SERVER_LIMITS, (request, response) => {
+        answer(request, response).catch((error: unknown) => {
+          noteOdd('http', error instanceof Error ? error.name : 'unknown');
+          end(response, 500);
+        });
+      });
+      listening.maxConnections = MOST_CONNECTIONS;
+      server = listening;
+      return new Promise((resolve, reject) => {
+        listening.once('error', reject);
+        listening.listen(port, host, () => resolve(listening));
+      });
+    },
+    stop: () =>
+      new Promise((resolve, reject) => {
+        if (server === null) return resolve();
+        server.close((error) => (error === undefined ? resolve() : reject(error)));
+        server.closeIdleConnections();
+        server = null;
+      }),
+  };
+}
+
+/** Null where it is larger; the rest of it is thrown away as it comes. */
+async function readUpTo(request: IncomingMessage, most: number): Promise<Buffer | null> {
+  if (Number(request.headers['content-length'] ?? 0) > most) {
+    request.resume();
+    return null;
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= most) chunks.push(chunk);
+    else resolve(null);
+  });
+  request.once('end', () => resolve(Buffer.concat(chunks)));
+  request.once('error', reject);
+  request.once('close', () => reject(new Error('the request was cut')));
+  return promise;
+}
+
+/** As Slack takes it: nothing, a text, or JSON. Once. */
+function acknowledge(response: ServerResponse, answer: unknown): void {
+  if (response.headersSent) return;
+  if (answer === undefined || answer === null || answer === '') end(response, 200);
+  else if (typeof answer === 'string') response.writeHead(200).end(answer);
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+}
+
+function end(response: ServerResponse, status: number, headers: Readonly<Record<string, string>> = {}): void {
+  if (!response.headersSent) response.writeHead(status, headers).end();
+}
+
+/** Which repetition of an event this is (docs.slack.dev/apis/events-api). */
+function retryOf({ headers }: IncomingMessage): {
+  readonly retryNum?: number;
+  readonly retryReason?: string;
+} {
+  const count = Number(headers['x-slack-retry-num'] ?? Number.NaN);
+  const reason = headers['x-slack-retry-reason'];
+  return {
+    ...(Number.isInteger(count) ? { retryNum: count } : {}),
+    ...(typeof reason === 'string' ? { retryReason: reason } : {}),
+  };
+}

@@ -1,0 +1,186 @@
+/** The door of the bot on loopback, over either transport, with Slack's side driven by hand. */
+import { createHmac, randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { createManualClock, instant, wallNow } from '../../../src/clock.ts';
+import { personId } from '../../../src/ids.ts';
+import { createLog } from '../../../src/log.ts';
+import { secret } from '../../../src/secret.ts';
+import { type BoltOptions, type Connection, createConnection } from '../../../src/slack/bolt.ts';
+import { isInForm, readFormUsed, readSuggestion } from '../../../src/slack/forms/forms-payloads.ts';
+import { readCommand, readJoined, readPress, readSubmission } from '../../../src/slack/payloads.ts';
+import { readSpoken } from '../../../src/slack/spoken.ts';
+
+export const SECRET = 'a-signing-secret';
+export const FORM = 'application/x-www-form-urlencoded';
+export const JSON_TYPE = 'application/json';
+
+export type Stage = {
+  /** What listeners read of what was sent. */
+  readonly heard: unknown[];
+  /** What was logged. */
+  readonly lines: string[];
+  readonly connection: Connection;
+};
+export type StageOptions = { readonly isForeign?: BoltOptions['isForeign'] };
+
+function optionsOf(stage: Pick<Stage, 'heard' | 'lines'>, { isForeign = () => false }: StageOptions) {
+  const hear = (read: (payload: unknown) => unknown) => async (payload: unknown) => {
+    stage.heard.push(read(payload));
+  };
+  return {
+    root: '/fleet',
+    identity: {
+      botUserId: personId('U0BOT'),
+      teamId: 'T1',
+      enterpriseId: null,
+      isOrgWide: false,
+      botId: null,
+      appId: null,
+    },
+    conversation: {
+      slash: async (_: unknown, payload: unknown) => void stage.heard.push(readCommand(payload)),
+      spoken: hear(readSpoken),
+    },
+    actions: {
+      press: async (payload: unknown, ack: () => Promise<void>) => {
+        stage.heard.push(isInForm(payload) ? readFormUsed(payload) : readPress(payload));
+        await ack();
+      },
+      submit: async (payload: unknown, ack: () => Promise<void>) => {
+        stage.heard.push(isInForm(payload) ? readFormUsed(payload) : readSubmission(payload));
+        await ack();
+      },
+    },
+    forms: {
+      suggest: async (payload: unknown, ack: (options: readonly never[]) => Promise<void>) => {
+        stage.heard.push(readSuggestion(payload));
+        await ack([]);
+      },
+    },
+    onShortcut: hear((payload) => payload),
+    onJoined: hear(readJoined),
+    onHome: hear((payload) => payload),
+    onLink: hear((payload) => payload),
+    routes: [{ path: '/healthz', answer: async () => ({ status: 200, body: { alive: true } }) }],
+    isForeign,
+    onFatal: (reason: string) => void stage.lines.push(reason),
+    clock: createManualClock(instant(0)),
+    log: createLog({
+      level: 'trace',
+      destination: { write: (line: string) => void stage.lines.push(line) },
+    }),
+  } satisfies Omit<BoltOptions, 'config'>;
+}
+
+const slack = { botToken: secret('xoxb-test'), command: '/fleet', proxy: null };
+
+/** Listens for signed HTTP. */
+export async function startHttp(options: StageOptions = {}): Promise<Stage & { readonly url: string }> {
+  const stage = { heard: [], lines: [] };
+  const port = await freePort();
+  const transport = { kind: 'http', signingSecret: secret(SECRET) } as const;
+  const connection = createConnection({
+    ...optionsOf(stage, options),
+    config: { slack: { ...slack, apiUrl: 'http://127.0.0.1:1/', transport }, host: '127.0.0.1', port },
+  });
+  await connection.start();
+  onTestFinished(connection.stop);
+  return { ...stage, connection, url: `http://127.0.0.1:${port}` };
+}
+
+export type Signing = { readonly secret?: string; readonly secondsAhead?: number };
+
+/** As Slack signs it, or almost. */
+export function signed(body: string, { secret: key = SECRET, secondsAhead = 0 }: Signing = {}) {
+  const seconds = Math.floor(wallNow() / 1_000) + secondsAhead;
+  const digest = createHmac('sha256', key).update(`v0:${seconds}:${body}`).digest('hex');
+  return { 'x-slack-request-timestamp': String(seconds), 'x-slack-signature': `v0=${digest}` };
+}
+
+/** Posts a body to where Slack posts. */
+export function post(
+  url: string,
+  body: string,
+  { type = JSON_TYPE, ...signing }: Signing & { readonly type?: string } = {},
+): Promise<Response> {
+  const headers = { 'content-type': type, ...signed(body, signing) };
+  return fetch(`${url}/slack/events`, { method: 'POST', headers, body });
+}
+
+/** Connects by Socket Mode to a Slack that says only what it is told to. */
+export async function startSocket(options: StageOptions = {}): Promise<SocketStage> {
+  const stage = { heard: [], lines: [] };
+  const sockets: WebSocket[] = [];
+  const acked = new Set<string>();
+  const { server, url } = await serve((address) => ({ ok: true, url: address.replace('http', 'ws') }));
+  const upgrades = new WebSocketServer({ server });
+  upgrades.on('connection', (socket) => {
+    sockets.push(socket);
+    socket.on('message', (data) => {
+      const { envelope_id } = JSON.parse(String(data)) as { envelope_id: string }; // the client's own words
+      acked.add(envelope_id);
+    });
+    socket.send(JSON.stringify({ type: 'hello' }));
+  });
+  const transport = { kind: 'socket', appToken: secret('xapp-test') } as const;
+  const connection = createConnection({
+    ...optionsOf(stage, options),
+    config: { slack: { ...slack, apiUrl: `${url}/`, transport }, host: '127.0.0.1', port: 0 },
+  });
+  await connection.start();
+  onTestFinished(async () => {
+    await connection.stop();
+    for (const socket of sockets) socket.terminate();
+    upgrades.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return {
+    ...stage,
+    connection,
+    acked,
+    connections: () => sockets.length,
+    say: (text) => sockets.at(-1)?.send(text),
+  };
+}
+export type SocketStage = Stage & {
+  /** Ids of envelopes that were acknowledged. */
+  readonly acked: ReadonlySet<string>;
+  /** How often the bot connected. */
+  readonly connections: () => number;
+  readonly say: (text: string) => void;
+};
+
+/** An envelope with a fresh id. */
+export function enveloped(type: unknown, payload: unknown) {
+  const id = randomUUID();
+  return { id, text: JSON.stringify({ envelope_id: id, type, payload }) };
+}
+
+export const command = {
+  command: '/fleet',
+  text: 'device web-01',
+  user_id: 'U1',
+  channel_id: 'C1',
+  trigger_id: 't1',
+  response_url: 'http://127.0.0.1:1/',
+};
+
+async function serve(answer: (url: string) => unknown): Promise<{ server: Server; url: string }> {
+  let url = '';
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer(url)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address === 'object' && address !== null) url = `http://127.0.0.1:${address.port}`;
+  return { server, url };
+}
+
+export async function freePort(): Promise<number> {
+  const { server, url } = await serve(() => null);
+  await new Promise((resolve) => server.close(resolve));
+  return Number(new URL(url).port);
+}
