@@ -15,6 +15,26 @@ const NEEDED: Readonly<Record<Need, Role>> = {
 
 export type Access = { readonly allowed: true } | { readonly allowed: false; readonly needed: Role };
 
+/** What is known of somebody's role. */
+export type Standing = {
+  /** The highest that is certain: by id, or by a user group that was read; null: none. */
+  readonly role: Role | null;
+  /** The highest that a user group might give which could not be read; null where none could give more than `role`. */
+  readonly maybe: Role | null;
+};
+export type Verdict = 'allowed' | 'refused' | 'unknown';
+
+/** Whether somebody of whom this is known may do this. Unknown only where a user group that was not read decides it. */
+export function judge({ role, maybe }: Standing, need: Need): Verdict {
+  if (mayDo(role, need).allowed) return 'allowed';
+  return mayDo(maybe, need).allowed ? 'unknown' : 'refused';
+}
+
+/** The role that this needs. */
+export function roleFor(need: Need): Role {
+  return NEEDED[need];
+}
+
 /** Whether somebody of this role (null: none) may do this. */
 export function mayDo(role: Role | null, need: Need): Access {
   return atLeast(role, NEEDED[need]);
@@ -28,7 +48,8 @@ export function maySeePersonal(role: Role | null, from: Role): Access {
   return atLeast(role, from);
 }
 
-function atLeast(role: Role | null, needed: Role): Access {
+/** Whether `role` is `needed` or a higher one. */
+export function atLeast(role: Role | null, needed: Role): Access {
   const allowed = role !== null && ROLES.indexOf(role) >= ROLES.indexOf(needed);
   return allowed ? { allowed } : { allowed, needed };
 }

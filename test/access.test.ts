@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { highestRole, mayDo } from '../src/access.ts';
+import { highestRole, judge, mayDo } from '../src/access.ts';
 
 describe('who may do what', () => {
   it.each([
@@ -28,5 +28,17 @@ describe('who may do what', () => {
   it('of several roles the highest counts', () => {
     expect(highestRole(['viewer', 'admin', 'operator'])).toBe('admin');
     expect(highestRole([])).toBeNull();
+  });
+
+  it.each([
+    ['operator', 'approver', 'propose', 'allowed'],
+    ['operator', 'approver', 'approve', 'unknown'],
+    ['operator', 'approver', 'configure', 'refused'],
+    ['operator', null, 'approve', 'refused'],
+    [null, 'admin', 'read', 'unknown'],
+    [null, null, 'read', 'refused'],
+    ['admin', null, 'configure', 'allowed'],
+  ] as const)('%s, and perhaps %s, may %s: %s', (role, maybe, need, verdict) => {
+    expect(judge({ role, maybe }, need)).toBe(verdict);
   });
 });

@@ -2,7 +2,7 @@
  * Runs what a person asked for and turns it into one view: rights, command, approvals desk, and the one catch.
  * Knows no transport; acknowledging is the listeners' business and has happened before.
  */
-import type { Need, Role } from '../access.ts';
+import { judge, type Need, type Role, roleFor } from '../access.ts';
 import type { Desk } from '../approvals/desk.ts';
 import type {
   Command,
@@ -213,11 +213,15 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       }),
     decide: ({ approvalId, seal, decision, caller }) => {
       const decide = async (): Promise<View> => {
-        const answered = await people.roleOf(caller.person, { fresh: decision !== 'withdraw' });
-        if (answered.kind === 'unknown')
+        const { person } = caller;
+        // What is withdrawn is one's own, whatever role one has.
+        const standing =
+          decision === 'withdraw'
+            ? { role: null, maybe: null }
+            : await people.roleOf(person, { fresh: true, enough: roleFor('approve') });
+        if (judge(standing, 'approve') === 'unknown')
           return problem({ kind: 'rights-unknown', reference: newReference() });
-        const person = caller.person;
-        const { role } = answered;
+        const { role } = standing;
         const order = { approvalId, person, role, decision, seal };
         return { kind: 'decided', outcome: await maybeChanging(() => desk.decide(order)) };
       };

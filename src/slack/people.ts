@@ -1,6 +1,6 @@
 /** Who a Slack person is to us: the highest role that the policy gives, by user id and by user group. */
-import { highestRole, ROLES, type Role } from '../access.ts';
-import { type Clock, type Instant, later, MINUTE } from '../clock.ts';
+import { atLeast, highestRole, ROLES, type Role, type Standing } from '../access.ts';
+import { type Clock, type Instant, later, MINUTE, SECOND } from '../clock.ts';
 import type { PersonId, UserGroupId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Policy } from '../policy.ts';
@@ -9,45 +9,102 @@ import type { SlackWeb } from './web.ts';
 
 /** A role taken away in Slack lets its holder read and ask for at most this long; what decides is read fresh. */
 const FRESH_MS = 5 * MINUTE;
-/** While Slack does not answer, a membership is believed this long; then rights are unknown and nothing is allowed. */
+/** While Slack does not answer, a membership is believed this long; then what the group gives is unknown. */
 const BELIEVED_MS = 30 * MINUTE;
+/** A group that could not be read is not asked for again at once by everybody who comes. */
+const FAILED_MS = 15 * SECOND;
 
-export type RoleAnswer = { readonly kind: 'role'; readonly role: Role | null } | { readonly kind: 'unknown' };
+/**
+ * Slack's words for a group that was deleted or disabled: it has no members, so it gives nobody a role
+ * (docs.slack.dev/reference/methods/usergroups.users.list, errors).
+ */
+const GONE: ReadonlySet<string> = new Set(['no_such_subteam', 'subteam_disabled']);
 
 export type RoleOptions = {
   /** Asks Slack now, as for a decision; if it does not answer, what was read in the last minutes is believed. */
   readonly fresh?: boolean;
+  /** Where this role is certain no more is asked: `role` is then this or a higher one, not always the highest. */
+  readonly enough?: Role;
 };
 
 export type People = {
-  readonly roleOf: (person: PersonId, options?: RoleOptions) => Promise<RoleAnswer>;
+  readonly roleOf: (person: PersonId, options?: RoleOptions) => Promise<Standing>;
 };
 
 export type KnownPeople = {
-  /** From memory alone, for answers that Slack waits for: unknown where something was not read in the last minutes. */
-  readonly knownRoleOf: (person: PersonId) => RoleAnswer;
+  /** From memory alone, for answers that Slack waits for: what was not read in the last minutes is uncertain. */
+  readonly knownRoleOf: (person: PersonId) => Standing;
 };
 
-type Membership = { readonly members: ReadonlySet<PersonId>; readonly readAt: Instant };
+type Members = ReadonlySet<PersonId>;
+type Membership = { readonly members: Members; readonly readAt: Instant };
+type Group = { readonly role: Role; readonly id: UserGroupId };
 
-export function createPeople(options: {
-  readonly policy: Policy;
+export type PeopleOptions = {
+  readonly policy: Pick<Policy, 'roles'>;
   readonly web: Pick<SlackWeb, 'userGroupMembers'>;
   readonly clock: Clock;
   readonly log: Log;
-}): People & KnownPeople {
-  const { policy, web, clock, log } = options;
+};
+
+export function createPeople({ policy, web, clock, log }: PeopleOptions): People & KnownPeople {
+  const { lately, membersOf } = createGroups({ web, clock, log });
+  const groups = ROLES.flatMap((role) => policy.roles[role].userGroups.map((id): Group => ({ role, id })));
+  const byId = (person: PersonId): Role | null =>
+    highestRole(ROLES.filter((role) => policy.roles[role].people.includes(person)));
+  /** A group that could give no more than what is certain is not asked for, so it can be in nobody's way. */
+  const above = (role: Role | null): readonly Group[] =>
+    groups.filter((group) => !atLeast(role, group.role).allowed);
+
+  return {
+    knownRoleOf(person) {
+      const role = byId(person);
+      return standing(
+        person,
+        role,
+        above(role).map((group) => [group, lately(group.id)]),
+      );
+    },
+    async roleOf(person, { fresh = false, enough } = {}) {
+      const role = byId(person);
+      if (enough !== undefined && atLeast(role, enough).allowed) return { role, maybe: null };
+      const read = above(role).map(async (group) => [group, await membersOf(group.id, fresh)] as const);
+      return standing(person, role, await Promise.all(read));
+    },
+  };
+}
+
+/** `groups` with their members; null: not known. */
+function standing(
+  person: PersonId,
+  certain: Role | null,
+  groups: readonly (readonly [Group, Members | null])[],
+): Standing {
+  const given = groups.flatMap(([{ role }, members]) => (members?.has(person) === true ? [role] : []));
+  const role = highestRole([...(certain === null ? [] : [certain]), ...given]);
+  const maybe = highestRole(groups.flatMap(([group, members]) => (members === null ? [group.role] : [])));
+  return { role, maybe: maybe === null || atLeast(role, maybe).allowed ? null : maybe };
+}
+
+/** The members of user groups, read when they are asked for and believed for a while. */
+function createGroups({ web, clock, log }: Omit<PeopleOptions, 'policy'>) {
   const memberships = new Map<UserGroupId, Membership>();
+  const failures = new Map<UserGroupId, Instant>();
   const reading = new Map<UserGroupId, Promise<Membership | null>>();
 
   const read = async (group: UserGroupId): Promise<Membership | null> => {
     const answer = await web.userGroupMembers(group);
     if (answer.kind !== 'ok') {
       log.warn({ event: 'people.group-unread', group, reason: faultText(answer) }, 'user group not read');
-      return null;
+      if (answer.kind !== 'refused' || !GONE.has(answer.error)) {
+        failures.set(group, clock.now());
+        return null;
+      }
     }
-    const membership = { members: new Set(answer.value), readAt: clock.now() };
+    const members = new Set(answer.kind === 'ok' ? answer.value : []);
+    const membership = { members, readAt: clock.now() };
     memberships.set(group, membership);
+    failures.delete(group);
     return membership;
   };
   const readOnce = (group: UserGroupId): Promise<Membership | null> => {
@@ -55,43 +112,24 @@ export function createPeople(options: {
     reading.set(group, under);
     return under;
   };
-  const believed = (group: UserGroupId, ms: number): ReadonlySet<PersonId> | null => {
+  const believed = (group: UserGroupId, ms: number): Members | null => {
     const known = memberships.get(group);
     return known && clock.now() < later(known.readAt, ms) ? known.members : null;
   };
-  const membersOf = async (group: UserGroupId, fresh: boolean): Promise<ReadonlySet<PersonId> | null> => {
-    const lately = fresh ? null : believed(group, FRESH_MS);
-    if (lately) return lately;
-    // A reading that began before this was asked may show the group as it was before.
-    if (fresh) await reading.get(group);
-    const read = await readOnce(group);
-    return read?.members ?? believed(group, fresh ? FRESH_MS : BELIEVED_MS);
+  const failedJustNow = (group: UserGroupId): boolean => {
+    const at = failures.get(group);
+    return at !== undefined && clock.now() < later(at, FAILED_MS);
   };
-  const named = (person: PersonId): Role[] =>
-    ROLES.filter((role) => policy.roles[role].people.includes(person));
 
   return {
-    knownRoleOf(person) {
-      const found = named(person);
-      for (const role of ROLES) {
-        for (const group of policy.roles[role].userGroups) {
-          const members = believed(group, FRESH_MS);
-          if (members === null) return { kind: 'unknown' };
-          if (members.has(person)) found.push(role);
-        }
-      }
-      return { kind: 'role', role: highestRole(found) };
-    },
-    async roleOf(person, { fresh = false } = {}) {
-      const found = named(person);
-      for (const role of ROLES) {
-        for (const group of policy.roles[role].userGroups) {
-          const members = await membersOf(group, fresh);
-          if (members === null) return { kind: 'unknown' };
-          if (members.has(person)) found.push(role);
-        }
-      }
-      return { kind: 'role', role: highestRole(found) };
+    lately: (group: UserGroupId): Members | null => believed(group, FRESH_MS),
+    async membersOf(group: UserGroupId, fresh: boolean): Promise<Members | null> {
+      const lately = fresh ? null : believed(group, FRESH_MS);
+      if (lately) return lately;
+      // A reading that began before this was asked may show the group as it was before.
+      if (fresh) await reading.get(group);
+      const now = !fresh && failedJustNow(group) ? null : await readOnce(group);
+      return now?.members ?? believed(group, fresh ? FRESH_MS : BELIEVED_MS);
     },
   };
 }

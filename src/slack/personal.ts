@@ -2,13 +2,13 @@
  * Who may see what is personal (who is logged in, serial numbers, addresses), and what everybody else is answered from:
  * the one place that decides it for people. For channels the policy file decides it.
  */
-import { maySeePersonal, type Role } from '../access.ts';
+import { maySeePersonal, type Role, type Standing } from '../access.ts';
 import type { ReadPorts, SharedPorts } from '../commands/command.ts';
 import { planningWithoutPersonal, portsWithoutPersonal } from '../commands/personal.ts';
 import type { PersonId } from '../ids.ts';
 import type { View } from '../views/model.ts';
 import { withoutPersonal } from '../views/personal.ts';
-import type { KnownPeople, People, RoleAnswer } from './people.ts';
+import type { KnownPeople, People } from './people.ts';
 
 type Ports = SharedPorts & Pick<ReadPorts, 'personalFrom'>;
 
@@ -31,7 +31,8 @@ export function createPersonal({ people, ports, personalFrom = 'viewer' }: Perso
     reading: portsWithoutPersonal(ports, personalFrom),
     planning: planningWithoutPersonal(ports, personalFrom),
   };
-  const maySee = async (person: PersonId) => seesPersonal(await people.roleOf(person), personalFrom);
+  const maySee = async (person: PersonId) =>
+    seesPersonal(await people.roleOf(person, { enough: personalFrom }), personalFrom);
   return {
     reading: async (person) => ((await maySee(person)) ? ports : hidden.reading),
     planning: async (person) => ((await maySee(person)) ? ports : hidden.planning),
@@ -48,7 +49,7 @@ export function maySeeNow(people: KnownPeople, person: PersonId, personalFrom: R
   return seesPersonal(people.knownRoleOf(person), personalFrom);
 }
 
-/** False where it is not known who somebody is. */
-export function seesPersonal(answered: RoleAnswer, personalFrom: Role): boolean {
-  return answered.kind === 'role' && maySeePersonal(answered.role, personalFrom).allowed;
+/** By the role that is certain. */
+export function seesPersonal({ role }: Standing, personalFrom: Role): boolean {
+  return maySeePersonal(role, personalFrom).allowed;
 }

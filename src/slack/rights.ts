@@ -1,5 +1,5 @@
 /** Whether a person may do something, and if not, what they are told. */
-import { mayDo, type Need } from '../access.ts';
+import { judge, type Need, roleFor } from '../access.ts';
 import { newReference, type PersonId } from '../ids.ts';
 import type { Problem } from '../views/model.ts';
 import type { People } from './people.ts';
@@ -18,11 +18,16 @@ export type RightsOptions = {
 export function createRights({ people, admins }: RightsOptions): Rights {
   return {
     async refusal(person, need) {
-      const answered = await people.roleOf(person);
-      if (answered.kind === 'unknown') return { kind: 'rights-unknown', reference: newReference() };
-      const access = mayDo(answered.role, need);
-      if (access.allowed) return null;
-      return { kind: 'not-allowed', need: access.needed, role: answered.role, ask: admins };
+      const needed = roleFor(need);
+      const standing = await people.roleOf(person, { enough: needed });
+      switch (judge(standing, need)) {
+        case 'allowed':
+          return null;
+        case 'refused':
+          return { kind: 'not-allowed', need: needed, role: standing.role, ask: admins };
+        case 'unknown':
+          return { kind: 'rights-unknown', reference: newReference() };
+      }
     },
   };
 }

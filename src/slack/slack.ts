@@ -1,5 +1,5 @@
 /** The Slack side, joined: what the composition root needs to know of this folder. */
-import { mayDo } from '../access.ts';
+import { judge } from '../access.ts';
 import type { Desk } from '../approvals/desk.ts';
 import type { SharedPorts } from '../commands/command.ts';
 import type { Registry } from '../commands/registry.ts';
@@ -190,10 +190,7 @@ export function createSlack(options: SlackOptions): Slack {
     deliver: (work) => cards.deliver(work).finally(home.changed),
     workOff: inbox.workOff,
     workOffForm: forms.workOff,
-    mayRead: async (person) => {
-      const answered = await people.roleOf(person);
-      return answered.kind === 'unknown' || mayDo(answered.role, 'read').allowed;
-    },
+    mayRead: async (person) => judge(await people.roleOf(person), 'read') !== 'refused',
     connect: (routes) => {
       const connection = createConnection({
         config,

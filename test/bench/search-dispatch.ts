@@ -52,7 +52,7 @@ function aDispatch(inventory: InventoryService) {
     registry,
     ports: { ...ports, inventory },
     settings: createFakeSettings(),
-    people: { roleOf: async () => ({ kind: 'role', role: 'operator' }) },
+    people: { roleOf: async () => ({ role: 'operator', maybe: null }) },
     desk: { request: never, decide: never },
     cards: { whenPosted: never },
     web: createFakeWeb(() => START),

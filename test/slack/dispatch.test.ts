@@ -33,7 +33,7 @@ type Parts = {
 
 function aDispatch({
   desk = {},
-  roleOf = async () => ({ kind: 'role', role: 'operator' }),
+  roleOf = async () => ({ role: 'operator', maybe: null }),
   settings = createFakeSettings(),
   log = silentLog,
 }: Parts = {}) {
@@ -158,7 +158,7 @@ describe('the log', () => {
 
 describe('somebody without the right', () => {
   it('is told whom to ask for it', async () => {
-    const { dispatch } = aDispatch({ roleOf: async () => ({ kind: 'role', role: null }) });
+    const { dispatch } = aDispatch({ roleOf: async () => ({ role: null, maybe: null }) });
     const refusal = await dispatch.text('device #1001', caller, 'k');
     expect(refusal).toMatchObject({ problem: { kind: 'not-allowed', need: 'viewer' } });
     expect(JSON.stringify(render(refusal).blocks)).toContain('Ask <@U0ADMIN> for the role.');
@@ -169,7 +169,7 @@ describe('somebody without the right', () => {
     const shared = { owner: null, by: personId('U0ADMIN') };
     await settings.aliases.keep({ ...shared, name: 'lr', line: 'devices tag:secret' });
     await settings.saved.keep({ ...shared, name: 'vault', line: 'tag:secret is:nonsense' });
-    const { dispatch } = aDispatch({ settings, roleOf: async () => ({ kind: 'role', role: null }) });
+    const { dispatch } = aDispatch({ settings, roleOf: async () => ({ role: null, maybe: null }) });
     for (const text of ['lr', 'lr web', 'devices in:vault', 'devices in:vaul', 'explain devices in:vaul']) {
       const view = await dispatch.text(text, caller, 'k');
       expect(view).toMatchObject({ kind: 'problem', problem: { kind: 'not-allowed', need: 'viewer' } });
@@ -204,7 +204,7 @@ describe('a line with a slip', () => {
   });
 
   it('tells nobody who may not look what there is', async () => {
-    const roleOf = async () => ({ kind: 'role', role: null }) as const;
+    const roleOf = async () => ({ role: null, maybe: null }) as const;
     expect(await offered('devices grup:linux', roleOf)).toEqual(['/fleet devices group:linux']);
   });
 

@@ -102,8 +102,8 @@ export function aTown(role: (person: string) => Role | null = roleIn) {
     return { kind: 'ok', value } as const;
   };
   const people = {
-    roleOf: async (person: string) => ({ kind: 'role', role: role(person) }) as const,
-    knownRoleOf: (person: string) => ({ kind: 'role', role: role(person) }) as const,
+    roleOf: async (person: string) => ({ role: role(person), maybe: null }) as const,
+    knownRoleOf: (person: string) => ({ role: role(person), maybe: null }) as const,
   };
   const web = createFakeWeb(() => START);
   const dispatch = createDispatch({

@@ -24,7 +24,7 @@ async function said(text: string): Promise<string> {
     registry,
     ports,
     settings: createFakeSettings(),
-    people: { roleOf: async () => ({ kind: 'role', role: 'admin' }) },
+    people: { roleOf: async () => ({ role: 'admin', maybe: null }) },
     desk: { decide: refuses, request: refuses },
     cards: { whenPosted: async () => ({ kind: 'delayed' }) },
     web: createFakeWeb(() => START),

@@ -3,7 +3,7 @@
  * and the input survives. What changes something is stored before it is acknowledged, as a press is; its window says that
  * it looks meanwhile, and becomes the answer, or the form again.
  */
-import { mayDo } from '../../access.ts';
+import { judge } from '../../access.ts';
 import type { Command, SharedPorts } from '../../commands/command.ts';
 import type { FormRead } from '../../commands/forms/form.ts';
 import { needOf } from '../../commands/needs.ts';
@@ -41,8 +41,7 @@ export function createFormSubmit(options: FormSubmitOptions) {
   const read = (command: Command, used: FormUsed): FormRead => {
     const role = people.knownRoleOf(used.person);
     // The answer says so; what the fields hold is nothing that this person may hear about.
-    if (role.kind === 'role' && !mayDo(role.role, needOf(command)).allowed)
-      return { kind: 'input', input: {} };
+    if (judge(role, needOf(command)) === 'refused') return { kind: 'input', input: {} };
     if (command.form === undefined) throw new Error(`${command.name} has no form`);
     return command.form.read(used.values, used.order?.context, { ...ports, asker: used.person });
   };

@@ -1,5 +1,5 @@
 /** What a menu offers while somebody types: from memory, within the acknowledgement. */
-import { mayDo, type Role } from '../../access.ts';
+import { judge, type Role } from '../../access.ts';
 import type { Inventory, Suggestion } from '../../inventory/inventory.ts';
 import { LIMIT } from '../../views/kit/limits.ts';
 import { carried, type MenuOption } from '../../views/kit/options.ts';
@@ -22,12 +22,13 @@ export function createFormSuggest({ inventory, people, personalFrom }: FormSugge
   return async (payload: unknown, ack: OptionsAck): Promise<void> => {
     const { person, of, query } = readSuggestion(payload);
     const known = people.knownRoleOf(person);
-    if (known.kind === 'unknown') {
+    const verdict = judge(known, 'read');
+    if (verdict === 'unknown') {
       await ack([]);
       await people.roleOf(person);
       return;
     }
-    const allowed = of !== null && mayDo(known.role, 'read').allowed;
+    const allowed = of !== null && verdict === 'allowed';
     const how = maySeeNow(people, person, personalFrom) ? {} : ({ namesOnly: true } as const);
     const found = allowed ? inventory.suggest(of, query, LIMIT.menuOptions, how) : [];
     await ack(carried(of === null ? [] : found.map((one) => optionOf(of, one))).options);

@@ -1,4 +1,5 @@
 /** Reads what a person's Home shows: from the store, the index of the fleet and the process itself. */
+import type { Standing } from '../../access.ts';
 import { later } from '../../clock.ts';
 import type { SharedPorts } from '../../commands/command.ts';
 import type { PersonId } from '../../ids.ts';
@@ -15,7 +16,7 @@ import {
   LATELY_MS,
   READ_ROWS,
 } from '../../views/home/home-model.ts';
-import type { People, RoleAnswer } from '../people.ts';
+import type { People } from '../people.ts';
 import { seesPersonal } from '../personal.ts';
 
 /** Wall time that a Home waits for the fleet; then it is published without, and once more when the fleet is there. */
@@ -70,8 +71,9 @@ export function createHomeFacts(options: HomeFactsOptions): ReadHomeFacts {
   };
 }
 
-function homeRole(answered: RoleAnswer): HomeRole {
-  return answered.kind === 'unknown' ? 'unknown' : (answered.role ?? 'none');
+/** What is certain; unknown where that is nothing and a user group that was not read might give something. */
+function homeRole({ role, maybe }: Standing): HomeRole {
+  return role ?? (maybe === null ? 'none' : 'unknown');
 }
 
 const NOTHING = {

@@ -3,7 +3,7 @@
  * three links or more, and nothing that the channel was shown a moment ago.
  */
 import { z } from 'zod';
-import { mayDo } from '../../access.ts';
+import { judge } from '../../access.ts';
 import { type Clock, type Instant, later, MINUTE } from '../../clock.ts';
 import type { SharedPorts } from '../../commands/command.ts';
 import { FleetFailure } from '../../fleet/fleet.ts';
@@ -67,8 +67,7 @@ export function createUnfurl({ template, web, people, ports, log }: UnfurlOption
     if (isDirect(channel)) return;
     const found = new Map(shared.links.map(({ url }) => [url, deviceOf(url)]));
     if (found.size > MOST_LINKS) return;
-    const role = await people.roleOf(shared.user);
-    if (role.kind === 'unknown' || !mayDo(role.role, 'read').allowed) return;
+    if (judge(await people.roleOf(shared.user), 'read') !== 'allowed') return;
     const drawn = new Map<string, RenderedMessage>();
     for (const [url, id] of found) {
       if (id === null || lately.has(channel, id)) continue;

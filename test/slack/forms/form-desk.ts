@@ -1,4 +1,6 @@
 /** Forms of a command that looks and of one that changes something, over a Slack that remembers its calls. */
+
+import type { Standing } from '../../../src/access.ts';
 import { MINUTE } from '../../../src/clock.ts';
 import type { ReadCommand, WriteCommand } from '../../../src/commands/command.ts';
 import type { Form } from '../../../src/commands/forms/form.ts';
@@ -9,7 +11,6 @@ import type { CommandOrder } from '../../../src/slack/dispatch.ts';
 import type { Asked } from '../../../src/slack/faults.ts';
 import { createForms } from '../../../src/slack/forms/forms.ts';
 import { createInFlight } from '../../../src/slack/in-flight.ts';
-import type { RoleAnswer } from '../../../src/slack/people.ts';
 import type { Modal } from '../../../src/slack/web.ts';
 import type { View } from '../../../src/views/model.ts';
 import type { FormView } from '../../../src/views/models/form-model.ts';
@@ -20,9 +21,9 @@ import { createFakeWork } from './fake-work.ts';
 
 export const ANN = personId('U0ANN');
 export const caller = { person: ANN, channel: channelId('C0OPS') };
-const OPERATOR: RoleAnswer = { kind: 'role', role: 'operator' };
-export const NOBODY: RoleAnswer = { kind: 'role', role: null };
-export const UNKNOWN: RoleAnswer = { kind: 'unknown' };
+const OPERATOR: Standing = { role: 'operator', maybe: null };
+export const NOBODY: Standing = { role: null, maybe: null };
+export const UNKNOWN: Standing = { role: null, maybe: 'admin' };
 export const ANSWER: View = { kind: 'problem', problem: { kind: 'device-gone', query: 'web-01' } };
 
 export const STARTED: View = {
@@ -36,7 +37,7 @@ export const STARTED: View = {
 const HEAD = { usage: 'x', summary: 'x', examples: [], parse: () => ({ kind: 'input', input: {} }) as const };
 
 export type Parts = {
-  readonly role?: RoleAnswer;
+  readonly role?: Standing;
   readonly form?: Partial<Form>;
   readonly opened?: Asked<string>;
   readonly redrawn?: readonly Asked<string>[];

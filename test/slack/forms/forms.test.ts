@@ -28,7 +28,7 @@ describe('a form that is opened', () => {
   });
 
   it.each([
-    ['somebody without the right sees why', { role: { kind: 'role', role: 'viewer' } as const }, 'operator'],
+    ['somebody without the right sees why', { role: { role: 'viewer', maybe: null } as const }, 'operator'],
     ['somebody whom Slack does not name sees that', { role: UNKNOWN }, 'your rights are not known'],
     [
       'what fails while it reads stands in it',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Standing } from '../../../src/access.ts';
 import { MINUTE } from '../../../src/clock.ts';
 import { createLog } from '../../../src/log.ts';
 import type { Asked } from '../../../src/slack/faults.ts';
-import type { RoleAnswer } from '../../../src/slack/people.ts';
 import { consoleLinks } from '../../../src/slack/sharing/console-links.ts';
 import { createUnfurl } from '../../../src/slack/sharing/unfurl.ts';
 import { testPorts } from '../../commands/ports.ts';
@@ -34,10 +34,7 @@ describe('an address of a device', () => {
 });
 
 describe('links to devices', () => {
-  const stage = (
-    answer: RoleAnswer = { kind: 'role', role: 'viewer' },
-    ends: readonly Asked<null>[] = [],
-  ) => {
+  const stage = (answer: Standing = { role: 'viewer', maybe: null }, ends: readonly Asked<null>[] = []) => {
     const left = [...ends];
     const device = aDevice({ lastLoggedInUser: 'jane', serialNumber: 'SN-1', addresses: ['10.0.0.7'] });
     const { ports, clock } = testPorts({ devices: [device] });
@@ -96,34 +93,32 @@ describe('links to devices', () => {
   ])(
     'that %s is shown the next time only where the channel certainly has not seen it',
     async (_, end, times) => {
-      const { device, shown, post } = stage({ kind: 'role', role: 'viewer' }, [end]);
+      const { device, shown, post } = stage({ role: 'viewer', maybe: null }, [end]);
       await post([link(device.id)]);
       await post([link(device.id)]);
       expect(shown).toHaveLength(times);
     },
   );
 
-  it.each<
-    readonly [string, RoleAnswer, (id: number) => readonly string[], Readonly<Record<string, unknown>>]
-  >([
-    ['of three and more', { kind: 'role', role: 'viewer' }, (id) => [link(id), link(1), link(2)], {}],
-    ['of nobody’s devices', { kind: 'role', role: 'viewer' }, () => [link(999_999)], {}],
-    ['to something else', { kind: 'role', role: 'viewer' }, () => ['https://console.example.com/x'], {}],
-    ['of people without a role', { kind: 'role', role: null }, (id) => [link(id)], {}],
-    ['of people who are not known', { kind: 'unknown' }, (id) => [link(id)], {}],
+  it.each<readonly [string, Standing, (id: number) => readonly string[], Readonly<Record<string, unknown>>]>([
+    ['of three and more', { role: 'viewer', maybe: null }, (id) => [link(id), link(1), link(2)], {}],
+    ['of nobody’s devices', { role: 'viewer', maybe: null }, () => [link(999_999)], {}],
+    ['to something else', { role: 'viewer', maybe: null }, () => ['https://console.example.com/x'], {}],
+    ['of people without a role', { role: null, maybe: null }, (id) => [link(id)], {}],
+    ['of people who are not known', { role: null, maybe: 'admin' }, (id) => [link(id)], {}],
     [
       'where the bot is not',
-      { kind: 'role', role: 'admin' },
+      { role: 'admin', maybe: null },
       (id) => [link(id)],
       { is_bot_user_member: false },
     ],
     [
       'said to the bot alone, which answers them',
-      { kind: 'role', role: 'admin' },
+      { role: 'admin', maybe: null },
       (id) => [link(id)],
       { channel: 'D0ME' },
     ],
-    ['still being written', { kind: 'role', role: 'admin' }, (id) => [link(id)], { source: 'composer' }],
+    ['still being written', { role: 'admin', maybe: null }, (id) => [link(id)], { source: 'composer' }],
   ])('%s show nothing', async (_what, role, urls, more) => {
     const { device, shown, post } = stage(role);
     await post(urls(device.id), more);

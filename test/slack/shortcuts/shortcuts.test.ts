@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Standing } from '../../../src/access.ts';
 import { approvalId, channelId, deviceId, newReference, personId } from '../../../src/ids.ts';
 import { silentLog } from '../../../src/log.ts';
 import type { CommandOrder } from '../../../src/slack/dispatch.ts';
 import type { Asked } from '../../../src/slack/faults.ts';
 import type { FormAsked, FormWhere } from '../../../src/slack/forms/forms-window.ts';
 import { createInFlight } from '../../../src/slack/in-flight.ts';
-import type { RoleAnswer } from '../../../src/slack/people.ts';
 import { createShortcuts } from '../../../src/slack/shortcuts/shortcuts.ts';
 import type { Modal } from '../../../src/slack/web.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
@@ -19,7 +19,7 @@ const DIRECT = channelId('D0ANN');
 const CARD: View = { kind: 'device', device: aDevice({ name: 'the card' }), groupName: null };
 
 type Parts = {
-  readonly role?: RoleAnswer;
+  readonly role?: Standing;
   readonly opened?: Asked<string>;
   readonly updates?: readonly Asked<null>[];
   /** What the form says where no window shows it. */
@@ -27,7 +27,7 @@ type Parts = {
 };
 
 function aPhone({
-  role = { kind: 'role', role: 'viewer' },
+  role = { role: 'viewer', maybe: null },
   opened = { kind: 'ok', value: 'V1' },
   updates = [],
   instead,
@@ -151,7 +151,7 @@ describe('a shortcut on a message', () => {
   });
 
   it('tells nothing to somebody without a role', async () => {
-    const { ran, shown, on } = aPhone({ role: { kind: 'role', role: null } });
+    const { ran, shown, on } = aPhone({ role: { role: null, maybe: null } });
     await on(withButton({ do: 'device', device: deviceId(1) }));
     expect(ran).toEqual([]);
     expect(JSON.stringify(shown)).toContain('This needs the role');
