@@ -101,7 +101,8 @@ async function startParts(options: AppOptions, order: StopOrder) {
 
   const store = await openStore({ database: config.database, organizationId, log, watch: signs.writes });
   await onEnd('close', store.close);
-  const fleet = createFleet({ ...config.fleet, clock });
+  const mayWrite = async () => (await store.pause.current()) === null;
+  const fleet = createFleet({ ...config.fleet, clock, mayWrite });
   await onEnd('reads', fleet.close);
 
   const workers: Worker[] = [];

@@ -4,8 +4,9 @@ import { type Instant, later, SECOND, wallNow } from '../clock.ts';
 import type { Asking, Breaker, BreakerFigures, Entry } from './breaker.ts';
 import { type Cause, fleetError } from './errors.ts';
 import { type FleetError, FleetFailure, type ReadOptions } from './fleet.ts';
+import { createGoAhead, type GoAhead, type MayWrite } from './go-ahead.ts';
 import type { Http, HttpRequest } from './http.ts';
-import type { Failed, Outcome } from './outcome.ts';
+import { type Failed, type Outcome, withheld } from './outcome.ts';
 import { retryDelay } from './retry.ts';
 import type { Scheduler, SchedulerFigures } from './scheduler.ts';
 
@@ -21,6 +22,8 @@ export type CallsOptions = {
   readonly random: () => number;
   readonly deadlineMs?: number | undefined;
   readonly attemptMs?: number | undefined;
+  /** Asked before every write; absent: all may. */
+  readonly mayWrite?: MayWrite | undefined;
 };
 export type Calls = {
   /** The parsed body of a GET, or of a POST that is `safe`; throws {@link FleetFailure}. */
@@ -44,11 +47,13 @@ type Try = Asking & {
   readonly patient?: boolean;
   readonly longestMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Of a write. */
+  readonly goAhead?: GoAhead;
 };
 
 /** Calls over `http`, each in its turn and as far as the breaker lets it. Deadlines are wall time, in milliseconds. */
 export function createCalls(options: CallsOptions): Calls {
-  const { http, scheduler, breaker, random } = options;
+  const { http, scheduler, breaker, random, mayWrite = async () => true } = options;
   const { deadlineMs = DEFAULT_DEADLINE_MS, attemptMs = DEFAULT_ATTEMPT_MS } = options;
   const outcomes: Partial<Record<keyof Outcomes, number>> = {};
 
@@ -58,10 +63,12 @@ export function createCalls(options: CallsOptions): Calls {
     let outcome: Outcome | null = null;
     try {
       const timeoutMs = Math.max(1, Math.min(attempt.longestMs, attempt.end - wallNow()));
-      outcome = await http.send(request, { timeoutMs, signal: attempt.signal });
+      const { signal, goAhead } = attempt;
+      outcome = await http.send(request, { timeoutMs, signal, mayStart: goAhead?.holds });
       return outcome;
     } finally {
-      entry.settle(outcome);
+      // What was withheld says nothing of the service.
+      entry.settle(isWithheld(outcome) ? null : outcome);
     }
   };
   const inTurn = async (request: HttpRequest, attempt: Try): Promise<Outcome> => {
@@ -75,6 +82,7 @@ export function createCalls(options: CallsOptions): Calls {
     if (turn.kind === 'throttled') return unsent(request, turn, HELD_BY[turn.by]);
     if (attempt.patient === true) attempt.end = later(attempt.end, wallNow() - came);
     try {
+      if (attempt.goAhead !== undefined && !(await attempt.goAhead.ask())) return withheld(request);
       const outcome = await sendOn(request, attempt);
       if (outcome.kind === 'failed' && outcome.error.kind === 'throttled')
         scheduler.pause(outcome.error.retryAfterMs);
@@ -85,6 +93,7 @@ export function createCalls(options: CallsOptions): Calls {
   };
   const once = async (request: HttpRequest, attempt: Try): Promise<Outcome> => {
     const outcome = await inTurn(request, attempt);
+    if (isWithheld(outcome)) return outcome;
     const kind = countedAs(outcome);
     outcomes[kind] = (outcomes[kind] ?? 0) + 1;
     return outcome;
@@ -103,9 +112,14 @@ export function createCalls(options: CallsOptions): Calls {
         await pause(delay, signal);
       }
     },
-    write(request) {
+    async write(request) {
       const end = later(wallNow(), deadlineMs);
-      return once(request, { lane: 'person', writes: true, end, longestMs: deadlineMs });
+      const goAhead = createGoAhead(mayWrite);
+      try {
+        return await once(request, { lane: 'person', writes: true, end, longestMs: deadlineMs, goAhead });
+      } finally {
+        goAhead.end();
+      }
     },
     figures: () => ({
       ...scheduler.figures(),
@@ -123,6 +137,10 @@ const HELD_BY = {
 function countedAs(outcome: Outcome): keyof Outcomes {
   if (outcome.kind === 'answered') return 'answered';
   return outcome.error.held === true ? 'held' : outcome.error.kind;
+}
+
+function isWithheld(outcome: Outcome | null): boolean {
+  return outcome?.kind === 'failed' && outcome.withheld === true;
 }
 
 /** A write that got its turn late must not be cut short: that would make its outcome unknown. */

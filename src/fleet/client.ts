@@ -12,6 +12,7 @@ import { DIALECTS, type DialectName } from './dialect.ts';
 import { createEditor } from './editor/editor.ts';
 import type { FleetEditor } from './edits.ts';
 import type { FleetReader, FleetWriter } from './fleet.ts';
+import type { MayWrite } from './go-ahead.ts';
 import { createHttp } from './http.ts';
 import type { LimitOptions } from './limits.ts';
 import { createReader } from './reader.ts';
@@ -38,6 +39,8 @@ export type FleetOptions = {
   readonly concurrency?: number;
   /** Requests in a stretch of clock (published). */
   readonly limits?: LimitOptions;
+  /** Asked before every write; absent: all may. Where it throws, nothing is sent. */
+  readonly mayWrite?: MayWrite;
   /** Longest answer, compressed or not (32 MiB). */
   readonly maxResponseBytes?: number;
   readonly connectTimeoutMs?: number;
@@ -57,13 +60,13 @@ export type Fleet = {
 
 /** Clients of one key should share one of these: two do not know of each other's requests. Nothing is sent yet. */
 export function createFleet(options: FleetOptions): Fleet {
-  const { organizationId, random = Math.random, deadlineMs, attemptMs, concurrency = 4 } = options;
+  const { organizationId, random = Math.random, deadlineMs, attemptMs, concurrency = 4, mayWrite } = options;
   const ownClock = createClock();
   const clock = options.clock ?? ownClock;
   const scheduler = createScheduler({ clock, concurrency, limits: options.limits });
   const breaker = createBreaker(clock);
   const http = createHttp({ ...options, connections: concurrency, onCount: scheduler.heed });
-  const calls = createCalls({ http, scheduler, breaker, random, deadlineMs, attemptMs });
+  const calls = createCalls({ http, scheduler, breaker, random, deadlineMs, attemptMs, mayWrite });
   const dialect = DIALECTS[options.dialect ?? 'live'];
   const reader = createReader(calls, organizationId, dialect);
   const closing = Promise.withResolvers<void>();

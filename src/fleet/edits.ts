@@ -7,6 +7,8 @@ import type { Policy } from './policy.ts';
 /** What became of a write. */
 export type EditOutcome<T> =
   | { readonly kind: 'done'; readonly result: T }
+  /** Stopped before it was sent, because changes are paused or that could not be read. */
+  | { readonly kind: 'withheld' }
   /** Certainly not carried out; `invalid` with status null where nothing was sent. */
   | { readonly kind: 'refused'; readonly error: FleetError }
   /** It may have happened: the answer was lost. Never sent again by itself. */

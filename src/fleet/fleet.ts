@@ -135,6 +135,8 @@ export type FleetReader = {
 
 export type IssueOutcome =
   | { readonly kind: 'accepted' }
+  /** Stopped before it was sent, because changes are paused or that could not be read. */
+  | { readonly kind: 'withheld' }
   /** Certainly not carried out. */
   | { readonly kind: 'refused'; readonly error: FleetError }
   /** It may have happened: the answer was lost. Never sent again by itself (no idempotency key, §4.3). */

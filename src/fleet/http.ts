@@ -7,7 +7,7 @@ import { createDispatcher, type ProxySettings, proxyOf, proxyTrouble } from '../
 import type { Secret } from '../secret.ts';
 import type { Count } from './bucket.ts';
 import type { FleetError } from './fleet.ts';
-import { type Attempt, interrupted, NOT_HTTP, type Outcome, outcomeOf } from './outcome.ts';
+import { type Attempt, interrupted, NOT_HTTP, type Outcome, outcomeOf, withheld } from './outcome.ts';
 
 export type HttpRequest = {
   readonly method: FleetError['method'];
@@ -42,7 +42,12 @@ export type Http = {
   /** Reads in flight end at once; a write in flight still learns its answer. */
   readonly close: () => Promise<void>;
 };
-export type SendBounds = { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined };
+export type SendBounds = {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Asked when the connection stands, right before the request leaves; absent: it may. */
+  readonly mayStart?: (() => boolean) | undefined;
+};
 
 const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
@@ -67,9 +72,9 @@ export function createHttp(options: HttpOptions): Http {
   const bounds = { maxResponseBytes, secrets: [options.apiKey.reveal()], onCount: options.onCount };
 
   return {
-    async send(request, { timeoutMs, signal }) {
+    async send(request, { timeoutMs, signal, mayStart }) {
       signal?.throwIfAborted();
-      const attempt: Attempt = { call: request, status: null, sent: false, reference: null };
+      const attempt: Attempt = { call: request, status: null, sent: false, reference: null, mayStart };
       const stop = stopAfter(timeoutMs, signal);
       try {
         const agent = request.method === 'GET' || request.safe === true ? noted.reads : noted.writes;
@@ -80,6 +85,7 @@ export function createHttp(options: HttpOptions): Http {
         signal?.throwIfAborted();
         return outcome;
       } catch (error) {
+        if (attempt.withheld === true) return withheld(request);
         signal?.throwIfAborted();
         if (stop.late()) return interrupted(attempt, 'timeout');
         const trouble = proxyTrouble(error);
@@ -110,6 +116,11 @@ function noteSending(agent: Dispatcher): SendNoted {
     const attempt = attempts.get(options);
     const start = handler.onRequestStart;
     handler.onRequestStart = (controller, context: unknown) => {
+      if (attempt?.mayStart?.() === false) {
+        attempt.withheld = true;
+        controller.abort(new Error('stopped before it was sent'));
+        return;
+      }
       if (attempt !== undefined) attempt.sent = true;
       start?.call(handler, controller, context);
     };

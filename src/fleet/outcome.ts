@@ -28,6 +28,8 @@ export type Failed = {
   readonly error: FleetError;
   /** Whether any of the request may have left this machine. */
   readonly sent: boolean;
+  /** A write that was stopped before it was sent. */
+  readonly withheld?: true;
   /** Whether asking again may help. */
   readonly passing: boolean;
   /** How long the service asked to wait. */
@@ -40,6 +42,10 @@ export type Attempt = {
   status: number | null;
   /** Whether any of it may have left this machine. */
   sent: boolean;
+  /** Asked right before it leaves; absent: it may. */
+  readonly mayStart?: (() => boolean) | undefined;
+  /** It may not have, and did not. */
+  withheld?: true;
   reference: string | null;
 };
 
@@ -141,4 +147,10 @@ function isPassing({ kind }: Cause): boolean {
 function header(response: Dispatcher.ResponseData, name: string): string | null {
   const value = response.headers[name];
   return (Array.isArray(value) ? value[0] : value) ?? null;
+}
+
+/** Of a write that was stopped before it was sent. */
+export function withheld(call: Call): Failed {
+  const error = fleetError(call, null, { kind: 'unreachable' }, 'stopped before it was sent');
+  return { kind: 'failed', error, sent: false, withheld: true, passing: false, retryAfterMs: null };
 }

@@ -51,6 +51,7 @@ function remediateOne(id: DeviceId, policy: PolicyId): Wire {
 /** The documented answer is 201 without a body; 200, 204 and any JSON are known too (§4.3). */
 function issueOutcome(outcome: Outcome): IssueOutcome {
   if (outcome.kind === 'answered') return { kind: 'accepted' };
+  if (outcome.withheld === true) return { kind: 'withheld' };
   return { kind: mayHaveHappened(outcome) ? 'unknown' : 'refused', error: outcome.error };
 }
 

@@ -18,7 +18,7 @@ export type EditEnd = Findings<EditedField> & {
 export function afterEdit(
   target: TargetRecord,
   edit: FleetEdit,
-  outcome: EditOutcome<EditEnd>,
+  outcome: Exclude<EditOutcome<EditEnd>, { kind: 'withheld' }>,
   now: Instant,
 ): TargetRecord {
   switch (outcome.kind) {

@@ -7,6 +7,7 @@ import type { DeviceId } from '../ids.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import type { TargetRecord } from '../store/records.ts';
 import { afterEdit, type EditEnd } from './edit-outcome.ts';
+import type { Stopped } from './stopped.ts';
 
 /** Who knows the fleet by heart, and should know of a change at once. */
 export type Learner = Pick<Inventory, 'learn' | 'learnGroup'> & {
@@ -18,6 +19,7 @@ export type EditParts = {
   readonly editor: FleetEditor;
   readonly learner: Learner | undefined;
   readonly clock: Clock;
+  readonly stopped: Stopped;
 };
 export type ClaimedEdit = { readonly edit: FleetEdit; readonly claimed: readonly TargetRecord[] };
 /** Takes each target as soon as something is known of it. */
@@ -29,18 +31,45 @@ export async function sendEdit(
   { edit, claimed }: ClaimedEdit,
   record: Recorded,
 ): Promise<void> {
-  const { clock } = parts;
-  const ended = (target: TargetRecord, outcome: EditOutcome<EditEnd>): Promise<void> =>
-    record(afterEdit(target, edit, outcome, clock.now()));
+  const { clock, stopped } = parts;
+  const ended: Ended = async (target, outcome) =>
+    record(
+      outcome.kind === 'withheld'
+        ? await stopped.withheld(target)
+        : afterEdit(target, edit, outcome, clock.now()),
+    );
+  /** Those that may still be sent; the others end here. */
+  const open = async (targets: readonly TargetRecord[]): Promise<readonly TargetRecord[]> => {
+    const ready: TargetRecord[] = [];
+    for (const target of targets) {
+      const held = await stopped.since(target);
+      if (held === null) ready.push(target);
+      else await record(held);
+    }
+    return ready;
+  };
+  if (edit.kind === 'device-edit' && isOneCall(edit, claimed)) {
+    return tagDevices(parts, { edit, claimed: await open(claimed) }, ended);
+  }
+  for (const one of claimed) {
+    for (const target of await open([one])) await ended(target, await sendOne(parts, edit, target));
+  }
+}
+
+type Ended = (target: TargetRecord, outcome: EditOutcome<EditEnd>) => Promise<void>;
+
+async function sendOne(
+  parts: EditParts,
+  edit: FleetEdit,
+  target: TargetRecord,
+): Promise<EditOutcome<EditEnd>> {
   switch (edit.kind) {
     case 'group-create':
-      for (const target of claimed) await ended(target, await createGroup(parts, edit));
-      return;
+      return createGroup(parts, edit);
     case 'group-edit':
-      for (const target of claimed) await ended(target, await changeGroup(parts, edit));
-      return;
+      return changeGroup(parts, edit);
     case 'device-edit':
-      await editDevices(parts, { edit, claimed }, ended);
+      return learned(parts, await parts.editor.updateDevice(deviceOf(target), edit.change));
   }
 }
 
@@ -65,26 +94,33 @@ async function changeGroup(
   return outcome;
 }
 
-async function editDevices(
-  { editor, learner }: EditParts,
+/** Tags of several devices alone are one call. */
+function isOneCall({ change }: DeviceEdit, claimed: readonly TargetRecord[]): boolean {
+  const { retag, ...others } = change;
+  return retag !== undefined && Object.keys(others).length === 0 && claimed.length > 1;
+}
+
+async function tagDevices(
+  parts: EditParts,
   { edit, claimed }: { readonly edit: DeviceEdit; readonly claimed: readonly TargetRecord[] },
-  ended: (target: TargetRecord, outcome: EditOutcome<EditEnd>) => Promise<void>,
+  ended: Ended,
 ): Promise<void> {
-  const end = (target: TargetRecord, outcome: EditOutcome<Checked<Device, DeviceField>>): Promise<void> => {
-    const after = outcome.kind === 'done' ? outcome.result.after : null;
-    if (after !== null) learner?.learn(after);
-    return ended(target, outcome);
-  };
-  const { retag, ...others } = edit.change;
-  if (retag === undefined || Object.keys(others).length > 0 || claimed.length === 1) {
-    for (const target of claimed) await end(target, await editor.updateDevice(deviceOf(target), edit.change));
-    return;
-  }
-  const tagged = await editor.tagDevices(claimed.map(deviceOf), retag);
+  const { retag } = edit.change;
+  if (retag === undefined || claimed.length === 0) return;
+  const tagged = await parts.editor.tagDevices(claimed.map(deviceOf), retag);
   for (const target of claimed) {
     const found = tagged.find(({ deviceId }) => deviceId === target.deviceId);
-    if (found !== undefined) await end(target, found.outcome);
+    if (found !== undefined) await ended(target, learned(parts, found.outcome));
   }
+}
+
+function learned(
+  { learner }: EditParts,
+  outcome: EditOutcome<Checked<Device, DeviceField>>,
+): EditOutcome<EditEnd> {
+  const after = outcome.kind === 'done' ? outcome.result.after : null;
+  if (after !== null) learner?.learn(after);
+  return outcome;
 }
 
 function deviceOf({ deviceId, operationId }: TargetRecord): DeviceId {

@@ -11,11 +11,13 @@ import { isEdit } from '../fleet/orders.ts';
 import { type Log, silentLog } from '../log.ts';
 import type { OnStep } from '../steps.ts';
 import type { OperationRecord, TargetRecord } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
 import { afterEditStop } from './edit-outcome.ts';
 import { type Learner, sendEdit } from './edit-run.ts';
 import type { MoveTarget } from './move.ts';
 import { isFollowed } from './proof.ts';
 import { nextLook } from './schedule.ts';
+import { createStopped } from './stopped.ts';
 import { afterSending, afterStop } from './target.ts';
 
 export type Runner = {
@@ -31,6 +33,8 @@ export type RunnerOptions = {
   /** Takes things as they read after an edit. */
   readonly learner?: Learner;
   readonly move: MoveTarget;
+  /** Looked at before everything that is sent: a claim may wait long for its turn. */
+  readonly store: { readonly pause: Pick<Store['pause'], 'since'> };
   readonly clock: Clock;
   /** Wakes the worker. */
   readonly kick: () => void;
@@ -40,6 +44,7 @@ export type RunnerOptions = {
 
 export function createRunner(options: RunnerOptions): Runner {
   const { writer, editor, learner, move, clock, kick, log = silentLog, onStep } = options;
+  const stopped = createStopped(options);
 
   /** One line for each device that something was sent to. */
   const noteSent = (
@@ -60,8 +65,11 @@ export function createRunner(options: RunnerOptions): Runner {
 
   const issue = async (operation: OperationRecord, command: FleetCommand, claimed: TargetRecord) => {
     if (claimed.deviceId === null) throw new Error(`operation ${operation.id} has a command to no device`);
+    const held = await stopped.since(claimed);
+    if (held !== null) return record(operation, held);
     const began = wallNow();
     const outcome = await writer.issue(claimed.deviceId, command);
+    if (outcome.kind === 'withheld') return record(operation, await stopped.withheld(claimed));
     await onStep?.('operation.sent');
     const next = afterSending(claimed, outcome, clock.now());
     noteSent(operation, next, began);
@@ -75,10 +83,11 @@ export function createRunner(options: RunnerOptions): Runner {
       const { command } = operation;
       if (!isEdit(command)) {
         for (const target of claimed) await issue(operation, command, target);
+        kick();
         return;
       }
       const began = wallNow();
-      await sendEdit({ editor, learner, clock }, { edit: command, claimed }, async (next) => {
+      await sendEdit({ editor, learner, clock, stopped }, { edit: command, claimed }, async (next) => {
         await onStep?.('operation.sent');
         noteSent(operation, next, began);
         await record(operation, next);

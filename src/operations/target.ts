@@ -66,7 +66,11 @@ export function unsent(target: TargetRecord, why: string, now: Instant): TargetR
 }
 
 /** What became of the POST. */
-export function afterSending(target: TargetRecord, outcome: IssueOutcome, now: Instant): TargetRecord {
+export function afterSending(
+  target: TargetRecord,
+  outcome: Exclude<IssueOutcome, { kind: 'withheld' }>,
+  now: Instant,
+): TargetRecord {
   switch (outcome.kind) {
     case 'accepted':
       return { ...target, state: 'accepted', acceptedAt: now, evidence: NOT_SEEN_YET };

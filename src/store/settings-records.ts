@@ -47,6 +47,8 @@ export type PauseStore = {
   readonly get: (id: PauseId) => Promise<PauseRecord | null>;
   /** The one that goes on, or null. */
   readonly current: () => Promise<PauseRecord | null>;
+  /** The one that goes on, or the last that ended after `at`; a plain look that holds nobody up. */
+  readonly since: (at: Instant) => Promise<PauseRecord | null>;
   /**
    * The same inside a transaction, and until that ends no pause begins or ends: what is written with it is written
    * wholly before a pause, or sees it. Asked before the audit is written, as a pause does. With `since`, also one that

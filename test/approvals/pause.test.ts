@@ -101,11 +101,15 @@ describe('what was approved when a pause began', () => {
     expect(line.fleet.world.posts).toEqual([reboot]);
   });
 
-  it('runs when it was claimed before, because that is under way', async () => {
+  it('ends unsent where it was claimed just before', async () => {
     at = 'operation.claimed';
-    await line.approve(await line.ask(reboot));
+    const approval = await line.ask(reboot);
+    await line.approve(approval);
     await line.settle();
-    expect(line.fleet.world.posts).toEqual([reboot]);
+    expect(line.fleet.world.posts).toEqual([]);
+    const target = await line.targetFor(approval);
+    expect(target.endedAt).not.toBeNull();
+    expect(target.evidence).toContain('all changes have been paused since');
     expect(await pause.current()).not.toBeNull();
   });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
 import { type Postgres, startPostgres } from '../store/postgres.ts';
-import { keyOf, startTown, type Town } from './town.ts';
+import { keyOf, startTown, stateOf, type Town } from './town.ts';
 
 let postgres: Postgres;
 let town: Town;
@@ -68,6 +68,46 @@ describe('two replicas', () => {
     expect(await town.submit({ user, view_id: form.id, values })).toMatchObject({ ok: true });
     const answer = await until(() => top('was taken up'), { timeoutMs: 15_000 });
     expect(answer.id).toBe(form.id);
+  });
+
+  it('send nothing two seconds after a pause, whatever waits for its turn', async () => {
+    const SLOW_MS = 3_000;
+    const COUNT = 24;
+    await town.fault({ service: 'management', match: 'POST /servers', kind: 'slow', ms: SLOW_MS });
+    const posts = async () =>
+      (await town.journal('management')).filter(
+        ({ method, path }) => method === 'POST' && path.includes('/queues'),
+      );
+    const before = (await posts()).length;
+    // More than both replicas have turns for: the others wait while the first ones are answered slowly.
+    for (let count = 1; count <= COUNT; count += 1)
+      await town.command({
+        user: 'operator',
+        channel: 'ops',
+        command: '/fleet',
+        text: `scan #${4010 + count}`,
+      });
+    await until(async () => (await posts()).length > before, {
+      timeoutMs: 15_000,
+      what: 'a scan to be sent',
+    });
+    await town.command({
+      user: 'admin',
+      channel: 'ops',
+      command: '/fleet',
+      text: 'pause because an incident',
+    });
+    await town.card('approvals', ({ text }) => text.includes('paused'), 'the pause');
+    const { clock } = await town.state();
+    const unsent = async () =>
+      (await town.posts('ops')).filter((card) => ['not_verified', 'not_sent'].includes(stateOf(card) ?? ''));
+    const rest = async () => COUNT - ((await posts()).length - before) - (await unsent()).length;
+    await until(async () => (await rest()) === 0, { timeoutMs: 30_000, what: 'all to be sent or not' });
+    expect((await unsent()).length).toBeGreaterThan(0);
+    const late = (await posts()).filter(({ at }) => at > clock + 2_000);
+    expect(late).toEqual([]);
+    await town.clearFaults();
+    await town.command({ user: 'admin', channel: 'ops', command: '/fleet', text: 'pause off' });
   });
 
   it('lose nothing when they are killed, and go on when they are started', async () => {

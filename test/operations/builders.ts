@@ -1,7 +1,8 @@
 /** Targets for tests of pure functions. */
 import { instant, later, MINUTE } from '../../src/clock.ts';
-import { operationId } from '../../src/ids.ts';
+import { operationId, pauseId, personId } from '../../src/ids.ts';
 import type { Before, TargetRecord } from '../../src/store/records.ts';
+import type { PauseRecord } from '../../src/store/settings-records.ts';
 import { DEVICE } from './simulated-fleet.ts';
 
 /** When the command was sent. */
@@ -39,4 +40,10 @@ export function aTarget(change: Partial<TargetRecord> = {}, before: Partial<Befo
     deadlineAt: later(SENT, 30 * MINUTE),
     ...change,
   };
+}
+
+/** A pause that goes on. */
+export function aPause(): PauseRecord {
+  const by = personId('U_ADMIN');
+  return { id: pauseId('p_1'), by, reason: 'an incident', since: SENT, endedBy: null, endedAt: null };
 }

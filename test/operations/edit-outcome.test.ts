@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { later, MINUTE } from '../../src/clock.ts';
-import type { EditedField, EditOutcome, Findings } from '../../src/fleet/edits.ts';
+import type { EditedField, Findings } from '../../src/fleet/edits.ts';
 import type { FleetEdit } from '../../src/fleet/orders.ts';
 import { groupId, policyId } from '../../src/ids.ts';
 import { judgeEdit } from '../../src/operations/edit-look.ts';
@@ -22,13 +22,16 @@ const made: FleetEdit = {
 const changed: FleetEdit = { kind: 'group-edit', groupId: groupId(5), change: { notes: 'x' } };
 const claimed = aTarget({ state: 'issuing', acceptedAt: null, deadlineAt: later(SENT, 5 * MINUTE) });
 const fine: EditEnd = { notTaken: [], sentUnconfirmed: [], alsoChanged: [] };
-const end = (findings: Partial<Findings<EditedField>> = {}, id?: number): EditOutcome<EditEnd> => ({
+const end = (
+  findings: Partial<Findings<EditedField>> = {},
+  id?: number,
+): Parameters<typeof afterEdit>[2] => ({
   kind: 'done',
   result: { ...fine, ...findings, ...(id === undefined ? {} : { groupId: groupId(id) }) },
 });
 
 describe('what became of an edit', () => {
-  it.each<readonly [string, FleetEdit, EditOutcome<EditEnd>, object]>([
+  it.each<readonly [string, FleetEdit, Parameters<typeof afterEdit>[2], object]>([
     [
       'everything reads as sent',
       device,

@@ -4,16 +4,20 @@ import { createManualClock } from '../../src/clock.ts';
 import type { DeviceChange } from '../../src/fleet/edits.ts';
 import { deviceId } from '../../src/ids.ts';
 import { sendEdit } from '../../src/operations/edit-run.ts';
+import { createStopped } from '../../src/operations/stopped.ts';
 import type { TargetRecord } from '../../src/store/records.ts';
 import { aFleetEditor } from '../harness/fleet-editor.ts';
-import { aTarget, SENT } from './builders.ts';
+import { aPause, aTarget, SENT } from './builders.ts';
 import { aDevice, anError } from './simulated-fleet.ts';
 
 const ids = [deviceId(42), deviceId(43)];
 const claimed = ids.map((id) => aTarget({ deviceId: id, state: 'issuing', acceptedAt: null }));
 const fine = { notTaken: [], sentUnconfirmed: [], alsoChanged: [] };
 
-async function sent(change: DeviceChange) {
+const PAUSE = { ...aPause(), since: SENT };
+
+/** `pausedAfter`: a pause begins once so many calls were made. */
+async function sent(change: DeviceChange, pausedAfter = Number.POSITIVE_INFINITY) {
   const calls: string[] = [];
   const ends: TargetRecord[] = [];
   const learned: number[] = [];
@@ -36,15 +40,18 @@ async function sent(change: DeviceChange) {
     packagesChanged: () => {},
   };
   const clock = createManualClock(SENT);
+  const pause = { since: async () => (calls.length >= pausedAfter ? PAUSE : null) };
+  const stopped = createStopped({ store: { pause }, clock });
   await sendEdit(
-    { editor, learner, clock },
+    { editor, learner, clock, stopped },
     { edit: { kind: 'device-edit', change }, claimed },
     async (next) => {
       ends.push(next);
     },
   );
   clock.stop();
-  return { calls, states: ends.map(({ state }) => state), learned };
+  const words = ends.flatMap(({ evidence }) => (evidence?.startsWith('Nothing was sent') ? [evidence] : []));
+  return { calls, states: ends.map(({ state }) => state), learned, words };
 }
 
 it('the tags of several devices are one call, each device with an end of its own', async () => {
@@ -52,6 +59,7 @@ it('the tags of several devices are one call, each device with an end of its own
     calls: ['tagDevices 42 43'],
     states: ['verified', 'unknown'],
     learned: [42],
+    words: [],
   });
 });
 
@@ -60,5 +68,19 @@ it('other fields are one call for each device', async () => {
     calls: ['updateDevice 42', 'updateDevice 43'],
     states: ['verified', 'verified'],
     learned: [42, 43],
+    words: [],
   });
+});
+
+it('a pause that begins between two devices ends the second without a call', async () => {
+  const { calls, states, words } = await sent({ exception: true }, 1);
+  expect(calls).toEqual(['updateDevice 42']);
+  expect(states[0]).toBe('verified');
+  expect(words).toEqual([expect.stringContaining('all changes have been paused since')]);
+});
+
+it('a pause that began before the one call ends all devices without it', async () => {
+  const { calls, words } = await sent({ retag: { add: ['dmz'], remove: [] } }, 0);
+  expect(calls).toEqual([]);
+  expect(words).toHaveLength(2);
 });

@@ -34,6 +34,7 @@ function linkTo(card: CardRecord | null): Promise<string | null> {
     audit: { append: refuses, list: refuses, latest: refuses },
     pause: {
       get: refuses,
+      since: refuses,
       current: refuses,
       hold: refuses,
       begin: refuses,

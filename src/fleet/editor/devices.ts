@@ -18,7 +18,7 @@ export function deviceEdits(desk: Desk): Pick<FleetEditor, 'updateDevice' | 'del
     async deleteDevice(id) {
       const { calls, reader, organizationId: o } = desk;
       const sent = await send(calls, { method: 'DELETE', path: DEVICE, id, query: { o } });
-      if (sent.kind === 'refused') return sent;
+      if (sent.kind === 'refused' || sent.kind === 'withheld') return sent;
       // A lost answer: a device that is no longer there needs no more asking.
       if (sent.kind === 'unknown' && !(await isGone(reader.device(id, FOR_A_PERSON)))) return sent;
       return done(null);

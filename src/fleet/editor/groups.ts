@@ -65,7 +65,7 @@ async function deleteGroup(desk: Desk, id: GroupId): Promise<EditOutcome<null>> 
   if (before.kind === 'refused') return before;
   if (isDefaultGroup(before.value)) return refusedHere(DELETE, 'the Default Group cannot be deleted');
   const sent = await send(calls, { ...DELETE, id, query: { o } });
-  if (sent.kind === 'refused') return sent;
+  if (sent.kind === 'refused' || sent.kind === 'withheld') return sent;
   if (sent.kind === 'unknown' && !(await isGone(reader.group(id, FOR_A_PERSON)))) return sent;
   return done(null);
 }

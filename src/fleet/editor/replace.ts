@@ -40,7 +40,7 @@ export async function replace<T, Field extends string>(
   if (request.kind === 'needless') return done({ after: before.value.read, ...NOTHING });
   const { query, body } = request;
   const sent = await send(calls, { method: 'PUT', path, id, query, body });
-  if (sent.kind === 'refused') return sent;
+  if (sent.kind === 'refused' || sent.kind === 'withheld') return sent;
   const after = await readBack(read());
   const wanted = comparisons(before.value);
   const findings = after === null ? unread(wanted) : compare(wanted, before.value, after);

@@ -8,12 +8,15 @@ import { mayHaveHappened } from '../writer.ts';
 
 export type Refused = Extract<EditOutcome<never>, { kind: 'refused' }>;
 export type Unknown = Extract<EditOutcome<never>, { kind: 'unknown' }>;
-export type Sent = { readonly kind: 'answered'; readonly json: unknown } | Refused | Unknown;
+export type Withheld = Extract<EditOutcome<never>, { kind: 'withheld' }>;
+/** `refused` and `withheld`: it certainly was not carried out. */
+export type Sent = { readonly kind: 'answered'; readonly json: unknown } | Refused | Withheld | Unknown;
 
 /** Sends once. */
 export async function send(calls: Calls, request: HttpRequest): Promise<Sent> {
   const outcome = await calls.write(request);
   if (outcome.kind === 'answered') return outcome;
+  if (outcome.withheld === true) return { kind: 'withheld' };
   return { kind: mayHaveHappened(outcome) ? 'unknown' : 'refused', error: outcome.error };
 }
 

@@ -53,6 +53,7 @@ async function tagByBatch(
     const isAbsent = sent.error.status === 404 || sent.error.status === 405;
     return isAbsent ? null : all(devices, sent);
   }
+  if (sent.kind === 'withheld') return all(devices, sent);
   const after = await readTagged(desk, devices, change);
   return devices.map((deviceId) => ({
     deviceId,
@@ -62,7 +63,7 @@ async function tagByBatch(
 
 /** The service works a batch off in its own time, so tags that do not show yet are unconfirmed, not refused. */
 function outcomeOf(
-  sent: Exclude<Sent, { kind: 'refused' }>,
+  sent: Exclude<Sent, { kind: 'refused' | 'withheld' }>,
   after: Device | null,
   change: TagChange,
 ): Tagged['outcome'] {

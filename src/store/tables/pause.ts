@@ -18,14 +18,12 @@ const rowSchema = z.object({
 export function createPauses(session: Session): PauseStore {
   return {
     get: (id) => get(session, id),
-    current: async () => {
-      const row = await switchRow(session).executeTakeFirst();
-      return of(session, row?.pauseId ?? null);
-    },
+    current: () => current(session),
+    since: async (at) => (await current(session)) ?? endedSince(session, at),
     hold: (since = null) =>
       session.atomic(async (inner) => {
-        const current = await of(inner, await share(inner));
-        return current ?? (since === null ? null : endedSince(inner, since));
+        const now = await of(inner, await share(inner));
+        return now ?? (since === null ? null : endedSince(inner, since));
       }),
     begin: (pause) => session.atomic((inner) => begin(inner, pause)),
     giveReason: async (id, reason) => {
@@ -47,6 +45,11 @@ const switchRow = (session: Session) =>
     .selectFrom('pauseSwitches')
     .select('pauseId')
     .where('organizationId', '=', session.organizationId);
+
+async function current(session: Session): Promise<PauseRecord | null> {
+  const row = await switchRow(session).executeTakeFirst();
+  return of(session, row?.pauseId ?? null);
+}
 
 async function get(session: Session, id: PauseId): Promise<PauseRecord | null> {
   const row = await session

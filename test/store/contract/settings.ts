@@ -141,6 +141,13 @@ export function settingsContract(world: () => World): void {
       expect(await held()).toBeNull();
       expect(await held(999_999)).toMatchObject({ id: begun.id });
       expect(await held(1_000_000)).toBeNull();
+      const { pause } = world().store;
+      expect(await pause.since(later(START, 999_999))).toMatchObject({ id: begun.id });
+      expect(await pause.since(later(START, 1_000_000))).toBeNull();
+      const next = aPause();
+      await pause.begin(next);
+      expect(await pause.since(later(START, 2_000_000))).toMatchObject({ id: next.id });
+      await goOn();
     });
 
     it('begins once, whoever begins it at the same time', async () => {
