@@ -16,6 +16,10 @@ export type Policy = {
   readonly personal: Role;
   /** Channels that are shown these too. */
   readonly personalChannels: readonly ChannelId[];
+  /** Channels shared with other organizations in which answers, links and alerts may be shown; `allow`: all. */
+  readonly externalChannels: 'allow' | readonly ChannelId[];
+  /** Other teams of Slack whose people may have a role, too. */
+  readonly otherTeams: readonly string[];
 };
 export type RoleMembers = {
   readonly people: readonly PersonId[];
@@ -72,6 +76,17 @@ const policySchema = z.strictObject(
       .default('viewer'),
     personalChannels: z
       .array(channel, { error: 'must be a list of channel ids, such as [C0123456789]' })
+      .default([]),
+    externalChannels: z
+      .union([z.literal('allow'), z.array(channel)], {
+        error: 'must be allow, or a list of channel ids, such as [C0123456789]',
+      })
+      .default([]),
+    otherTeams: z
+      .array(
+        z.string().regex(/^[TE][A-Z0-9]{2,}$/, { error: 'must be a team id (T…) or enterprise id (E…)' }),
+        { error: 'must be a list of team ids, such as [T0123456789]' },
+      )
       .default([]),
   },
   { error: 'the file must have the parts `roles:` and `channels:`' },

@@ -70,6 +70,8 @@ async function placeOf(where: string, ports: SettingPorts): Promise<Place> {
       return { kind: 'place', channel: found.channel, isDirect: false };
     case 'stranger':
       return problem({ kind: 'no-member', channel: where });
+    case 'external':
+      return problem({ kind: 'external-channel', channel: found.channel, isKnown: found.isKnown });
     case 'unread':
       return problem({ kind: 'channel-unread', channel: where });
   }

@@ -7,6 +7,7 @@ import { ASKED_BLOCK } from '../views/asked.ts';
 import { readButtonValue, readSorted } from '../views/kit/button-value.ts';
 import type { ButtonValue } from '../views/model.ts';
 import type { Decision, Dispatch } from './dispatch.ts';
+import type { ReachOf } from './external.ts';
 import type { OpenForm } from './forms/forms-window.ts';
 import type { Inbox, StoredPress } from './inbox.ts';
 import { type Press, readPress } from './payloads.ts';
@@ -36,6 +37,8 @@ export type ActionsOptions = ReasonsOptions & {
   readonly replies: Replies;
   readonly web: SlackWeb;
   readonly openForm: OpenForm;
+  /** Who reads a channel besides us. */
+  readonly reachOf: ReachOf;
   /** Whether a channel is shown what is personal; absent: none is. */
   readonly isPersonal?: (channel: ChannelId) => boolean;
   /** Looks for due work now. */
@@ -57,7 +60,7 @@ const DECISIONS: readonly Decision[] = ['approve', 'deny', 'withdraw'];
 export function createActions(options: ActionsOptions): Actions {
   const { registry, dispatch, inbox, replies, web, openForm, kick, log } = options;
   const reasons = createReasons(options);
-  const share = createShare(dispatch, web, options.isPersonal);
+  const share = createShare(dispatch, web, options.reachOf, options.isPersonal);
   const exportList = createExport({ dispatch, web, log });
 
   /** Another page of a list of settings only reads. */

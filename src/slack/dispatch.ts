@@ -27,6 +27,7 @@ import { createFailure } from './failure.ts';
 import { maybeChanging } from './maybe-changed.ts';
 import type { People } from './people.ts';
 import { createPersonal, type Personal, shownFrom } from './personal.ts';
+import type { Refusals } from './refusals.ts';
 import type { Caller } from './replies.ts';
 import { createRights } from './rights.ts';
 import { EXPORT_ROWS, shareable } from './sharing/shareable.ts';
@@ -64,6 +65,8 @@ export type DispatchOptions = AskingOptions & {
   /** Personal data is shown in private from this role on; absent: to whoever may look. */
   readonly personalFrom?: Role;
   readonly settings: Settings;
+  /** Keeps what was refused. */
+  readonly noted: Refusals['noted'];
   readonly root: string;
   /** Who can be asked for a role. */
   readonly admins: readonly PersonId[];
@@ -74,7 +77,7 @@ export type DispatchOptions = AskingOptions & {
 type Listed = { readonly input: unknown; readonly page: number; readonly whole: boolean };
 
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { registry, people, desk, settings, root, log } = options;
+  const { registry, people, desk, settings, noted, root, log } = options;
   const rights = createRights(options);
   const failure = createFailure(log);
   const noted = createCommandLog(log);
@@ -110,7 +113,13 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return refused === null ? job() : problem(refused);
   };
 
-  const run = (
+  /** The answer to a command, kept where it is a refusal. */
+  const run = async (...asked: Parameters<typeof answerTo>): Promise<View> => {
+    const [{ name }, , , { person }] = asked;
+    return noted(person, name, await answerTo(...asked));
+  };
+
+  const answerTo = (
     command: Command,
     input: unknown,
     page: number,
@@ -182,7 +191,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       case 'command':
         return run(asked.command, asked.input, 0, caller, requestKey);
       case 'fill-in':
-        return withRole(caller, needOf(asked.command), async () => asked.view);
+        return withRole(caller, needOf(asked.command), async () => asked.view).then((view) =>
+          noted(caller.person, asked.command.name, view),
+        );
       case 'problem':
         return asked.named === undefined
           ? misread(asked.problem, caller)
@@ -196,11 +207,11 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const reading = await read(text, caller.person);
     if (reading.kind !== 'kept') return act(reading, caller, requestKey);
     const { alias, asked } = reading;
-    return withRole(caller, 'read', async () => {
-      const view = await act(asked, caller, requestKey);
-      // Where a form is asked for, nothing ran yet.
-      return alias === null || view.kind === 'fill-in' ? view : { kind: 'expanded', view, ...alias };
-    });
+    const refused = await rights.refusal(caller.person, 'read');
+    if (refused !== null) return noted(caller.person, 'alias or saved target', problem(refused));
+    const view = await act(asked, caller, requestKey);
+    // Where a form is asked for, nothing ran yet.
+    return alias === null || view.kind === 'fill-in' ? view : { kind: 'expanded', view, ...alias };
   };
 
   return {

@@ -20,11 +20,13 @@ import { createPressedCards } from './cards/pressed-cards.ts';
 import { createConversation } from './conversation.ts';
 import { createDirects } from './directs.ts';
 import { createDispatch } from './dispatch.ts';
+import { createReach } from './external.ts';
 import { createForms, type Forms } from './forms/forms.ts';
 import { createHome } from './home/home.ts';
 import { createInFlight, interruptible } from './in-flight.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createPeople } from './people.ts';
+import { createRefusals } from './refusals.ts';
 import { createReplies } from './replies.ts';
 import { withRoot } from './rooted.ts';
 import { createSettings } from './settings.ts';
@@ -91,9 +93,11 @@ export function createSlack(options: SlackOptions): Slack {
   });
   const pressed = createPressedCards({ store, web, clock, kick });
   const admins = config.policy.roles.admin.people;
+  const reachOf = createReach(web, config.policy.externalChannels);
+  const { noted, isForeign } = createRefusals({ audit: store.audit, clock, log });
   const people = createPeople({ policy: config.policy, web, clock, log });
   const replies = createReplies({ web, log });
-  const alerts = createAlertSettings({ store, changes: options.alertDesk, web, channels });
+  const alerts = createAlertSettings({ store, changes: options.alertDesk, web, reachOf, channels });
   const settings = createSettings({
     store,
     web,
@@ -114,6 +118,7 @@ export function createSlack(options: SlackOptions): Slack {
     approvalsChannel: channels.approvals,
     root,
     admins,
+    noted,
     log,
   });
   const dispatch = withRoot(answering, root);
@@ -126,6 +131,7 @@ export function createSlack(options: SlackOptions): Slack {
   const forms = createForms({
     ...told,
     inFlight,
+    noted,
     store,
     people,
     ports,
@@ -148,9 +154,18 @@ export function createSlack(options: SlackOptions): Slack {
     consoleUrl: config.fleet.consoleUrl,
   });
   const note = createNoting({ cards, web, approvalsChannel: channels.approvals });
-  const actions = createActions({ ...told, dispatch: asking, desk, note, replies, openForm, isPersonal });
+  const actions = createActions({
+    ...told,
+    dispatch: asking,
+    desk,
+    note,
+    replies,
+    openForm,
+    reachOf,
+    isPersonal,
+  });
   const onJoined = createWelcome({ web, botUserId: identity.botUserId, channels, root, log });
-  const onLink = createUnfurl({ template: config.fleet.consoleUrl, web, people, ports, log });
+  const onLink = createUnfurl({ template: config.fleet.consoleUrl, web, people, reachOf, ports, log });
   const home = createHome({
     store,
     web,
@@ -167,6 +182,7 @@ export function createSlack(options: SlackOptions): Slack {
   const shortcuts = createShortcuts({
     dispatch: asking,
     inFlight,
+    noted,
     people,
     personalFrom,
     admins,
@@ -208,7 +224,7 @@ export function createSlack(options: SlackOptions): Slack {
         onLink,
         onFatal: options.onFatal,
         routes,
-        isForeign: () => false,
+        isForeign: isForeign({ ...identity, otherTeams: config.policy.otherTeams }),
         clock,
         log,
       });

@@ -33,6 +33,21 @@ export async function memberChannels(
   return found;
 }
 
+/**
+ * Of a channel that is open to others the flags or the lists of teams say so; where there are no flags nothing is known
+ * (docs.slack.dev/reference/objects/conversation-object).
+ */
+export async function isExternal(reads: WebClient, channel: ChannelId): Promise<boolean | null> {
+  const { channel: found } = await reads.conversations.info({ channel });
+  if (found === undefined) return null;
+  const { is_ext_shared, is_pending_ext_shared, connected_team_ids = [] } = found;
+  const { pending_shared = [], pending_connected_team_ids = [] } = found;
+  const others = [connected_team_ids, pending_shared, pending_connected_team_ids];
+  if (is_ext_shared === true || is_pending_ext_shared === true) return true;
+  if (others.some(({ length }) => length > 0)) return true;
+  return is_ext_shared === undefined ? null : false;
+}
+
 /** A page of a channel's history, newest first, as far as it holds cards. `oldest` and `latest` are on Slack's clock. */
 export async function cardsInHistory(
   reads: WebClient,

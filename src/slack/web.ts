@@ -16,7 +16,7 @@ import type { HomeTab } from '../views/home/home.ts';
 import type { Block, RenderedMessage } from '../views/model.ts';
 import type { SlackClients } from './clients.ts';
 import { type Asked, readFault } from './faults.ts';
-import { cardsInHistory, memberChannels } from './web-pages.ts';
+import { cardsInHistory, isExternal, memberChannels } from './web-pages.ts';
 
 export type Place = { readonly channel: ChannelId; readonly ts: MessageTs };
 export type CardMetadata = {
@@ -84,6 +84,8 @@ export type SlackWeb = {
   readonly memberChannels: () => Promise<Asked<readonly MemberChannel[]>>;
   /** The private channels that the bot and this person are both members of. */
   readonly privateChannelsWith: (person: PersonId) => Promise<Asked<readonly MemberChannel[]>>;
+  /** Whether another organization reads the channel, or is invited to; null where Slack does not say. */
+  readonly isExternal: (channel: ChannelId) => Promise<Asked<boolean | null>>;
   readonly openDirect: (person: PersonId) => Promise<Asked<ChannelId>>;
   readonly userGroupMembers: (group: UserGroupId) => Promise<Asked<readonly PersonId[]>>;
   /** By its IANA name; null where Slack has none. */
@@ -158,6 +160,7 @@ export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
     cardsInHistory: (channel, part) => asked(() => cardsInHistory(reads, channel, part)),
     memberChannels: () => asked(() => memberChannels(reads, { types: 'public_channel,private_channel' })),
     privateChannelsWith: (user) => asked(() => memberChannels(reads, { types: 'private_channel', user })),
+    isExternal: (channel) => asked(() => isExternal(reads, channel)),
     openDirect: (person) =>
       asked(async () => {
         const answer = await writes.conversations.open({ users: person });

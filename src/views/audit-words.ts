@@ -23,6 +23,8 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['approval.abandoned', 'gave up the request for {it}'],
   ['approval.claimed', 'took up the request for {it}'],
   ['approval.refused', 'tried to {decision} {it} and was refused'],
+  ['access.refused', 'tried {attempt} and was refused'],
+  ['access.foreign', 'was turned away at the door, for another {origin}'],
   ['changes.paused', 'paused all changes'],
   ['changes.pause-reason-added', 'added a reason to the pause'],
   ['changes.resumed', 'ended the pause'],

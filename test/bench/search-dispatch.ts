@@ -7,6 +7,7 @@ import { createDispatch } from '../../src/slack/dispatch.ts';
 import { createFakeSettings } from '../commands/fake-settings.ts';
 import { testPorts } from '../commands/ports.ts';
 import { START } from '../harness/builders.ts';
+import { unnoted } from '../slack/doors.ts';
 import { createFakeWeb } from '../slack/fake-web.ts';
 import type { Pair } from './search-worker.ts';
 
@@ -49,6 +50,7 @@ function aDispatch(inventory: InventoryService) {
   const { ports } = testPorts({ devices: [] });
   const never = async () => Promise.reject(new Error('a read command asks for nothing'));
   return createDispatch({
+    noted: unnoted,
     registry,
     ports: { ...ports, inventory },
     settings: createFakeSettings(),

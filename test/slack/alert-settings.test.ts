@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { channelId, personId } from '../../src/ids.ts';
 import { createAlertSettings } from '../../src/slack/alert-settings.ts';
+import type { ReachOf } from '../../src/slack/external.ts';
 import type { Asked } from '../../src/slack/faults.ts';
 import type { MemberChannel } from '../../src/slack/web.ts';
+import { allInternal } from './doors.ts';
 
 const ANN = personId('U0ANN');
 const BEN = personId('U0BEN');
@@ -14,8 +16,9 @@ const never = (): never => {
   throw new Error('not asked for');
 };
 /** Ann is a member of the private channel, Ben is not. */
-function alerts(shared?: Asked<readonly MemberChannel[]>) {
+function alerts(shared?: Asked<readonly MemberChannel[]>, reachOf: ReachOf = allInternal) {
   return createAlertSettings({
+    reachOf,
     store: {
       subscriptions: { add: never, get: never, open: never, end: never, forgetEnded: never },
       silences: { add: never, get: never, open: never, keep: never, extend: never, end: never },
@@ -57,5 +60,15 @@ describe('a channel that is to have alerts', () => {
   it('is none while Slack does not say who is in a private one', async () => {
     expect(await alerts(UNSURE).channel('board', ANN)).toEqual({ kind: 'unread' });
     expect(await alerts(UNSURE).channel('ops', ANN)).toMatchObject({ kind: 'member' });
+  });
+
+  it.each([
+    ['external', true],
+    ['unknown', false],
+  ] as const)('that counts as external (%s) has none', async (reach, isKnown) => {
+    const { channel } = alerts(undefined, async () => reach);
+    expect(await channel('ops', BEN)).toEqual({ kind: 'external', channel: OPS.id, isKnown });
+    expect(await channel('board', ANN)).toEqual({ kind: 'external', channel: BOARD.id, isKnown });
+    expect(await channel('board', BEN)).toEqual({ kind: 'stranger' });
   });
 });

@@ -13,6 +13,7 @@ import { createFakeSettings } from '../commands/fake-settings.ts';
 import { testPorts } from '../commands/ports.ts';
 import { aDevice, aGroup, aPolicy, START } from '../harness/builders.ts';
 import { anApproval, anOperation } from '../harness/records.ts';
+import { unnoted } from './doors.ts';
 import { createFakeWeb } from './fake-web.ts';
 
 const APPROVALS = channelId('C0APPROVALS');
@@ -43,6 +44,7 @@ function aDispatch({
     policies: [aPolicy()],
   });
   const dispatch = createDispatch({
+    noted: unnoted,
     registry,
     ports,
     settings,

@@ -165,6 +165,7 @@ export function createFakeWeb(now: () => Instant): FakeWeb {
     },
     memberChannels: async () => ({ kind: 'ok', value: [] }),
     privateChannelsWith: async () => ({ kind: 'ok', value: [] }),
+    isExternal: async () => ({ kind: 'ok', value: false }),
     openDirect: async (person) => ({ kind: 'ok', value: channelId(`D${person}`) }),
     userGroupMembers: (group) => ending('userGroupMembers', () => groups.get(group) ?? []),
     timeZone: async () => ({ kind: 'ok', value: null }),

@@ -4,6 +4,7 @@ import { messageTs } from '../../src/ids.ts';
 import { createShare } from '../../src/slack/sharing/share.ts';
 import { render } from '../../src/views/render.ts';
 import { anApproval, someFacts } from '../harness/records.ts';
+import { allInternal } from './doors.ts';
 import { aTown, leaks, OPERATOR, OPS, PRIVATE, PUBLIC, SERIAL, USER } from './personal-town.ts';
 
 describe('a channel', () => {
@@ -14,7 +15,7 @@ describe('a channel', () => {
       said.push(JSON.stringify(message));
       return { kind: 'ok', value: { channel: OPS, ts: messageTs('1.1') } } as const;
     };
-    const share = createShare(dispatch, { say }, isPersonal);
+    const share = createShare(dispatch, { say }, allInternal, isPersonal);
     const caller = { person: OPERATOR, channel: OPS };
     for (const page of ['facts', 'hardware', 'network'])
       await share({ name: 'device', input: { device: 1001, page }, page: 0, caller, requestKey: 'k' });

@@ -14,6 +14,7 @@ import { createFakeSettings } from '../commands/fake-settings.ts';
 import { testPorts } from '../commands/ports.ts';
 import { aDevice, aGroup, anEvent, aPackage, START } from '../harness/builders.ts';
 import { anApproval, someFacts } from '../harness/records.ts';
+import { allInternal, unnoted } from './doors.ts';
 import { createFakeWeb } from './fake-web.ts';
 import { createFakeWork } from './forms/fake-work.ts';
 
@@ -107,6 +108,7 @@ export function aTown(role: (person: string) => Role | null = roleIn) {
   };
   const web = createFakeWeb(() => START);
   const dispatch = createDispatch({
+    noted: unnoted,
     registry,
     ports,
     personalFrom: 'operator',
@@ -130,6 +132,7 @@ export function aTown(role: (person: string) => Role | null = roleIn) {
     log: silentLog,
   });
   const forms = createForms({
+    noted: unnoted,
     registry,
     ports,
     personalFrom: 'operator',
@@ -152,6 +155,7 @@ export function aTown(role: (person: string) => Role | null = roleIn) {
     log: silentLog,
   });
   const shortcut = createShortcuts({
+    noted: unnoted,
     dispatch,
     inFlight: createInFlight(),
     people,
@@ -168,9 +172,13 @@ export function aTown(role: (person: string) => Role | null = roleIn) {
     tell: () => async (view) => say(render(view)),
     log: silentLog,
   });
-  const share = createShare(dispatch, {
-    say: async (_channel, message) => saidOf(message, { channel: OPS, ts: messageTs('1.1') }),
-  });
+  const share = createShare(
+    dispatch,
+    {
+      say: async (_channel, message) => saidOf(message, { channel: OPS, ts: messageTs('1.1') }),
+    },
+    allInternal,
+  );
   const exported = createExport({
     dispatch,
     web: {

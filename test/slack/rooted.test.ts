@@ -10,6 +10,7 @@ import { createFakeSettings } from '../commands/fake-settings.ts';
 import { testPorts } from '../commands/ports.ts';
 import { aDevice, aGroup, START } from '../harness/builders.ts';
 import { aSilence } from '../watch/alert-builders.ts';
+import { unnoted } from './doors.ts';
 import { createFakeWeb } from './fake-web.ts';
 
 const ROOT = '/ops';
@@ -21,6 +22,7 @@ async function said(text: string): Promise<string> {
   const { ports } = testPorts({ devices, groups: [aGroup({ name: 'Linux servers' })] });
   const refuses = async () => Promise.reject(new Error('nothing is decided here'));
   const dispatch = createDispatch({
+    noted: unnoted,
     registry,
     ports,
     settings: createFakeSettings(),

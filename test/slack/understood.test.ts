@@ -12,6 +12,7 @@ import { createShare } from '../../src/slack/sharing/share.ts';
 import { createSlackWeb } from '../../src/slack/web.ts';
 import type { View } from '../../src/views/model.ts';
 import { aDevice, aQueueEntry, START } from '../harness/builders.ts';
+import { allInternal } from './doors.ts';
 
 const CALLER = { person: personId('U0OPERATOR'), channel: channelId('C0OPS') };
 const QUEUE: View = { kind: 'queue', device: aDevice(), rows: [aQueueEntry({ type: 'GetOS' })], asOf: START };
@@ -74,6 +75,7 @@ function ways() {
       }),
     },
     web,
+    allInternal,
   );
   const order = { name: 'queue', input: {}, page: 0, caller: CALLER, requestKey: 'test' };
   const direct = replies.toDirectMessage(CALLER);

@@ -28,5 +28,7 @@ export type AlertSettings = AlertChanges & {
 export type ChannelFound =
   | { readonly kind: 'member'; readonly channel: ChannelId }
   | { readonly kind: 'stranger' }
+  /** Another organization reads it; `isKnown` false: Slack did not say whether one does. */
+  | { readonly kind: 'external'; readonly channel: ChannelId; readonly isKnown: boolean }
   /** Slack did not say. */
   | { readonly kind: 'unread' };

@@ -19,6 +19,7 @@ import { createFailure } from '../failure.ts';
 import { type Asked, faultText, windowRefused } from '../faults.ts';
 import type { InFlight } from '../in-flight.ts';
 import type { Personal } from '../personal.ts';
+import type { Refusals } from '../refusals.ts';
 import type { Caller } from '../replies.ts';
 import type { Rights } from '../rights.ts';
 import type { Modal, SlackWeb } from '../web.ts';
@@ -58,6 +59,8 @@ export type FormWindowsOptions = {
   readonly rights: Rights;
   readonly personal: Pick<Personal, 'reading'>;
   readonly settings: Settings;
+  /** Keeps what was refused. */
+  readonly noted: Refusals['noted'];
   readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView'>;
   readonly inFlight: Pick<InFlight, 'orRestarting'>;
   readonly root: string;
@@ -65,7 +68,7 @@ export type FormWindowsOptions = {
 };
 
 export function createFormWindows(options: FormWindowsOptions): FormWindows {
-  const { registry, rights, personal, settings, web, inFlight, root, log } = options;
+  const { registry, rights, personal, settings, noted, web, inFlight, root, log } = options;
   const failure = createFailure(log);
 
   const read: FormWindows['draw'] = async (name, caller, how) => {
@@ -74,7 +77,10 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
     if (command?.form === undefined) return { kind: 'problem', problem: noForm(log, name) };
     try {
       const refused = await rights.refusal(person, needOf(command));
-      if (refused !== null) return { kind: 'problem', problem: refused };
+      if (refused !== null) {
+        noted(person, `form of ${name}`, { kind: 'problem', problem: refused });
+        return { kind: 'problem', problem: refused };
+      }
       const opened = await how(command.form, {
         ...(await personal.reading(person)),
         settings,

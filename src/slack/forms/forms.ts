@@ -7,6 +7,7 @@ import type { Ack, FormAck } from '../actions.ts';
 import type { InFlight } from '../in-flight.ts';
 import type { KnownPeople, People } from '../people.ts';
 import { createPersonal } from '../personal.ts';
+import type { Refusals } from '../refusals.ts';
 import { createRights, type RightsOptions } from '../rights.ts';
 import type { SlackWeb } from '../web.ts';
 import { createFormChange } from './forms-change.ts';
@@ -36,6 +37,7 @@ export type FormsOptions = Omit<FormSubmitOptions, 'people' | 'kept' | 'onSent'>
     /** Personal data is shown in private from this role on; absent: to whoever may look. */
     readonly personalFrom?: Role;
     readonly settings: Settings;
+    readonly noted: Refusals['noted'];
     readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView' | 'redrawView'>;
     readonly root: string;
     readonly log: Log;

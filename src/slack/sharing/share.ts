@@ -6,6 +6,7 @@ import type { ChannelId } from '../../ids.ts';
 import type { View } from '../../views/model.ts';
 import { render } from '../../views/render.ts';
 import type { CommandOrder, Dispatch } from '../dispatch.ts';
+import type { ReachOf } from '../external.ts';
 import { faultWord } from '../faults.ts';
 import { understood } from '../understood.ts';
 import type { SlackWeb } from '../web.ts';
@@ -17,6 +18,7 @@ export type Share = (order: CommandOrder) => Promise<View | null>;
 export function createShare(
   dispatch: Pick<Dispatch, 'command'>,
   web: Pick<SlackWeb, 'say'>,
+  reachOf: ReachOf,
   isPersonal: (channel: ChannelId) => boolean = () => false,
 ): Share {
   return async (order) => {
@@ -25,10 +27,16 @@ export function createShare(
     if (answer.kind !== 'shareable' || !answer.share) return answer;
     // Not what was seen, for a reason that is nobody else's: shown to the one who shares first.
     if ('paging' in answer.view && answer.view.paging.anew === 'rights') return answer;
+    const reach = await reachOf(channel);
+    if (reach !== 'internal') return external(channel, reach === 'external');
     const message = render({ kind: 'shared', view: answer.view, by: person, personal: isPersonal(channel) });
     const said = await understood(message, (each) => web.say(channel, each, thread));
     return said.kind === 'ok' ? null : notShared(channel, faultWord(said));
   };
+}
+
+function external(channel: ChannelId, isKnown: boolean): View {
+  return { kind: 'problem', problem: { kind: 'external-channel', channel, isKnown } };
 }
 
 function notShared(channel: CommandOrder['caller']['channel'], slackError: string | null): View {

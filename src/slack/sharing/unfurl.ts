@@ -11,6 +11,7 @@ import { type ChannelId, channelId, type DeviceId, isDirect, messageTs, personId
 import type { Log } from '../../log.ts';
 import type { RenderedMessage } from '../../views/model.ts';
 import { renderUnfurl } from '../../views/unfurl.ts';
+import type { ReachOf } from '../external.ts';
 import { faultText } from '../faults.ts';
 import type { People } from '../people.ts';
 import type { SlackWeb } from '../web.ts';
@@ -38,12 +39,13 @@ export type UnfurlOptions = {
   readonly template: string | null;
   readonly web: Pick<SlackWeb, 'unfurl'>;
   readonly people: People;
+  readonly reachOf: ReachOf;
   readonly ports: Pick<SharedPorts, 'fleet' | 'inventory' | 'clock' | 'organizationId'>;
   readonly log: Log;
 };
 
 /** Listener of `link_shared`. */
-export function createUnfurl({ template, web, people, ports, log }: UnfurlOptions) {
+export function createUnfurl({ template, web, people, reachOf, ports, log }: UnfurlOptions) {
   if (template === null) return async (): Promise<void> => undefined;
   const deviceOf = consoleLinks(template);
   const lately = createMemory(ports.clock);
@@ -68,6 +70,7 @@ export function createUnfurl({ template, web, people, ports, log }: UnfurlOption
     const found = new Map(shared.links.map(({ url }) => [url, deviceOf(url)]));
     if (found.size > MOST_LINKS) return;
     if (judge(await people.roleOf(shared.user), 'read') !== 'allowed') return;
+    if ([...found.values()].every((id) => id === null) || (await reachOf(channel)) !== 'internal') return;
     const drawn = new Map<string, RenderedMessage>();
     for (const [url, id] of found) {
       if (id === null || lately.has(channel, id)) continue;

@@ -19,6 +19,7 @@ import { faultText } from '../faults.ts';
 import type { OpenForm } from '../forms/forms-window.ts';
 import type { InFlight } from '../in-flight.ts';
 import { createPersonal, shownFrom } from '../personal.ts';
+import type { Refusals } from '../refusals.ts';
 import type { Caller, Reply } from '../replies.ts';
 import { createRights, type RightsOptions } from '../rights.ts';
 import type { SlackWeb } from '../web.ts';
@@ -28,6 +29,8 @@ import { ACT_ON_DEVICE, FIND_DEVICE } from './shortcut-names.ts';
 export type ShortcutsOptions = RightsOptions & {
   readonly dispatch: Pick<Dispatch, 'command'>;
   readonly inFlight: Pick<InFlight, 'orRestarting'>;
+  /** Keeps what was refused. */
+  readonly noted: Refusals['noted'];
   readonly ports: SharedPorts;
   /** Personal data is shown in private from this role on; absent: to whoever may look. */
   readonly personalFrom?: Role;
@@ -50,7 +53,7 @@ type User = {
 
 /** Takes the payload of a shortcut that was acknowledged. What it finds stands in a window. */
 export function createShortcuts(options: ShortcutsOptions): (payload: unknown) => Promise<void> {
-  const { dispatch, inFlight, ports, store, web, directs, openForm, tell, log } = options;
+  const { dispatch, inFlight, noted, ports, store, web, directs, openForm, tell, log } = options;
   const rights = createRights(options);
   const personal = createPersonal(options);
   const failure = createFailure(log);
@@ -68,7 +71,7 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
   const answer = async (caller: Caller, message: ShortcutMessage): Promise<View | null> => {
     const { person } = caller;
     const refused = await rights.refusal(person, 'read');
-    if (refused !== null) return { kind: 'problem', problem: refused };
+    if (refused !== null) return noted(person, ACT_ON_DEVICE, { kind: 'problem', problem: refused });
     const [first, ...others] = await spokenDevices(message);
     if (first === undefined) return null;
     const known = await indexed([first, ...others], ports);

@@ -87,6 +87,8 @@ export type Problem =
   | { readonly kind: 'card-refused'; readonly channel: ChannelId; readonly slackError: string }
   /** An answer could not be shared. `slackError` null: Slack did not say whether it was posted. */
   | { readonly kind: 'not-shared'; readonly channel: ChannelId; readonly slackError: string | null }
+  /** Another organization reads the channel. `isKnown` false: Slack does not say whether one does. */
+  | { readonly kind: 'external-channel'; readonly channel: ChannelId; readonly isKnown: boolean }
   /** A file could not be sent. `slackError` null: Slack did not say whether it came. */
   | { readonly kind: 'not-exported'; readonly slackError: string | null }
   /** Slack has not taken the card yet; it is kept and will be posted. */

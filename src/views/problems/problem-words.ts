@@ -161,6 +161,7 @@ function changeWords(problem: Changing, root: string): Wording {
     case 'card-delayed':
     case 'not-shared':
     case 'not-exported':
+    case 'external-channel':
       return slackProblemWords(problem);
     case 'not-stored':
       return {

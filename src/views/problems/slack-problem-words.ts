@@ -7,7 +7,7 @@ import { NOTHING, type Wording } from './wording.ts';
 
 type SlackProblem = Extract<
   Problem,
-  { kind: 'card-refused' | 'card-delayed' | 'not-shared' | 'not-exported' }
+  { kind: 'card-refused' | 'card-delayed' | 'not-shared' | 'not-exported' | 'external-channel' }
 >;
 
 export function slackProblemWords(problem: SlackProblem): Wording {
@@ -28,6 +28,16 @@ export function slackProblemWords(problem: SlackProblem): Wording {
       return notShared(problem);
     case 'not-exported':
       return notExported(problem.slackError);
+    case 'external-channel':
+      return {
+        what: problem.isKnown
+          ? md`${channel(problem.channel)} is shared with another organization, so nothing of the fleet is posted there.`
+          : md`Slack didn’t say whether ${channel(problem.channel)} is shared with another organization, so it counts as shared.`,
+        changed: NOTHING,
+        next: problem.isKnown
+          ? md`Use a channel of your own. An admin can allow this one with ${code('externalChannels')} in the configuration file.`
+          : md`Try again in a minute, or use another channel.`,
+      };
   }
 }
 

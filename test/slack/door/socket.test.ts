@@ -11,7 +11,7 @@ describe('an envelope', () => {
     const { id, text } = enveloped('slash_commands', command);
     say(text);
     await expect.poll(() => heard).toMatchObject([{ text: 'device web-01' }]);
-    expect(acked.has(id)).toBe(true);
+    await expect.poll(() => acked.has(id)).toBe(true);
   });
 
   it.each<[string, unknown, unknown]>([

@@ -17,6 +17,7 @@ import type { FormView } from '../../../src/views/models/form-model.ts';
 import { createFakeSettings } from '../../commands/fake-settings.ts';
 import { testPorts } from '../../commands/ports.ts';
 import { aDevice, aGroup } from '../../harness/builders.ts';
+import { unnoted } from '../doors.ts';
 import { createFakeWork } from './fake-work.ts';
 
 export const ANN = personId('U0ANN');
@@ -111,6 +112,7 @@ export function aDesk({
     groups: [aGroup({ name: 'x'.repeat(100) })],
   });
   const forms = createForms({
+    noted: unnoted,
     registry: createRegistry([look, act]),
     ports,
     people: { roleOf: async () => role, knownRoleOf: () => role },

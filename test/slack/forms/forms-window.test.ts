@@ -11,6 +11,7 @@ import { readAnswerPlace } from '../../../src/views/kit/answer-window.ts';
 import type { Problem } from '../../../src/views/model.ts';
 import { createFakeSettings } from '../../commands/fake-settings.ts';
 import { testPorts } from '../../commands/ports.ts';
+import { unnoted } from '../doors.ts';
 
 const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS'), thread: messageTs('1.000001') };
 const OPEN: FormWhere = { kind: 'open', triggerId: 't1' };
@@ -28,6 +29,7 @@ async function opened(
   const windows: { readonly id: string; readonly view: Modal }[] = [];
   const { ports } = testPorts({ devices: [] });
   const { open } = createFormWindows({
+    noted: unnoted,
     registry,
     rights: { refusal: async () => refusal },
     personal: { reading: async () => ports },

@@ -17,6 +17,7 @@ import { render } from '../../../src/views/render.ts';
 import { START } from '../../harness/builders.ts';
 import { anApproval } from '../../harness/records.ts';
 import { samples } from '../../views/samples.ts';
+import { allInternal } from '../doors.ts';
 import { createFakeWeb } from '../fake-web.ts';
 
 type Element = {
@@ -98,6 +99,7 @@ async function cameOf(element: Pressed, depth: number, isClosed = false): Promis
   };
   const worked: (() => Promise<void>)[] = [];
   const actions = createActions({
+    reachOf: allInternal,
     registry,
     dispatch: {
       text: async () => ANSWER,
@@ -197,6 +199,7 @@ describe('a reason that is given over a window', () => {
     };
     const refuses = async () => Promise.reject(new Error('not asked for'));
     const actions = createActions({
+      reachOf: allInternal,
       registry,
       dispatch: { text: refuses, command: refuses, decide: refuses },
       desk: { addReason: async () => ({ kind: 'added', approval: request }) },

@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Standing } from '../../../src/access.ts';
 import { MINUTE } from '../../../src/clock.ts';
 import { createLog } from '../../../src/log.ts';
+import type { ReachOf } from '../../../src/slack/external.ts';
 import type { Asked } from '../../../src/slack/faults.ts';
 import { consoleLinks } from '../../../src/slack/sharing/console-links.ts';
 import { createUnfurl } from '../../../src/slack/sharing/unfurl.ts';
 import { testPorts } from '../../commands/ports.ts';
 import { aDevice } from '../../harness/builders.ts';
+import { allInternal } from '../doors.ts';
 
 const TEMPLATE = 'https://console.example.com/device/{id}';
 const link = (id: number | string) => `https://console.example.com/device/${id}`;
@@ -34,12 +36,17 @@ describe('an address of a device', () => {
 });
 
 describe('links to devices', () => {
-  const stage = (answer: Standing = { role: 'viewer', maybe: null }, ends: readonly Asked<null>[] = []) => {
+  const stage = (
+    answer: Standing = { role: 'viewer', maybe: null },
+    ends: readonly Asked<null>[] = [],
+    reachOf: ReachOf = allInternal,
+  ) => {
     const left = [...ends];
     const device = aDevice({ lastLoggedInUser: 'jane', serialNumber: 'SN-1', addresses: ['10.0.0.7'] });
     const { ports, clock } = testPorts({ devices: [device] });
     const shown: { readonly url: string; readonly words: string }[] = [];
     const listener = createUnfurl({
+      reachOf,
       template: TEMPLATE,
       ports,
       people: { roleOf: async () => answer },
@@ -73,6 +80,15 @@ describe('links to devices', () => {
     expect(shown[0]?.words).toContain(device.name);
     for (const personal of ['jane', 'SN-1', '10.0.0.7']) expect(shown[0]?.words).not.toContain(personal);
   });
+
+  it.each(['external', 'unknown'] as const)(
+    'are left alone in a channel whose reach is %s',
+    async (reach) => {
+      const { device, shown, post } = stage(undefined, [], async () => reach);
+      await post([link(device.id)]);
+      expect(shown).toEqual([]);
+    },
+  );
 
   it('are shown once in half an hour and channel', async () => {
     const { device, shown, post, clock } = stage();

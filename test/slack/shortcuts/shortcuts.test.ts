@@ -14,6 +14,7 @@ import { render } from '../../../src/views/render.ts';
 import { testPorts } from '../../commands/ports.ts';
 import { aDevice } from '../../harness/builders.ts';
 import { anApproval, someFacts } from '../../harness/records.ts';
+import { unnoted } from '../doors.ts';
 
 const DIRECT = channelId('D0ANN');
 const CARD: View = { kind: 'device', device: aDevice({ name: 'the card' }), groupName: null };
@@ -41,6 +42,7 @@ function aPhone({
     devices: [aDevice({ id: deviceId(1), name: 'web-01' }), aDevice({ id: deviceId(2), name: 'web-02' })],
   });
   const use = createShortcuts({
+    noted: unnoted,
     dispatch: {
       command: async (order) => {
         ran.push(order);
