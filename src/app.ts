@@ -26,6 +26,7 @@ import type { Log } from './log.ts';
 import { createOperations } from './operations/operations.ts';
 import { createClients } from './slack/clients.ts';
 import { createRecords } from './slack/records.ts';
+import { boundedPerHour } from './slack/refusals.ts';
 import { signIn } from './slack/sign-in.ts';
 import { createSlack } from './slack/slack.ts';
 import { watchedWeb } from './slack/watched-web.ts';
@@ -126,7 +127,7 @@ async function startParts(options: AppOptions, order: StopOrder) {
     packagesChanged: (deviceId: DeviceId, at: Instant) => misses.changed({ deviceId, at }),
   };
   const operations = createOperations({ ...shared, reader, writer, editor, log, learner, isStopping });
-  const desk = createDesk({ ...shared, organizationId, channels });
+  const desk = createDesk({ ...shared, organizationId, channels, bounded: boundedPerHour(clock) });
   const act = createActHandler({
     ...shared,
     operations,

@@ -8,6 +8,7 @@ import { tellApprover, tellRequester, tellReturned } from '../operations/telling
 import type { ApprovalRecord, AuditEntry } from '../store/records.ts';
 import type { Store, Tables } from '../store/store.ts';
 import type { DecisionOutcome } from '../views/model.ts';
+import { reasonDetail } from './reason.ts';
 import { type ApprovalEvent, step } from './states.ts';
 
 export type Changed =
@@ -118,6 +119,11 @@ function auditOf({ approval, event, now }: Happened): AuditEntry {
     actor: 'by' in event ? event.by : 'patchbay',
     action: ACTIONS[event.kind],
     subject: approval.id,
-    detail: { seal: approval.seal, note: noteOf(event), operation: approval.operationId },
+    detail: {
+      ...reasonDetail(event.kind === 'add-reason' ? event.reason : null),
+      seal: approval.seal,
+      note: noteOf(event),
+      operation: approval.operationId,
+    },
   };
 }

@@ -44,10 +44,15 @@ export type Desk = {
   readonly withdrawUnposted: (id: ApprovalId, note: string) => Promise<void>;
 };
 
-export type DeskOptions = RequestOptions;
+export type DeskOptions = RequestOptions & {
+  /** Which of somebody's refused attempts are kept, and how many before were not; absent: all are kept. */
+  readonly bounded?: (
+    person: PersonId,
+  ) => { readonly pass: true; readonly skipped: number } | { readonly pass: false };
+};
 
 export function createDesk(options: DeskOptions): Desk {
-  const { store, clock, kick, onStep } = options;
+  const { store, clock, kick, onStep, bounded = () => ({ pass: true, skipped: 0 }) } = options;
   const change = createChange({ store, clock });
 
   const apply = async (
@@ -61,7 +66,10 @@ export function createDesk(options: DeskOptions): Desk {
 
   const refused = async ({ approvalId, person, decision }: DecideOrder, outcome: DecisionOutcome) => {
     if (!NOTED.has(outcome.kind)) return;
-    const detail = { decision, why: outcome.kind };
+    const passed = bounded(person);
+    if (!passed.pass) return;
+    const skipped = passed.skipped === 0 ? {} : { skipped: passed.skipped };
+    const detail = { decision, why: outcome.kind, ...skipped };
     const line = { at: clock.now(), actor: person, action: 'approval.refused', subject: approvalId, detail };
     await store.audit.append(line);
   };

@@ -7,6 +7,7 @@ import type { PauseSwitch } from '../commands/settings.ts';
 import { type ChannelId, cardKey, newPauseId, type PersonId } from '../ids.ts';
 import type { PauseRecord } from '../store/settings-records.ts';
 import type { Store, Tables } from '../store/store.ts';
+import { reasonDetail } from './reason.ts';
 
 export type PauseSwitchOptions = {
   readonly store: Store;
@@ -93,7 +94,13 @@ export function createPauseSwitch(options: PauseSwitchOptions): PauseSwitch {
         if (answer.kind === 'already') return addReason(tables, answer.pause, { by, reason, now });
         const key = cardKey('pause', wanted.id);
         await tables.cards.want({ key, channel: approvalsChannel, fallbackPerson: by, dueAt: now });
-        const line = { at: now, actor: by, action: 'changes.paused', subject: wanted.id, detail: { reason } };
+        const line = {
+          at: now,
+          actor: by,
+          action: 'changes.paused',
+          subject: wanted.id,
+          detail: reasonDetail(reason),
+        };
         await tables.audit.append(line);
         return { kind: 'begun' as const, pause: { ...wanted, endedBy: null, endedAt: null } };
       });

@@ -12,6 +12,7 @@ import { recordChange } from './change.ts';
 import { newApproval, newOperation, type RequestOrder } from './draft.ts';
 import { orPaused, Paused } from './pause.ts';
 import { needsApproval } from './policy.ts';
+import { reasonDetail } from './reason.ts';
 import { step } from './states.ts';
 
 export type { RequestOrder } from './draft.ts';
@@ -79,7 +80,7 @@ async function storeApproval(
   const { id, requesterId, expiresAt } = approval;
   await tables.cards.want({ key: cardKey('approval', id), channel, fallbackPerson: null, dueAt: now });
   await tables.work.put({ kind: 'expire', key: id, dueAt: expiresAt });
-  const detail = { ...whatAndWhere(approval), ...edited(approval), seal: approval.seal };
+  const detail = { ...whatAndWhere(approval), ...edited(approval), ...reasonDetail(approval.reason), seal: approval.seal };
   await tables.audit.append({
     at: now,
     actor: requesterId,
@@ -127,7 +128,7 @@ async function storeOperation(
     actor: requesterId,
     action: 'operation.requested',
     subject: id,
-    detail: { ...whatAndWhere(operation), ...edited(proposal) },
+    detail: { ...whatAndWhere(operation), ...edited(proposal), ...reasonDetail(operation.reason) },
   });
   return operation;
 }

@@ -2,7 +2,7 @@
  * Whether a write may still begin. It waits for its turn and for a connection, and whoever stops all changes meanwhile
  * means this one, too: so it is asked when it has its turn, again while it connects, and judged at the last moment.
  */
-import { SECOND } from '../clock.ts';
+import { monotonicNow, SECOND } from '../clock.ts';
 
 /** Asked of whoever can stop all writes; where it throws, nothing is sent. */
 export type MayWrite = () => Promise<boolean>;
@@ -26,7 +26,7 @@ export function createGoAhead(mayWrite: MayWrite): GoAhead {
   let allowed = false;
   let timer: NodeJS.Timeout | undefined;
   const ask = async (): Promise<boolean> => {
-    const now = performance.now();
+    const now = monotonicNow();
     try {
       allowed = await mayWrite();
       askedAt = now;
@@ -43,7 +43,7 @@ export function createGoAhead(mayWrite: MayWrite): GoAhead {
     holds() {
       // It leaves now, or never does: no more questions.
       clearInterval(timer);
-      return allowed && performance.now() - askedAt <= GOOD_FOR_MS;
+      return allowed && monotonicNow() - askedAt <= GOOD_FOR_MS;
     },
     end: () => clearInterval(timer),
   };

@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import type { AuditEntry } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { View } from '../views/model.ts';
-import { createBounded } from './bounded.ts';
+import { type Bounded, createBounded } from './bounded.ts';
 import type { Payload } from './door/body.ts';
 import { type Foreign, foreignTo, type Home, personOf } from './door/origin.ts';
 
@@ -18,6 +18,11 @@ export type Refusals = {
   /** Whether a payload is none of ours; keeps it where it is not. */
   readonly isForeign: (home: Home) => (payload: Payload) => boolean;
 };
+
+/** Which attempts of one person are kept. */
+export function boundedPerHour(clock: Pick<Clock, 'now'>): Bounded {
+  return createBounded({ clock, most: MOST_IN_AN_HOUR, everyMs: HOUR });
+}
 
 export type RefusalsOptions = {
   readonly audit: Pick<Store['audit'], 'append'>;
@@ -32,7 +37,7 @@ const PERSON_ID = /^[UW][A-Z0-9_]{1,30}$/;
 const LONGEST_ID = 30;
 
 export function createRefusals({ audit, clock, log }: RefusalsOptions): Refusals {
-  const bounded = createBounded({ clock, most: MOST_IN_AN_HOUR, everyMs: HOUR });
+  const bounded = boundedPerHour(clock);
 
   const keep = (key: string, entry: Omit<AuditEntry, 'at'>): void => {
     const passed = bounded(key);

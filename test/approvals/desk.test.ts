@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/clock.ts';
+import type { FleetOrder } from '../../src/fleet/orders.ts';
 import { approvalId, personId, policyId } from '../../src/ids.ts';
 import { ALICE, APPROVALS, BOB, createLine, type Line, OPS } from '../operations/line.ts';
 
@@ -37,6 +38,18 @@ describe('asking', () => {
       { command: 'reboot', devices: '42' },
     ]);
     expect(details[2]).not.toHaveProperty('policy');
+  });
+
+  it('keeps the reason in the audit, cut where it is long', async () => {
+    const because = async (reason: string, command: FleetOrder) => {
+      const order = await line.order(command);
+      return { ...order, proposal: { ...order.proposal, reason } };
+    };
+    await line.desk.request(await because('kernel update', reboot));
+    await line.desk.request(await because('x'.repeat(5_000), { kind: 'scan' }));
+    const [asked, started] = (await line.store.audit.list(0, 10)).map(({ detail }) => detail['reason']);
+    expect(asked).toBe('kernel update');
+    expect(started).toBe(`${'x'.repeat(299)}…`);
   });
 
   it('sends nothing and reads nothing by itself', async () => {
@@ -236,6 +249,8 @@ describe('a reason given later', () => {
       kind: 'added',
       approval: { reason: 'kernel update', seal: approval.seal },
     });
+    const { detail } = (await line.store.audit.list(0, 10)).at(-1) ?? { detail: {} };
+    expect(detail).toMatchObject({ reason: 'kernel update' });
     expect(await line.approve(approval)).toMatchObject({ kind: 'approved' });
     expect(await line.desk.addReason(order)).toMatchObject({ kind: 'refused', outcome: { kind: 'already' } });
   });
