@@ -20,6 +20,8 @@ export type Policy = {
   readonly externalChannels: 'allow' | readonly ChannelId[];
   /** Other teams of Slack whose people may have a role, too. */
   readonly otherTeams: readonly string[];
+  /** On which lines of the file each id stands, for whoever has to correct one. */
+  readonly lines?: ReadonlyMap<string, readonly number[]>;
 };
 export type RoleMembers = {
   readonly people: readonly PersonId[];
@@ -109,7 +111,17 @@ export function readPolicy(text: string): PolicyRead {
   if (deciders.every((role) => role.people.length + role.userGroups.length === 0)) {
     return { kind: 'faults', faults: ['roles.approver names nobody, so nothing could be approved'] };
   }
-  return { kind: 'policy', policy };
+  return { kind: 'policy', policy: { ...policy, lines: linesOf(text) } };
+}
+
+/** Comments are left out. */
+function linesOf(text: string): ReadonlyMap<string, readonly number[]> {
+  const lines = new Map<string, number[]>();
+  for (const [index, line] of text.split('\n').entries()) {
+    for (const [id] of line.replace(/#.*/, '').matchAll(/\b[A-Z][A-Z0-9]{2,}\b/g))
+      lines.set(id, [...(lines.get(id) ?? []), index + 1]);
+  }
+  return lines;
 }
 
 function faultLine(issue: z.core.$ZodIssue): string {

@@ -24,6 +24,22 @@ describe('the policy file', () => {
     });
   });
 
+  it('allows no external channel and no other team, unless it says otherwise', () => {
+    const roles = 'roles: {approver: [U01]}';
+    expect(readPolicy(`${roles}\n${CHANNELS}`)).toMatchObject({
+      policy: { externalChannels: [], otherTeams: [] },
+    });
+    for (const [given, read] of [
+      ['allow', 'allow'],
+      ['[C09]', ['C09']],
+    ])
+      expect(
+        readPolicy(`${roles}\n${CHANNELS}\nexternalChannels: ${given}\notherTeams: [T02]`),
+      ).toMatchObject({
+        policy: { externalChannels: read, otherTeams: ['T02'] },
+      });
+  });
+
   it.each([
     ['nobody may approve', `roles: {operator: [U01]}\n${CHANNELS}`, 'roles.approver names nobody'],
     ['it is not YAML', 'roles: [', 'is not YAML'],
@@ -42,6 +58,16 @@ describe('the policy file', () => {
       'a channel for personal data is a name',
       `roles: {approver: [U01]}\n${CHANNELS}\npersonalChannels: [ops]`,
       'personalChannels.0 must be a channel id',
+    ],
+    [
+      'external channels are neither allowed nor listed',
+      `roles: {approver: [U01]}\n${CHANNELS}\nexternalChannels: deny`,
+      'externalChannels must be allow, or a list of channel ids',
+    ],
+    [
+      'another team is a name',
+      `roles: {approver: [U01]}\n${CHANNELS}\notherTeams: [acme]`,
+      'otherTeams.0 must be a team id',
     ],
     ['there are no channels', 'roles: {approver: [U01]}', 'channels is missing'],
   ])('says so when %s', (_, text, line) => {

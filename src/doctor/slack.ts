@@ -8,6 +8,7 @@ import { faultText, readFault } from '../slack/faults.ts';
 import { SCOPES } from '../slack/manifest.ts';
 import { createSlackWeb } from '../slack/web.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
+import { checkMembers } from './members.ts';
 
 /** All findings about Slack. Without a working bot token the rest is not asked. */
 export async function checkSlack(config: Config, log: Log): Promise<readonly Finding[]> {
@@ -15,11 +16,15 @@ export async function checkSlack(config: Config, log: Log): Promise<readonly Fin
   const token = await checkBotToken(reads);
   const transport = await checkTransport(config, log);
   if (token.some(({ status }) => status === 'fail')) return [...token, transport];
+  const web = createSlackWeb({ reads, writes });
+  const identity = await web.identity();
+  const home = identity.kind === 'ok' ? identity.value : null;
   return [
     ...token,
     transport,
     ...(await checkChannels(config, reads)),
-    await checkApprovers(config, createSlackWeb({ reads, writes })),
+    ...(await checkMembers({ policy: config.policy, reads, home })),
+    await checkApprovers(config, web),
   ];
 }
 
@@ -89,6 +94,8 @@ async function checkChannel(name: string, channel: string, reads: WebClient): Pr
     if (info?.is_member !== true) {
       return fail(name, `the bot is no member of ${seen}`, `write /invite @Patchbay in ${seen}`);
     }
+    if (info?.is_ext_shared === true || info?.is_pending_ext_shared === true)
+      return warn(name, `${seen} is shared with another organization`, 'name a channel of your own');
     return ok(name, `the bot is a member of ${seen}`);
   } catch (error) {
     const hint = 'check the id in the policy file; a private channel is found only after the bot was invited';

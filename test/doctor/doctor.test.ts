@@ -48,6 +48,7 @@ describe('the doctor', () => {
       'channels.approvals',
       'channels.patchAlerts',
       'channels.newDevices',
+      'roles',
       'approvers',
       'service and key',
       'organization',

@@ -178,7 +178,8 @@ it('keeps every entry in the file, the newest first', () => {
 });
 
 it('has words for every action that is written down', () => {
-  const ACTION = /(?<!event: |onStep\?\.\()'((?:operation|approval|changes|alerts|outcome|access)\.[a-z_-]+)'/g;
+  const ACTION =
+    /(?<!event: |onStep\?\.\()'((?:operation|approval|changes|alerts|outcome|access)\.[a-z_-]+)'/g;
   const written = globSync('src/{approvals,operations,watch,slack}/**/*.ts').flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(ACTION)].map(([, action = '']) => action),
   );

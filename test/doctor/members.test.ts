@@ -1,0 +1,83 @@
+/** People and user groups of the configuration file, against what Slack says of them. */
+import { createServer } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import { findingText } from '../../src/doctor/check.ts';
+import { checkMembers } from '../../src/doctor/members.ts';
+import { silentLog } from '../../src/log.ts';
+import { readPolicy } from '../../src/policy.ts';
+import { secret } from '../../src/secret.ts';
+import { createClients } from '../../src/slack/clients.ts';
+
+const USERS: Readonly<Record<string, object>> = {
+  U0ANN: { id: 'U0ANN', team_id: 'T1' },
+  U0GONE: { id: 'U0GONE', team_id: 'T1', deleted: true },
+  U0BOT: { id: 'U0BOT', team_id: 'T1', is_bot: true },
+  U0FAR: { id: 'U0FAR', team_id: 'T02' },
+};
+const GROUPS = [
+  { id: 'S0TEAM', team_id: 'T1', date_delete: 0 },
+  { id: 'S0OLD', team_id: 'T1', date_delete: 1_700_000_000 },
+];
+
+/** Slack as far as the check asks it. */
+async function slackAt(groups: object): Promise<string> {
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const user = USERS[new URLSearchParams(body).get('user') ?? ''];
+    const found = user === undefined ? { ok: false, error: 'user_not_found' } : { ok: true, user };
+    const answer = request.url?.includes('usergroups.list') ? groups : found;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
+}
+
+async function checked(roles: string, groups: object = { ok: true, usergroups: GROUPS }) {
+  const read = readPolicy(`${roles}\nchannels: {approvals: C01, patchAlerts: C02, newDevices: C03}\n`);
+  if (read.kind !== 'policy') throw new Error(read.faults.join());
+  const transport = { kind: 'socket', appToken: secret('xapp-1') } as const;
+  const slack = { botToken: secret('xoxb-1'), transport, apiUrl: await slackAt(groups), command: '/fleet' };
+  const { reads } = createClients(slack, silentLog);
+  const home = { teamId: 'T1', enterpriseId: null };
+  return (await checkMembers({ policy: read.policy, reads, home })).map(findingText);
+}
+
+it('is content with people and groups that Slack knows', async () => {
+  expect(await checked('roles:\n  approver: [U0ANN, S0TEAM]')).toEqual([
+    'ok    roles: 1 people and 1 user groups, all known to Slack',
+  ]);
+});
+
+it('names each fault with its line in the file', async () => {
+  const roles = `# U0NOBODY is named below
+roles:
+  viewer: [U0GONE, U0BOT]
+  operator:
+    - U0FAR
+    - U0NOBODY
+  approver: [U0ANN, S0OLD]
+  admin: [S0NONE]`;
+  const found = (await checked(roles)).map((text) => text.split('\n')[0]);
+  expect(found).toEqual([
+    'warn  roles.viewer, line 3: U0GONE is deactivated in Slack',
+    'warn  roles.viewer, line 3: U0BOT is a bot, not a person',
+    'warn  roles.operator, line 5: U0FAR is of another team (T02), so it gives no role here',
+    'fail  roles.operator, line 6: U0NOBODY is nobody in this workspace',
+    'warn  roles.approver, line 7: S0OLD is disabled in Slack',
+    'fail  roles.admin, line 8: S0NONE is no user group of this workspace',
+  ]);
+});
+
+it('lets people of teams pass that the file names', async () => {
+  expect(await checked('otherTeams: [T02]\nroles:\n  approver: [U0FAR]')).toEqual([
+    expect.stringMatching(/^ok/),
+  ]);
+});
+
+it('says so where Slack does not show user groups', async () => {
+  const found = await checked('roles:\n  approver: [S0TEAM]', { ok: false, error: 'missing_scope' });
+  expect(found).toEqual([expect.stringMatching(/^fail {2}user groups: missing_scope/)]);
+});
