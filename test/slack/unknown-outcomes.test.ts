@@ -64,6 +64,7 @@ const CALLS: Readonly<Record<keyof SlackWeb, readonly [number, (web: SlackWeb) =
   cardsInHistory: [READ, (web) => web.cardsInHistory(C, PART)],
   memberChannels: [READ, (web) => web.memberChannels()],
   privateChannelsWith: [READ, (web) => web.privateChannelsWith(personId('U1'))],
+  isExternal: [READ, (web) => web.isExternal(C)],
   openDirect: [ONCE, (web) => web.openDirect(personId('U1'))],
   userGroupMembers: [READ, (web) => web.userGroupMembers(userGroupId('S1'))],
   timeZone: [READ, (web) => web.timeZone(personId('U1'))],
