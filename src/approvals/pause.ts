@@ -70,7 +70,7 @@ async function addReason(
     actor: by,
     action: 'changes.pause-reason-added',
     subject: pause.id,
-    detail: { reason },
+    detail: reasonDetail(reason),
   };
   await tables.audit.append(line);
   return { kind: 'reason-added', pause: { ...pause, reason: kept } };

@@ -80,7 +80,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const { registry, people, desk, settings, noted, root, log } = options;
   const rights = createRights(options);
   const failure = createFailure(log);
-  const noted = createCommandLog(log);
+  const begun = createCommandLog(log);
   const ask = createAsking(options);
   const read = createReading(options);
   const personal = createPersonal(options);
@@ -99,7 +99,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     event: 'command' | 'decision' = 'command',
   ): Promise<View> => {
     const { person } = caller;
-    const ended = noted({ event, what, person });
+    const ended = begun({ event, what, person });
     const view = await job().catch((thrown: unknown) => problem(failure({ what, person, thrown })));
     ended(view);
     return view;

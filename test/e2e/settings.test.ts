@@ -93,6 +93,7 @@ describe('the pause', () => {
       );
     }
     expect((await ask('operator', 'scan web-02')).text).not.toMatch(/paused/);
+    expect(wordsOf(await ask('approver', 'audit'))).toMatch(/tried pause and was refused/);
   });
 
   it('stops what was approved, refuses what is asked, outlives a kill, and ends by its button', async () => {
@@ -144,5 +145,15 @@ describe('the pause', () => {
     expect((await ask('admin', 'pause because of a storm')).text).toMatch(/^Your reason was added\./);
     await town.card('approvals', (one) => wordsOf(one).includes('because of a storm'));
     expect((await ask('admin', 'pause off')).text).toMatch(/^Changes go on/);
+  });
+
+  it('works for an admin by id while no user group can be read', async () => {
+    await town.fault({ service: 'slack', match: 'usergroups', kind: 'status', status: 500 });
+    await town.advance('31m');
+    expect((await ask('admin', 'pause because of an incident')).text).toBe('All changes are paused now.');
+    expect((await ask('operator', 'devices host:web-01')).text).toContain('web-01');
+    expect((await ask('approver', 'status')).text).toMatch(/Slack did not say which groups you are in/);
+    await ask('admin', 'pause off');
+    await town.clearFaults();
   });
 });

@@ -7,6 +7,7 @@ import { createLog, type Log, silentLog } from '../../src/log.ts';
 import { NotStored } from '../../src/not-stored.ts';
 import { createDispatch } from '../../src/slack/dispatch.ts';
 import type { People } from '../../src/slack/people.ts';
+import type { Refusals } from '../../src/slack/refusals.ts';
 import { render } from '../../src/views/render.ts';
 import { BROKEN } from '../commands/fake-fleet.ts';
 import { createFakeSettings } from '../commands/fake-settings.ts';
@@ -30,6 +31,7 @@ type Parts = {
   readonly roleOf?: People['roleOf'];
   readonly settings?: ReturnType<typeof createFakeSettings>;
   readonly log?: Log;
+  readonly noted?: Refusals['noted'];
 };
 
 function aDispatch({
@@ -37,6 +39,7 @@ function aDispatch({
   roleOf = async () => ({ role: 'operator', maybe: null }),
   settings = createFakeSettings(),
   log = silentLog,
+  noted = unnoted,
 }: Parts = {}) {
   const { ports, fleet } = testPorts({
     devices: [aDevice({ tags: ['web'] })],
@@ -44,7 +47,7 @@ function aDispatch({
     policies: [aPolicy()],
   });
   const dispatch = createDispatch({
-    noted: unnoted,
+    noted,
     registry,
     ports,
     settings,
@@ -164,6 +167,42 @@ describe('somebody without the right', () => {
     const refusal = await dispatch.text('device #1001', caller, 'k');
     expect(refusal).toMatchObject({ problem: { kind: 'not-allowed', need: 'viewer' } });
     expect(JSON.stringify(render(refusal).blocks)).toContain('Ask <@U0ADMIN> for the role.');
+  });
+
+  it('is kept with what they tried, whether it was typed or pressed', async () => {
+    const tried: string[] = [];
+    const noted: Refusals['noted'] = (person, attempt, view) => {
+      if (view.kind === 'problem' && view.problem.kind === 'not-allowed') tried.push(`${person} ${attempt}`);
+      return view;
+    };
+    const { dispatch } = aDispatch({ noted, roleOf: async () => ({ role: 'viewer', maybe: null }) });
+    await dispatch.text('reboot #1001', caller, 'k');
+    await dispatch.text('reboot', caller, 'k');
+    await dispatch.text('device #1001', caller, 'k');
+    await dispatch.text('subscribe here to patch failures', caller, 'k');
+    await dispatch.command({ name: 'scan', input: { device: 1001 }, page: 0, caller, requestKey: 'k' });
+    expect(tried).toEqual(['UOPERATOR reboot', 'UOPERATOR reboot', 'UOPERATOR subscribe', 'UOPERATOR scan']);
+  });
+
+  it('may do what is certain while a user group cannot be read', async () => {
+    const { dispatch } = aDispatch({ roleOf: async () => ({ role: 'operator', maybe: 'approver' }) });
+    expect(await dispatch.text('device #1001', caller, 'k')).not.toMatchObject({ kind: 'problem' });
+    const unknown = { problem: { kind: 'rights-unknown' } };
+    expect(await dispatch.text('audit', caller, 'k')).toMatchObject(unknown);
+    expect(await dispatch.text('pause because x', caller, 'k')).toMatchObject({
+      problem: { kind: 'not-allowed', need: 'admin' },
+    });
+    const decide = (decision: 'approve' | 'deny') =>
+      dispatch.decide({ approvalId: approvalId('a_1'), seal: 's', decision, caller });
+    expect(await decide('approve')).toMatchObject(unknown);
+    expect(await decide('deny')).toMatchObject(unknown);
+  });
+
+  it('may withdraw their own request whatever Slack says', async () => {
+    const decide = async () => ({ kind: 'absent' }) as const;
+    const { dispatch } = aDispatch({ desk: { decide }, roleOf: async () => refuses() });
+    const order = { approvalId: approvalId('a_1'), seal: 's', decision: 'withdraw', caller } as const;
+    expect(await dispatch.decide(order)).toMatchObject({ kind: 'decided' });
   });
 
   it('is told nothing of what aliases and saved targets hold', async () => {
