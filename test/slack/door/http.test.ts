@@ -165,6 +165,21 @@ describe('the server', () => {
     expect(lines.filter((line) => line.includes('slack.odd'))).toHaveLength(3);
   });
 
+  it('keeps at most 256 connections open at once', async () => {
+    const { url } = await startHttp();
+    const port = Number(new URL(url).port);
+    const sockets = Array.from({ length: 260 }, () => connect(port, '127.0.0.1'));
+    let closed = 0;
+    for (const socket of sockets) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        closed += 1;
+      });
+    }
+    await expect.poll(() => closed).toBe(4);
+    for (const socket of sockets) socket.destroy();
+  });
+
   it('closes a connection whose headers do not end', { timeout: 20_000 }, async () => {
     const { url } = await startHttp();
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
