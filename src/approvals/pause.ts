@@ -99,7 +99,7 @@ export function createPauseSwitch(options: PauseSwitchOptions): PauseSwitch {
           actor: by,
           action: 'changes.paused',
           subject: wanted.id,
-          detail: reasonDetail(reason),
+          detail: { reason: null, ...reasonDetail(reason) },
         };
         await tables.audit.append(line);
         return { kind: 'begun' as const, pause: { ...wanted, endedBy: null, endedAt: null } };
