@@ -80,7 +80,12 @@ async function storeApproval(
   const { id, requesterId, expiresAt } = approval;
   await tables.cards.want({ key: cardKey('approval', id), channel, fallbackPerson: null, dueAt: now });
   await tables.work.put({ kind: 'expire', key: id, dueAt: expiresAt });
-  const detail = { ...whatAndWhere(approval), ...edited(approval), ...reasonDetail(approval.reason), seal: approval.seal };
+  const detail = {
+    ...whatAndWhere(approval),
+    ...edited(approval),
+    ...reasonDetail(approval.reason),
+    seal: approval.seal,
+  };
   await tables.audit.append({
     at: now,
     actor: requesterId,
