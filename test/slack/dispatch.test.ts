@@ -312,7 +312,7 @@ describe('words that begin with no command', () => {
   );
 
   it('name nothing to somebody who may not look, nor where the fleet cannot be read', async () => {
-    const nobody = { roleOf: async () => ({ kind: 'role', role: null }) as const };
+    const nobody = { roleOf: async () => ({ role: null, maybe: null }) as const };
     expect(await text('web-01', nobody)).toMatchObject({ problem: { kind: 'unknown-command' } });
     const { dispatch, fleet } = aDispatch();
     fleet.failWith(BROKEN);

@@ -18,12 +18,14 @@ import { aDevice } from '../../harness/builders.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
 
 const nobody = { people: [], userGroups: [] };
-const PEOPLE = { roleOf: async () => ({ kind: 'role', role: 'viewer' }) as const };
+const PEOPLE = { roleOf: async () => ({ role: 'viewer', maybe: null }) as const };
 const POLICY: Policy = {
   roles: { viewer: nobody, operator: nobody, approver: nobody, admin: nobody },
   channels: { approvals: channelId('C1'), patchAlerts: channelId('C2'), newDevices: channelId('C3') },
   personal: 'viewer',
   personalChannels: [],
+  externalChannels: [],
+  otherTeams: [],
 };
 
 /** The seeded fleet, as every screen counts it. */
