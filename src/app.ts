@@ -97,8 +97,8 @@ async function startParts(options: AppOptions, order: StopOrder) {
   let vitals: (() => Promise<Vitals>) | null = null;
   const readVitals = async (): Promise<Vitals | null> => vitals?.() ?? null;
   const routes = healthRoutes({ vitals: readVitals, clock });
-  const server = await serveHealth(routes, config);
-  await onEnd('close', server.stop);
+  const { server, stop: stopServing } = await serveHealth(routes, config);
+  await onEnd('close', stopServing);
 
   const store = await openStore({ database: config.database, organizationId, log, watch: signs.writes });
   await onEnd('close', store.close);
@@ -208,7 +208,7 @@ async function startParts(options: AppOptions, order: StopOrder) {
     return taken;
   };
   const watch = createWatch({ clock, log, turn, kick, restarted: ids.restart });
-  const connection = slack.connect(routes);
+  const connection = slack.connect({ routes, server });
   const known = () => signs.read({ store, watch, connected: connection.connected });
   const health = createHealth({ vitals: known, clock, calls: fleet.figures });
   const caretaker = createCaretaker({
@@ -226,8 +226,6 @@ async function startParts(options: AppOptions, order: StopOrder) {
   await onEnd('close', connection.stop);
   await onEnd('intake', connection.refuse);
   await onEnd('answers', slack.answerAll);
-  // With signed HTTP Slack's own receiver takes the port over, health routes and all.
-  if (config.slack.transport.kind === 'http') await server.stop();
   await connection.start();
   vitals = known;
   caretaker.start();

@@ -1,19 +1,32 @@
-/** Serves the health routes: from the first moment, and later beside Slack's own receiver where that has no port. */
-import { createServer } from 'node:http';
+/** The one server of the process: health routes from the first moment, and Slack's requests once their receiver is there. */
+import { createServer, type Server } from 'node:http';
+import { SECOND } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Route } from '../slack/bolt.ts';
 
 export type HealthServer = {
+  /** For the receiver of signed HTTP, which takes its requests over without a moment in which nobody listens. */
+  readonly server: Server;
   /** Idempotent. The port is free again when it resolves. */
   readonly stop: () => Promise<void>;
 };
+
+/** Our own limits, in wall time: Slack sends a request at once. */
+const LIMITS = {
+  headersTimeout: 5 * SECOND,
+  requestTimeout: 10 * SECOND,
+  keepAliveTimeout: 5 * SECOND,
+  connectionsCheckingInterval: SECOND,
+  maxHeaderSize: 16 * 1024,
+};
+const MOST_CONNECTIONS = 256;
 
 /** Whatever is no health route is answered with 503: Slack tries again. */
 export function serveHealth(
   routes: readonly Route[],
   { host, port }: Pick<Config, 'host' | 'port'>,
 ): Promise<HealthServer> {
-  const server = createServer((request, response) => {
+  const server = createServer(LIMITS, (request, response) => {
     const route = routes.find(({ path }) => path === request.url);
     if (route === undefined || request.method !== 'GET') {
       response.writeHead(request.method === 'POST' ? 503 : 404).end();
@@ -25,6 +38,7 @@ export function serveHealth(
       () => response.writeHead(500).end(),
     );
   });
+  server.maxConnections = MOST_CONNECTIONS;
   const stop = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());
@@ -32,6 +46,6 @@ export function serveHealth(
     });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => resolve({ stop }));
+    server.listen(port, host, () => resolve({ server, stop }));
   });
 }

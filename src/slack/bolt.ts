@@ -31,7 +31,7 @@ export type Connection = {
 };
 
 export type BoltOptions = {
-  readonly config: Pick<Config, 'slack' | 'host' | 'port'>;
+  readonly config: Pick<Config, 'slack'>;
   readonly root: string;
   readonly identity: Identity;
   readonly conversation: Conversation;
@@ -46,6 +46,8 @@ export type BoltOptions = {
   readonly onFatal: (reason: string) => void;
   /** Health routes, served beside Slack's own with the HTTP transport. */
   readonly routes: readonly Route[];
+  /** Serves them since the start. */
+  readonly server: Server;
   readonly isForeign: Guard['isForeign'];
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
@@ -84,37 +86,32 @@ function socketConnection(options: BoltOptions, appToken: Secret): Connection {
   };
 }
 
-type Listening = Pick<Server, 'listeners' | 'removeAllListeners' | 'on'>;
-
 function httpConnection(options: BoltOptions, signingSecret: string): Connection {
-  const { config, log, clock, routes } = options;
+  const { log, clock, routes, server } = options;
   const noteOdd = createNoteOdd(log, clock);
-  const { host, port } = config;
-  const receiver = createHttpReceiver({ signingSecret, routes, host, port, noteOdd });
+  const receiver = createHttpReceiver({ signingSecret, routes, server, noteOdd });
   const app = createBoltApp(options, receiver, noteOdd);
   let listening = false;
-  let server: Listening | undefined;
   return {
     start: async () => {
       await app.init();
-      server = await receiver.start();
+      await receiver.start();
       listening = true;
     },
     refuse: async () => {
       listening = false;
-      if (server !== undefined) refusePosts(server);
+      refusePosts(server);
     },
     stop: async () => {
       listening = false;
-      if (server !== undefined) await receiver.stop();
-      server = undefined;
+      await receiver.stop();
     },
     connected: () => listening,
   };
 }
 
 /** Slack sends an event again that is answered so, and shows its error for a command. Health is told as before. */
-function refusePosts(server: Listening): void {
+function refusePosts(server: Server): void {
   const before = server.listeners('request');
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {

@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts';
 import { type Actions, createActions } from './actions.ts';
 import { createAlertSettings } from './alert-settings.ts';
 import { createNoting } from './asking.ts';
-import { type Connection, createConnection, type Route } from './bolt.ts';
+import { type BoltOptions, type Connection, createConnection } from './bolt.ts';
 import { cardContent } from './cards/card-content.ts';
 import { type Cards, createCards } from './cards/cards.ts';
 import { createPressedCards } from './cards/pressed-cards.ts';
@@ -62,7 +62,7 @@ export type Slack = {
   readonly workOffForm: Forms['workOff'];
   /** Whether a person may look. True where Slack does not say: what they asked to be told is not lost by that. */
   readonly mayRead: (person: PersonId) => Promise<boolean>;
-  readonly connect: (routes: readonly Route[]) => Connection;
+  readonly connect: (serving: Pick<BoltOptions, 'routes' | 'server'>) => Connection;
   /** For a stop: waits for the questions under way; who is not answered in time is told to ask again. */
   readonly answerAll: () => Promise<void>;
 };
@@ -207,7 +207,7 @@ export function createSlack(options: SlackOptions): Slack {
     workOff: inbox.workOff,
     workOffForm: forms.workOff,
     mayRead: async (person) => judge(await people.roleOf(person), 'read') !== 'refused',
-    connect: (routes) => {
+    connect: (serving) => {
       const connection = createConnection({
         config,
         root,
@@ -223,7 +223,7 @@ export function createSlack(options: SlackOptions): Slack {
         onHome: home.opened,
         onLink,
         onFatal: options.onFatal,
-        routes,
+        ...serving,
         isForeign: isForeign({ ...identity, otherTeams: config.policy.otherTeams }),
         clock,
         log,

@@ -39,7 +39,13 @@ async function checked(roles: string, groups: object = { ok: true, usergroups: G
   const read = readPolicy(`${roles}\nchannels: {approvals: C01, patchAlerts: C02, newDevices: C03}\n`);
   if (read.kind !== 'policy') throw new Error(read.faults.join());
   const transport = { kind: 'socket', appToken: secret('xapp-1') } as const;
-  const slack = { botToken: secret('xoxb-1'), transport, apiUrl: await slackAt(groups), command: '/fleet', proxy: null, };
+  const slack = {
+    botToken: secret('xoxb-1'),
+    transport,
+    apiUrl: await slackAt(groups),
+    command: '/fleet',
+    proxy: null,
+  };
   const { reads } = createClients(slack, silentLog);
   const home = { teamId: 'T1', enterpriseId: null };
   return (await checkMembers({ policy: read.policy, reads, home })).map(findingText);

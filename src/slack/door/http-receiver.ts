@@ -1,9 +1,9 @@
 /**
- * The HTTP transport: Slack's requests and the health routes on one server. A request is bounded in size and time,
+ * The HTTP transport: Slack's requests and the health routes on one server, which is there before. A request is bounded in size and time,
  * then its signature is checked, and only then is it read. What is signed and cannot be read is acknowledged, because
  * Slack would only send it again.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AckFn, App, Receiver } from '@slack/bolt';
 import { type Instant, SECOND, wallNow } from '../../clock.ts';
 import type { Route } from '../bolt.ts';
@@ -14,14 +14,14 @@ import { signatureFault } from './signature.ts';
 export type HttpReceiverOptions = {
   readonly signingSecret: string;
   readonly routes: readonly Route[];
-  readonly host: string;
-  readonly port: number;
+  /** Listens already; its requests are taken over. Whoever opened it closes it. */
+  readonly server: Server;
   readonly noteOdd: NoteOdd;
   /** Wall time: Slack signs with that. */
   readonly wall?: () => Instant;
 };
 export type HttpReceiver = Omit<Receiver, 'start' | 'stop'> & {
-  readonly start: () => Promise<Server>;
+  readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -31,21 +31,10 @@ const ENDPOINT = '/slack/events';
 const LARGEST_BODY = 1024 * 1024;
 /** Slack waits so long for an acknowledgement (docs.slack.dev/interactivity/handling-user-interaction). */
 const ACK_WITHIN_MS = 3 * SECOND;
-/** Our own limits, in wall time: Slack sends a request at once. */
-const SERVER_LIMITS = {
-  headersTimeout: 5 * SECOND,
-  requestTimeout: 10 * SECOND,
-  keepAliveTimeout: 5 * SECOND,
-  connectionsCheckingInterval: SECOND,
-  maxHeaderSize: 16 * 1024,
-};
-const MOST_CONNECTIONS = 256;
-
 /** A receiver for Bolt that takes the place of its own, which ends the process for a body that is `null`. */
 export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
-  const { signingSecret, routes, host, port, noteOdd, wall = wallNow } = options;
+  const { signingSecret, routes, server, noteOdd, wall = wallNow } = options;
   let app: Pick<App, 'processEvent'> | null = null;
-  let server: Server | null = null;
 
   const handOver = async (
     request: IncomingMessage,
@@ -108,27 +97,16 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
     init: (to) => {
       app = to;
     },
-    start: () => {
-      const listening = createServer(SERVER_LIMITS, (request, response) => {
+    start: async () => {
+      server.removeAllListeners('request');
+      server.on('request', (request, response) => {
         answer(request, response).catch((error: unknown) => {
           noteOdd('http', error instanceof Error ? error.name : 'unknown');
           end(response, 500);
         });
       });
-      listening.maxConnections = MOST_CONNECTIONS;
-      server = listening;
-      return new Promise((resolve, reject) => {
-        listening.once('error', reject);
-        listening.listen(port, host, () => resolve(listening));
-      });
     },
-    stop: () =>
-      new Promise((resolve, reject) => {
-        if (server === null) return resolve();
-        server.close((error) => (error === undefined ? resolve() : reject(error)));
-        server.closeIdleConnections();
-        server = null;
-      }),
+    stop: async () => server.closeIdleConnections(),
   };
 }
 

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createManualClock, instant, wallNow } from '../../../src/clock.ts';
+import { type HealthServer, serveHealth } from '../../../src/health/server.ts';
 import { personId } from '../../../src/ids.ts';
 import { createLog } from '../../../src/log.ts';
 import { secret } from '../../../src/secret.ts';
@@ -25,7 +26,13 @@ export type Stage = {
 };
 export type StageOptions = { readonly isForeign?: BoltOptions['isForeign'] };
 
-function optionsOf(stage: Pick<Stage, 'heard' | 'lines'>, { isForeign = () => false }: StageOptions) {
+const ROUTES = [{ path: '/healthz', answer: async () => ({ status: 200, body: { alive: true } }) }] as const;
+
+function optionsOf(
+  stage: Pick<Stage, 'heard' | 'lines'>,
+  { isForeign = () => false }: StageOptions,
+  { server }: HealthServer,
+) {
   const hear = (read: (payload: unknown) => unknown) => async (payload: unknown) => {
     stage.heard.push(read(payload));
   };
@@ -63,7 +70,8 @@ function optionsOf(stage: Pick<Stage, 'heard' | 'lines'>, { isForeign = () => fa
     onJoined: hear(readJoined),
     onHome: hear((payload) => payload),
     onLink: hear((payload) => payload),
-    routes: [{ path: '/healthz', answer: async () => ({ status: 200, body: { alive: true } }) }],
+    routes: ROUTES,
+    server,
     isForeign,
     onFatal: (reason: string) => void stage.lines.push(reason),
     clock: createManualClock(instant(0)),
@@ -81,12 +89,16 @@ export async function startHttp(options: StageOptions = {}): Promise<Stage & { r
   const stage = { heard: [], lines: [] };
   const port = await freePort();
   const transport = { kind: 'http', signingSecret: secret(SECRET) } as const;
+  const health = await serveHealth(ROUTES, { host: '127.0.0.1', port });
   const connection = createConnection({
-    ...optionsOf(stage, options),
-    config: { slack: { ...slack, apiUrl: 'http://127.0.0.1:1/', transport }, host: '127.0.0.1', port },
+    ...optionsOf(stage, options, health),
+    config: { slack: { ...slack, apiUrl: 'http://127.0.0.1:1/', transport } },
   });
   await connection.start();
-  onTestFinished(connection.stop);
+  onTestFinished(async () => {
+    await connection.stop();
+    await health.stop();
+  });
   return { ...stage, connection, url: `http://127.0.0.1:${port}` };
 }
 
@@ -125,13 +137,15 @@ export async function startSocket(options: StageOptions = {}): Promise<SocketSta
     socket.send(JSON.stringify({ type: 'hello' }));
   });
   const transport = { kind: 'socket', appToken: secret('xapp-test') } as const;
+  const health = await serveHealth(ROUTES, { host: '127.0.0.1', port: 0 });
   const connection = createConnection({
-    ...optionsOf(stage, options),
-    config: { slack: { ...slack, apiUrl: `${url}/`, transport }, host: '127.0.0.1', port: 0 },
+    ...optionsOf(stage, options, health),
+    config: { slack: { ...slack, apiUrl: `${url}/`, transport } },
   });
   await connection.start();
   onTestFinished(async () => {
     await connection.stop();
+    await health.stop();
     for (const socket of sockets) socket.terminate();
     upgrades.close();
     await new Promise((resolve) => server.close(resolve));

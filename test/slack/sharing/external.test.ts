@@ -26,7 +26,7 @@ async function reachIn(answer: unknown, allowed: 'allow' | readonly (typeof OPS)
   const port = typeof address === 'object' ? address?.port : 0;
   const apiUrl = `http://127.0.0.1:${port}/`;
   const transport = { kind: 'socket', appToken: secret('xapp-1') } as const;
-  const slack = { botToken: secret('xoxb-1'), transport, apiUrl, command: '/fleet', proxy: null, };
+  const slack = { botToken: secret('xoxb-1'), transport, apiUrl, command: '/fleet', proxy: null };
   const reachOf = createReach(createSlackWeb(createClients(slack, silentLog)), allowed);
   return { reach: await reachOf(OPS), asked };
 }
