@@ -90,7 +90,7 @@ async function startParts(options: AppOptions, order: StopOrder) {
   const { add: onEnd, signal } = order;
   const isStopping = (): boolean => signal.aborted;
   const { organizationId } = config.fleet;
-  const { channels } = config.policy;
+  const { channels, changes } = config.policy;
 
   const signs = createVitalSigns(clock);
   // Null until all that is asked is there: whoever asks before that is told that we are starting.
@@ -110,7 +110,7 @@ async function startParts(options: AppOptions, order: StopOrder) {
   const kick = (): void => {
     for (const worker of workers) worker.kick();
   };
-  const shared = { store, clock, kick, onStep };
+  const shared = { store, clock, maxAgeMs: changes.maxAgeMs, kick, onStep };
   const inventory = createInventory({ fleet: fleet.reader, clock, store: store.inventory, log });
   await onEnd('reads', inventory.stop);
   const onNames = inventory.learnPackages;

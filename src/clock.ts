@@ -26,6 +26,11 @@ export function later(at: Instant, ms: number): Instant {
   return instant(at + ms);
 }
 
+/** How long ago `at` was, in milliseconds: 0 for a time that is still to come, as a clock that was set back leaves it. */
+export function ageOf(at: Instant, now: Instant): number {
+  return Math.max(now - at, 0);
+}
+
 /** A wait that began with `ms`. */
 export type Wait = { readonly until: Instant; readonly ms: number };
 

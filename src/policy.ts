@@ -1,6 +1,7 @@
 /** The policy file: who may do what, and which channels are used. A door: checked by zod, named line by line. */
 import { z } from 'zod';
 import { ROLES, type Role } from './access.ts';
+import { DAY, HOUR, MINUTE } from './clock.ts';
 import { type ChannelId, channelId, type PersonId, personId, type UserGroupId, userGroupId } from './ids.ts';
 import { readYaml } from './yaml.ts';
 
@@ -22,6 +23,10 @@ export type Policy = {
   readonly otherTeams: readonly string[];
   /** On which lines of the file each id stands, for whoever has to correct one. */
   readonly lines?: ReadonlyMap<string, readonly number[]>;
+  readonly changes: {
+    /** From this age on, in milliseconds, what would change the service is not sent any more. */
+    readonly maxAgeMs: number;
+  };
 };
 export type RoleMembers = {
   readonly people: readonly PersonId[];
@@ -50,6 +55,21 @@ function missingOr(missing: string, wrong: string) {
   return ({ input }: { readonly input?: unknown }): string =>
     input === undefined || input === null ? missing : wrong;
 }
+
+const AGE = /^([1-9]\d{0,3}) ?(m|h)$/;
+const MAX_AGE = { error: 'must be a time from 1m to 24h, such as 15m' };
+/** Written as `15m` or `1h`. */
+const maxAge = z
+  .string(MAX_AGE)
+  .transform((text) => {
+    const [, count, unit] = AGE.exec(text.trim()) ?? [];
+    return Number(count) * (unit === 'h' ? HOUR : MINUTE);
+  })
+  .refine((ms) => ms >= MINUTE && ms <= DAY, MAX_AGE);
+const changes = z.strictObject(
+  { maxAge: maxAge.prefault('15m') },
+  { error: 'must hold maxAge, such as `maxAge: 15m`' },
+);
 
 const policySchema = z.strictObject(
   {
@@ -90,6 +110,7 @@ const policySchema = z.strictObject(
         { error: 'must be a list of team ids, such as [T0123456789]' },
       )
       .default([]),
+    changes: changes.prefault({}).transform(({ maxAge: maxAgeMs }) => ({ maxAgeMs })),
   },
   { error: 'the file must have the parts `roles:` and `channels:`' },
 );

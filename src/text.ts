@@ -47,3 +47,15 @@ export const { compare: compareNames } = new Intl.Collator('en', { numeric: true
 
 /** Characters of a reason that somebody gives in a form: it is a sentence, not a report. Our own limit. */
 export const REASON_LENGTH = 300;
+
+/** A whole length of time in milliseconds in its largest whole unit: `15 minutes`, `1 hour`, `90 seconds`. */
+export function durationText(ms: number): string {
+  const [unit, length] = UNITS.find(([, each]) => ms >= each && ms % each === 0) ?? ['second', 1_000];
+  const count = Math.round(ms / length);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+const UNITS = [
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;

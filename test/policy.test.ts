@@ -40,6 +40,24 @@ describe('the policy file', () => {
       });
   });
 
+  it('limits the age of changes to 15 minutes, unless it says otherwise', () => {
+    const rest = `roles: {approver: [U01]}\n${CHANNELS}`;
+    const limit = (line: string) => {
+      const read = readPolicy(`${rest}\n${line}`);
+      return read.kind === 'policy' ? read.policy.changes.maxAgeMs / 60_000 : read.faults.join('\n');
+    };
+    expect(limit('')).toBe(15);
+    expect(limit('changes: {}')).toBe(15);
+    expect(limit('changes: {maxAge: 5m}')).toBe(5);
+    expect(limit('changes: {maxAge: 2h}')).toBe(120);
+    for (const bad of ['0m', '25h', '15', '"15"', '1d', 'never', '[]', '{}', 'null'])
+      expect(limit(`changes: {maxAge: ${bad}}`)).toBe(
+        'changes.maxAge must be a time from 1m to 24h, such as 15m',
+      );
+    expect(limit('changes: {age: 5m}')).toBe('changes has an unknown part: age');
+    expect(limit('changes: 15m')).toBe('changes must hold maxAge, such as `maxAge: 15m`');
+  });
+
   it.each([
     ['nobody may approve', `roles: {operator: [U01]}\n${CHANNELS}`, 'roles.approver names nobody'],
     ['it is not YAML', 'roles: [', 'is not YAML'],

@@ -3,24 +3,24 @@
  * the approver, and nothing was sent. Otherwise one transaction claims it for one operation, and only then is the
  * command sent.
  */
-import { type Clock, type Instant, later, MINUTE, SECOND } from '../clock.ts';
+import { type Clock, type Instant, later, SECOND } from '../clock.ts';
 import { FleetFailure } from '../fleet/fleet.ts';
-import { type ApprovalId, approvalId, type DeviceId, newOperationId, operationId } from '../ids.ts';
+import { type ApprovalId, approvalId, type DeviceId, operationId } from '../ids.ts';
 import { claimOf } from '../operations/edit-claim.ts';
 import type { Surveyed } from '../operations/edit-survey.ts';
-import { targetAudit } from '../operations/move.ts';
 import type { Operations } from '../operations/operations.ts';
+import { retryBefore } from '../operations/schedule.ts';
 import { readyTarget } from '../operations/target.ts';
-import { tellEnd } from '../operations/telling.ts';
+import { type Due, tooLate, unreadText } from '../operations/too-late.ts';
 import { unlessUnderWay } from '../operations/under-way.ts';
 import type { OnStep } from '../steps.ts';
 import type { ApprovalRecord, ClaimedWork, OperationRecord, TargetRecord } from '../store/records.ts';
 import type { Store, Tables } from '../store/store.ts';
 import type { WorkResult } from '../store/worker.ts';
 import { createChange } from './change.ts';
+import { createEndUnsent, operationHead, storeOperation } from './end-unsent.ts';
 import { createHandBack } from './hand-back.ts';
 import { orPaused, Paused, unlessPaused } from './pause.ts';
-import { EXPIRY_MS } from './policy.ts';
 import { type Reread, type RereadOptions, readAgain } from './reread.ts';
 
 export type ActHandlerOptions = RereadOptions & {
@@ -28,6 +28,8 @@ export type ActHandlerOptions = RereadOptions & {
   readonly operations: Pick<Operations, 'send' | 'act'>;
   /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
   readonly isStopping?: () => boolean;
+  /** From this age on a change is not sent any more. */
+  readonly maxAgeMs: number;
   /** Wakes the worker. */
   readonly kick: () => void;
   readonly onStep?: OnStep | undefined;
@@ -45,9 +47,10 @@ export function createActHandler(options: ActHandlerOptions): (work: ClaimedWork
 }
 
 function createActOnApproval(options: ActHandlerOptions) {
-  const { store, clock, operations, kick, isStopping = () => false, onStep } = options;
+  const { store, clock, operations, maxAgeMs, kick, isStopping = () => false, onStep } = options;
   const change = createChange({ store, clock });
-  const handBack = createHandBack({ change, clock });
+  const handBack = createHandBack({ change });
+  const endUnsent = createEndUnsent({ change, clock });
 
   const carryOut = async (approval: ApprovalRecord, found: readonly Surveyed[]): Promise<WorkResult> => {
     const wanted = operationFor(approval, found, clock);
@@ -56,10 +59,7 @@ function createActOnApproval(options: ActHandlerOptions) {
     const also = async (tables: Tables): Promise<void> => {
       await unlessPaused(tables, approval.decidedAt);
       operation = await unlessOthers(tables, wanted, clock.now());
-      const inserted = await tables.operations.insert(operation);
-      if (inserted.kind === 'exists') throw new Error(`approval ${approval.id} has an operation already`);
-      for (const target of operation.targets) await tables.audit.append(targetAudit(target, clock.now()));
-      await tellEnd(tables, operation.id, clock.now());
+      await storeOperation(tables, operation, clock);
     };
     const changed = await orPaused(() => change(approval.id, event, also));
     if (changed instanceof Paused) return handBack.paused(approval, changed.pause);
@@ -71,11 +71,31 @@ function createActOnApproval(options: ActHandlerOptions) {
   };
 
   const goOn = (approval: ApprovalRecord, read: Reread): Promise<WorkResult> => {
-    const changes = [...read.changes, ...tooLate(approval, clock.now())];
-    if (changes.length > 0) return handBack.changed(approval, { ...read, changes });
+    // Reading takes its time, too.
+    const late = tooLate(dueOf(approval), maxAgeMs, clock.now());
+    if (late !== null) return endUnsent(approval, late);
+    if (read.changes.length > 0) return handBack.changed(approval, read);
     // A command begun now might be cut short, and its outcome would be unknown.
     if (isStopping()) return Promise.resolve({ kind: 'again', dueAt: clock.now() });
     return carryOut(approval, read.found);
+  };
+
+  /** A service that cannot be read is tried again as long as something may be sent. `attempts`: reads before this one. */
+  const unread = async (
+    approval: ApprovalRecord,
+    { error }: FleetFailure,
+    attempts: number,
+  ): Promise<WorkResult> => {
+    const end = later(dueOf(approval).since, maxAgeMs);
+    const dueAt = retryBefore(end, { error, attempts, now: clock.now() });
+    return dueAt === null ? endUnsent(approval, unreadText(error)) : { kind: 'again', dueAt };
+  };
+
+  const readAndGoOn = async (approval: ApprovalRecord, attempts: number): Promise<WorkResult> => {
+    const late = tooLate(dueOf(approval), maxAgeMs, clock.now());
+    if (late !== null) return endUnsent(approval, late);
+    const read = await reread(approval);
+    return read instanceof FleetFailure ? unread(approval, read, attempts) : goOn(approval, read);
   };
 
   const reread = (approval: ApprovalRecord): Promise<Reread | FleetFailure> =>
@@ -88,10 +108,7 @@ function createActOnApproval(options: ActHandlerOptions) {
     const approval = await store.approvals.get(id);
     if (approval === null || approval.state !== 'approved') return { kind: 'done' };
     if (approval.operationId !== null) return operations.act(approval.operationId, attempts);
-    const read = await reread(approval);
-    const result = await (read instanceof FleetFailure
-      ? handBack.unread(approval, read.error, attempts)
-      : goOn(approval, read));
+    const result = await readAndGoOn(approval, attempts);
     kick();
     return result;
   };
@@ -111,10 +128,9 @@ async function unlessOthers(
   return { ...operation, targets };
 }
 
-/** We may have been down since the approval; nobody expects a reboot hours later. */
-function tooLate({ decidedAt }: ApprovalRecord, now: Instant): readonly string[] {
-  if (decidedAt === null || now < later(decidedAt, EXPIRY_MS)) return [];
-  return [`more than ${EXPIRY_MS / MINUTE} minutes passed since the approval`];
+/** An approval that was given counts from then. */
+function dueOf({ decidedAt, createdAt }: ApprovalRecord): Due {
+  return { since: decidedAt ?? createdAt, how: 'approved' };
 }
 
 function deviceOf(surveyed: Surveyed): DeviceId | null {
@@ -122,13 +138,11 @@ function deviceOf(surveyed: Surveyed): DeviceId | null {
 }
 
 function operationFor(approval: ApprovalRecord, found: readonly Surveyed[], clock: Clock): OperationRecord {
-  const { organizationId, command, requesterId, requestKey, reason, targets } = approval;
-  const id = newOperationId();
+  const head = operationHead(approval, clock);
   const now = clock.now();
-  const claimed = targets.flatMap((facts) => {
+  const targets = approval.targets.flatMap((facts) => {
     const one = found.find((surveyed) => deviceOf(surveyed) === facts.deviceId);
-    return one === undefined ? [] : [claimOf(readyTarget(id, facts, now), one, now)];
+    return one === undefined ? [] : [claimOf(readyTarget(head.id, facts, now), one, now)];
   });
-  const head = { organizationId, id, version: 1, approvalId: approval.id, command };
-  return { ...head, requesterId, requestKey, reason, createdAt: now, targets: claimed };
+  return { ...head, targets };
 }

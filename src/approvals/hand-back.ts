@@ -1,8 +1,5 @@
 /** Gives an approved request back to the approver when it cannot be carried out as approved. Nothing was sent. */
-import { type Clock, later, MINUTE } from '../clock.ts';
-import type { FleetError } from '../fleet/fleet.ts';
-import { BEFORE_SENDING_MS, retrySoon } from '../operations/schedule.ts';
-import { clip, errorText, pausedText } from '../operations/words.ts';
+import { clip, pausedText } from '../operations/words.ts';
 import type { ApprovalRecord, TargetFacts } from '../store/records.ts';
 import type { PauseRecord } from '../store/settings-records.ts';
 import type { WorkResult } from '../store/worker.ts';
@@ -13,8 +10,6 @@ import { seal } from './seal.ts';
 export type HandBack = {
   /** Something changed: asked again with what is true now. */
   readonly changed: (approval: ApprovalRecord, reread: Reread) => Promise<WorkResult>;
-  /** The service could not be read: tried again for a while, then asked again. `attempts`: reads before this one. */
-  readonly unread: (approval: ApprovalRecord, error: FleetError, attempts: number) => Promise<WorkResult>;
   /** Asked again at once, so that nothing runs by surprise when the pause ends. */
   readonly paused: (approval: ApprovalRecord, pause: PauseRecord) => Promise<WorkResult>;
 };
@@ -22,13 +17,7 @@ export type HandBack = {
 /** Longest note on a card. */
 const NOTE_LENGTH = 1000;
 
-export function createHandBack({
-  change,
-  clock,
-}: {
-  readonly change: Change;
-  readonly clock: Clock;
-}): HandBack {
+export function createHandBack({ change }: { readonly change: Change }): HandBack {
   /** With no device left, or another request waiting for the same, there is nothing to ask again. */
   const askAgain = async (
     { id, command }: ApprovalRecord,
@@ -48,14 +37,6 @@ export function createHandBack({
     changed: (approval, { targets, changes }) => {
       const note = `Nothing was sent, because something changed: ${changes.join('; ')}.`;
       return askAgain(approval, targets, clip(note, NOTE_LENGTH));
-    },
-    unread: async (approval, error, attempts) => {
-      const now = clock.now();
-      const until = later(approval.decidedAt ?? approval.createdAt, BEFORE_SENDING_MS);
-      if (now < until) return { kind: 'again', dueAt: retrySoon(error, attempts, now) };
-      const minutes = BEFORE_SENDING_MS / MINUTE;
-      const note = `Nothing was sent: ${errorText(error)}, for ${minutes} minutes after the approval.`;
-      return askAgain(approval, approval.targets, note);
     },
     paused: (approval, pause) =>
       askAgain(approval, approval.targets, clip(`Nothing was sent: ${pausedText(pause)}.`, NOTE_LENGTH)),

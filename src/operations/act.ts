@@ -1,6 +1,6 @@
 /** Acting on an operation that is stored: takes up what a stop left, reads each device, claims it and sends. */
-import { type Clock, type Instant, later, MINUTE } from '../clock.ts';
-import { FleetFailure, type FleetReader } from '../fleet/fleet.ts';
+import { type Clock, type Instant, later } from '../clock.ts';
+import { type FleetError, FleetFailure, type FleetReader } from '../fleet/fleet.ts';
 import type { OperationId } from '../ids.ts';
 import type { OnStep } from '../steps.ts';
 import type { OperationRecord, TargetRecord } from '../store/records.ts';
@@ -10,9 +10,9 @@ import { claimOf } from './edit-claim.ts';
 import { surveyOrder } from './edit-survey.ts';
 import type { MoveTarget } from './move.ts';
 import type { Runner } from './run.ts';
-import { BEFORE_SENDING_MS, retrySoon } from './schedule.ts';
+import { retryBefore } from './schedule.ts';
 import { unsent } from './target.ts';
-import { errorText } from './words.ts';
+import { type Due, tooLate, unreadText } from './too-late.ts';
 
 /** `attempts`: how often this was tried before. */
 export type ActOnOperation = (id: OperationId, attempts: number) => Promise<WorkResult>;
@@ -25,6 +25,8 @@ export type ActOptions = {
   readonly runner: Runner;
   /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
   readonly isStopping?: () => boolean;
+  /** From this age on a change is not sent any more. */
+  readonly maxAgeMs: number;
   readonly onStep?: OnStep | undefined;
 };
 
@@ -34,28 +36,43 @@ type Prepared =
   | { readonly kind: 'later'; readonly dueAt: Instant };
 
 export function createActOnOperation(options: ActOptions): ActOnOperation {
-  const { store, reader, clock, move, runner, isStopping = () => false, onStep } = options;
+  const { store, reader, clock, move, runner, maxAgeMs, isStopping = () => false, onStep } = options;
+
+  const read = async (operation: OperationRecord, target: TargetRecord): Promise<TargetRecord> => {
+    const { command, organizationId } = operation;
+    const { deviceId } = target;
+    const late = tooLate(dueOf(operation), maxAgeMs, clock.now());
+    if (late !== null) return unsent(target, late, clock.now());
+    const subject = { deviceId, organizationId, command, now: clock.now() };
+    const found = await surveyOrder(reader, subject, 'person');
+    const now = clock.now();
+    // Reading takes its time, too.
+    const passed = tooLate(dueOf(operation), maxAgeMs, now);
+    if (passed !== null) return unsent(target, passed, now);
+    return found.kind === 'gone' ? unsent(target, GONE, now) : claimOf(target, found, now);
+  };
+
+  const unread = (
+    operation: OperationRecord,
+    target: TargetRecord,
+    { error, attempts }: { readonly error: FleetError; readonly attempts: number },
+  ): Prepared => {
+    const now = clock.now();
+    const dueAt = retryBefore(later(dueOf(operation).since, maxAgeMs), { error, attempts, now });
+    if (dueAt !== null) return { kind: 'later', dueAt };
+    return { kind: 'target', next: unsent(target, unreadText(error), now) };
+  };
 
   const prepare = async (
-    { command, organizationId, createdAt }: OperationRecord,
+    operation: OperationRecord,
     target: TargetRecord,
     attempts: number,
   ): Promise<Prepared> => {
     try {
-      const { deviceId } = target;
-      const subject = { deviceId, organizationId, command, now: clock.now() };
-      const found = await surveyOrder(reader, subject, 'person');
-      const now = clock.now();
-      const gone = found.kind === 'gone';
-      return { kind: 'target', next: gone ? unsent(target, GONE, now) : claimOf(target, found, now) };
+      return { kind: 'target', next: await read(operation, target) };
     } catch (error) {
       if (!(error instanceof FleetFailure)) throw error;
-      const now = clock.now();
-      if (now < later(createdAt, BEFORE_SENDING_MS)) {
-        return { kind: 'later', dueAt: retrySoon(error.error, attempts, now) };
-      }
-      const why = `${errorText(error.error)}, for ${BEFORE_SENDING_MS / MINUTE} minutes`;
-      return { kind: 'target', next: unsent(target, why, now) };
+      return unread(operation, target, { error: error.error, attempts });
     }
   };
 
@@ -84,6 +101,11 @@ export function createActOnOperation(options: ActOptions): ActOnOperation {
     const [dueAt] = again.toSorted((a, b) => a - b);
     return dueAt === undefined ? { kind: 'done' } : { kind: 'again', dueAt };
   };
+}
+
+/** What was approved is claimed as soon as it is an operation, so what is not sent yet needed nobody’s approval. */
+function dueOf({ createdAt }: OperationRecord): Due {
+  return { since: createdAt, how: 'requested' };
 }
 
 const GONE = 'the management service does not know the device any more';

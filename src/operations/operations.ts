@@ -21,6 +21,8 @@ export type OperationsOptions = {
   /** Takes things as they read after a change. */
   readonly learner?: Learner;
   readonly clock: Clock;
+  /** From this age on a change is not sent any more. */
+  readonly maxAgeMs: number;
   /** Wakes the worker. */
   readonly kick: () => void;
   /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */

@@ -67,13 +67,23 @@ export function retryAt(error: FleetError, failures: number, now: Instant): Inst
   return later(now, error.kind === 'throttled' ? Math.max(pause, error.retryAfterMs) : pause);
 }
 
-/** How long a command that was not sent yet waits for the service before it is handed back. */
-export const BEFORE_SENDING_MS = 5 * MINUTE;
+/** The last read before sending comes so long before the end, where the next pause would go beyond that. */
+const LAST_READ_MS = SECOND;
 
-/** Pause between reads before sending: somebody waits, and the whole time is bounded. */
-export function retrySoon(error: FleetError, attempts: number, now: Instant): Instant {
+/**
+ * When to read again before sending: soon, because somebody waits, and before `end`, from which on nothing is sent.
+ * Null: that would be too late.
+ */
+export function retryBefore(
+  end: Instant,
+  { error, attempts, now }: { readonly error: FleetError; readonly attempts: number; readonly now: Instant },
+): Instant | null {
   const pause = Math.min(2 * SECOND * 2 ** Math.min(attempts, 5), MINUTE);
-  return later(now, error.kind === 'throttled' ? Math.max(pause, error.retryAfterMs) : pause);
+  const isThrottled = error.kind === 'throttled';
+  const next = later(now, isThrottled ? Math.max(pause, error.retryAfterMs) : pause);
+  if (next < end) return next;
+  const last = later(end, -LAST_READ_MS);
+  return isThrottled || now >= last ? null : last;
 }
 
 function earlier(a: Instant, b: Instant): Instant {

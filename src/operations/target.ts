@@ -60,9 +60,9 @@ export function claim(ready: TargetRecord, command: FleetCommand, found: Found, 
   };
 }
 
-/** Ended before anything was sent. */
+/** Ended before anything was sent; nothing failed. `why`: the end of a sentence. */
 export function unsent(target: TargetRecord, why: string, now: Instant): TargetRecord {
-  return { ...target, state: 'not_verified', endedAt: now, evidence: `Nothing was sent: ${why}.` };
+  return { ...target, state: 'not_sent', endedAt: now, evidence: `Not sent: ${why}.` };
 }
 
 /** What became of the POST. */

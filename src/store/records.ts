@@ -82,6 +82,7 @@ export type ApprovalRecord = {
 
 /**
  * `ready` is stored but not claimed: nothing was sent. `issuing` is the claim: written before the one POST.
+ * `not_sent` ended before that: nothing left Patchbay, and nothing failed.
  * `refused` is certain not to have been carried out. The others are the product's vocabulary of states,
  * each on evidence.
  */
@@ -94,7 +95,8 @@ export type TargetState =
   | 'queued'
   | 'answered'
   | 'verified'
-  | 'not_verified';
+  | 'not_verified'
+  | 'not_sent';
 
 /** What a proof is compared with: the device just before the command, and as long as that waits in the queue. */
 export type Before = {
@@ -135,7 +137,7 @@ export type TargetRecord = {
   /** When its entry was first not listed in the queue any more. Null: it is listed, or never was. */
   readonly missedAt: Instant | null;
   readonly answeredAt: Instant | null;
-  /** When verified, not_verified or refused; or when we stopped looking for an unknown one. Null: open. */
+  /** When verified, not_verified, not_sent or refused; or when we stopped looking for an unknown one. Null: open. */
   readonly endedAt: Instant | null;
   /** What the device answered, cut. */
   readonly response: string | null;

@@ -126,6 +126,7 @@ export const targetRow = z.object({
     'answered',
     'verified',
     'not_verified',
+    'not_sent',
   ]),
   before: json(before),
   queueEntryId: whole.transform(queueEntryId).nullable(),

@@ -10,6 +10,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['operation.answered', 'saw the answer to {it}'],
   ['operation.verified', 'saw the proof of {it}'],
   ['operation.not_verified', 'saw no proof of {it}'],
+  ['operation.not_sent', 'did not send {it}'],
   ['operation.refused', 'could not send {it}'],
   ['operation.unknown', 'lost the answer to {it}'],
   ['approval.requested', 'asked for approval of {a}'],

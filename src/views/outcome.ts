@@ -3,6 +3,7 @@ import type { Instant } from '../clock.ts';
 import { type FleetOrder, isEdit } from '../fleet/orders.ts';
 import { storedExitCode } from '../fleet/stored-answer.ts';
 import type { OperationRecord, TargetRecord } from '../store/records.ts';
+import { upperFirst } from '../text.ts';
 import { deviceButton, groupButton, queueButton } from './device/device-buttons.ts';
 import { actions, type Button, context, lines, section } from './kit/blocks.ts';
 import { type Mrkdwn, md, strong, trusted } from './kit/escape.ts';
@@ -73,6 +74,7 @@ export function stateWords({ state }: Pick<TargetRecord, 'state'>): Mrkdwn {
 function sinceWhen(target: TargetRecord): Instant | null {
   switch (target.state) {
     case 'ready':
+    case 'not_sent':
       return null;
     case 'issuing':
       return target.issuedAt;
@@ -125,6 +127,8 @@ function explanation({ state, endedAt }: TargetRecord, noun: Noun): Mrkdwn {
       return md`The device answered the command. ${UNPROVED}`;
     case 'verified':
       return md`It was carried out.`;
+    case 'not_sent':
+      return md`The ${it} was not sent. Nothing was changed.`;
     case 'not_verified':
       return md`That it was carried out could not be proved.`;
     case 'unknown':
@@ -134,6 +138,11 @@ function explanation({ state, endedAt }: TargetRecord, noun: Noun): Mrkdwn {
   }
 }
 
-function evidence({ evidence: stated }: TargetRecord): Mrkdwn | null {
-  return stated === null || stated === '' ? null : sentence(stated);
+/** The state before it says already that nothing was sent. */
+const NOT_SENT = 'Not sent: ';
+
+function evidence({ state, evidence: stated }: TargetRecord): Mrkdwn | null {
+  if (stated === null || stated === '') return null;
+  const isSaid = state === 'not_sent' && stated.startsWith(NOT_SENT);
+  return sentence(isSaid ? upperFirst(stated.slice(NOT_SENT.length)) : stated);
 }

@@ -3,7 +3,16 @@ import type { ApprovalRecord, OperationRecord, TargetState } from '../store/reco
 import type { CardState } from './model.ts';
 
 /** What is still moving comes first, then what a person should look at. */
-const ORDER = ['waiting', 'accepted', 'queued', 'answered', 'unknown', 'not_verified', 'verified'] as const;
+const ORDER = [
+  'waiting',
+  'accepted',
+  'queued',
+  'answered',
+  'unknown',
+  'not_verified',
+  'not_sent',
+  'verified',
+] as const;
 
 /** State of a request and of what came of it; approved and not yet issued is still waiting. */
 export function cardState(approval: ApprovalRecord, operation: OperationRecord | null): CardState {

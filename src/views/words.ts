@@ -20,6 +20,7 @@ export const STATE_WORDS: Readonly<Record<CardState, string>> = {
   answered: 'Answered',
   verified: 'Verified',
   not_verified: 'Not verified',
+  not_sent: 'Not sent',
   unknown: 'Unknown',
 };
 

@@ -221,8 +221,8 @@ describe('an edit', () => {
       line.fleet.world.groups = [...line.fleet.world.groups, twin];
     });
     expect(await line.targetFor(approval)).toMatchObject({
-      state: 'not_verified',
-      evidence: 'Nothing was sent: a group called Web is there already, below the same parent (#77).',
+      state: 'not_sent',
+      evidence: 'Not sent: a group called Web is there already, below the same parent (#77).',
     });
     expect(line.fleet.world.edits).toEqual([]);
   });
@@ -240,7 +240,7 @@ describe('an edit', () => {
     const second = await line.start(name);
     await line.settle();
     expect(await line.targetOf(second)).toMatchObject({
-      state: 'not_verified',
+      state: 'not_sent',
       evidence: expect.stringContaining('another edit of this device has been under way since'),
     });
     release();

@@ -182,8 +182,8 @@ describe('a command that nobody has to approve', () => {
     await then();
     await line.settle();
     const operation = await line.store.operations.get(id);
-    expect(operation?.targets).toMatchObject([{ state: 'not_verified' }]);
-    expect(operation?.targets[0]?.evidence).toContain(`Nothing was sent: ${words}`);
+    expect(operation?.targets).toMatchObject([{ state: 'not_sent' }]);
+    expect(operation?.targets[0]?.evidence).toContain(`Not sent: ${words}`);
     await pause.end(CAROL);
     await line.pass(MINUTE);
     expect(line.fleet.world.posts).toEqual([]);

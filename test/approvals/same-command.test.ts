@@ -28,11 +28,11 @@ describe('the same command already in the queue', () => {
   it('ends the matter: nothing is sent, and the card says why', async () => {
     const approval = await approveAfter(() => line.fleet.enqueue(reboot));
     expect(await line.targetFor(approval)).toMatchObject({
-      state: 'not_verified',
+      state: 'not_sent',
       acceptedAt: null,
       endedAt: line.clock.now(),
       evidence:
-        'Nothing was sent: a reboot is already in the device’s queue (number 501), and a second one would run too.',
+        'Not sent: a reboot is already in the device’s queue (number 501), and a second one would run too.',
     });
     await line.pass(60 * MINUTE);
     expect(line.fleet.world.posts).toEqual([]);
@@ -67,10 +67,10 @@ describe('the same command under way', () => {
     await line.approve(second);
     await line.settle();
     expect(await line.targetFor(second)).toMatchObject({
-      state: 'not_verified',
+      state: 'not_sent',
       acceptedAt: null,
       endedAt: line.clock.now(),
-      evidence: `Nothing was sent: another reboot of this device has been under way since ${timeToken(line.clock.now())}, and a second one would run too.`,
+      evidence: `Not sent: another reboot of this device has been under way since ${timeToken(line.clock.now())}, and a second one would run too.`,
     });
     release();
     await sending;
@@ -98,7 +98,7 @@ describe('the same command under way', () => {
     await Promise.all(scans.map((id) => line.operations.act(id, 0)));
     await line.settle();
     const states = await Promise.all(scans.map(async (id) => (await line.targetOf(id)).state));
-    expect(states.toSorted()).toEqual(['accepted', 'not_verified']);
+    expect(states.toSorted()).toEqual(['accepted', 'not_sent']);
     expect(line.fleet.world.posts).toEqual([{ kind: 'scan' }, reboot, patch]);
   });
 

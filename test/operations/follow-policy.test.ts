@@ -46,7 +46,7 @@ describe('the test of a policy', () => {
     const ids = [await line.start(policyTest), await line.start(other), await line.start(policyTest)];
     await line.settle();
     const states = await Promise.all(ids.map(async (id) => (await line.targetOf(id)).state));
-    expect(states).toEqual(['accepted', 'accepted', 'not_verified']);
+    expect(states).toEqual(['accepted', 'accepted', 'not_sent']);
     expect(line.fleet.world.posts).toEqual([policyTest, other]);
     expect((await line.targetOf(ids[2] ?? null)).evidence).toContain('another test of policy 12');
   });

@@ -2,7 +2,7 @@
 import { createActHandler } from '../../src/approvals/act.ts';
 import { createDesk } from '../../src/approvals/desk.ts';
 import { factsOf } from '../../src/approvals/facts.ts';
-import { createManualClock, instant, later } from '../../src/clock.ts';
+import { createManualClock, instant, later, MINUTE } from '../../src/clock.ts';
 import type { Proposal } from '../../src/commands/command.ts';
 import { type FleetEdit, type FleetOrder, isEdit } from '../../src/fleet/orders.ts';
 import { approvalId, channelId, type OperationId, personId } from '../../src/ids.ts';
@@ -25,7 +25,14 @@ export const OPS = channelId('C_OPS');
 
 export type Line = Awaited<ReturnType<typeof createLine>>;
 
-export async function createLine(options: { readonly onStep?: OnStep; readonly log?: Log } = {}) {
+export type LineOptions = {
+  readonly onStep?: OnStep;
+  readonly log?: Log;
+  /** From this age on a change is not sent any more; absent: 15 minutes. */
+  readonly maxAgeMs?: number;
+};
+
+export async function createLine(options: LineOptions = {}) {
   // A file would be synchronized to the disk at each of the thousands of steps of a week that is followed.
   const store: Store = await memoryStore(ORGANIZATION);
   const clock = createManualClock(START);
@@ -33,7 +40,8 @@ export async function createLine(options: { readonly onStep?: OnStep; readonly l
   const onStep: OnStep = (name) => options.onStep?.(name);
   /** What the memory of the fleet was told. */
   const learned: string[] = [];
-  const common = { store, clock, kick: () => {}, onStep };
+  const { maxAgeMs = 15 * MINUTE } = options;
+  const common = { store, clock, maxAgeMs, kick: () => {}, onStep };
   const desk = createDesk({ ...common, organizationId: ORGANIZATION, channels: { approvals: APPROVALS } });
   const operations = createOperations({
     ...common,

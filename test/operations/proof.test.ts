@@ -237,7 +237,7 @@ describe('the end of following', () => {
     expect(seen({ ...scene, after: late })).toMatchObject({ state: 'queued', deadlineAt: AT(7 * DAY) });
   });
 
-  it.each(['verified', 'not_verified', 'refused', 'ready', 'issuing'] as const)(
+  it.each(['verified', 'not_verified', 'not_sent', 'refused', 'ready', 'issuing'] as const)(
     'nothing moves a %s target',
     (state) => {
       const endedAt = state === 'ready' || state === 'issuing' ? null : SENT;

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, later, MINUTE, SECOND } from '../../src/clock.ts';
+import type { FleetError } from '../../src/fleet/fleet.ts';
 import {
   firstDeadline,
   lastLook,
   movedDeadline,
   nextLook,
   retryAt,
-  retrySoon,
+  retryBefore,
 } from '../../src/operations/schedule.ts';
 import { aTarget, SENT } from './builders.ts';
 import { anError } from './simulated-fleet.ts';
@@ -79,6 +80,12 @@ describe('how long a command is followed', () => {
   });
 });
 
+/** How long to pause before the next read, with `left` until it is too late; null: there is none any more. */
+function soon(error: FleetError, attempts: number, left = 15 * MINUTE): number | null {
+  const next = retryBefore(later(SENT, left), { error, attempts, now: SENT });
+  return next === null ? null : next - SENT;
+}
+
 describe('the pause after a failed read', () => {
   const down = anError('unreachable', null);
   const throttled = { ...down, kind: 'throttled', retryAfterMs: 10 * MINUTE } as const;
@@ -86,12 +93,19 @@ describe('the pause after a failed read', () => {
   it('doubles up to five minutes in the background, and up to a minute where somebody waits', () => {
     const background = [0, 1, 2, 5, 6, 50].map((attempts) => (retryAt(down, attempts, SENT) - SENT) / SECOND);
     expect(background).toEqual([5, 10, 20, 160, 300, 300]);
-    const waited = [0, 1, 4, 5, 50].map((attempts) => (retrySoon(down, attempts, SENT) - SENT) / SECOND);
+    const waited = [0, 1, 4, 5, 50].map((attempts) => (soon(down, attempts) ?? 0) / SECOND);
     expect(waited).toEqual([2, 4, 32, 60, 60]);
   });
 
   it('is never shorter than the service asks for', () => {
     expect(retryAt(throttled, 0, SENT)).toBe(later(SENT, 10 * MINUTE));
-    expect(retrySoon(throttled, 0, SENT)).toBe(later(SENT, 10 * MINUTE));
+    expect(soon(throttled, 0)).toBe(10 * MINUTE);
+  });
+
+  it('ends a second before it is too late, and at once where the service wants a longer one', () => {
+    expect(soon(down, 5, 60 * SECOND)).toBe(59 * SECOND);
+    expect(soon(down, 5, SECOND)).toBeNull();
+    expect(soon(down, 5, 0)).toBeNull();
+    expect(soon(throttled, 0, 10 * MINUTE)).toBeNull();
   });
 });

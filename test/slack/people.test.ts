@@ -34,6 +34,7 @@ function office({ viewer = [] }: { readonly viewer?: readonly (typeof VIEWERS)[]
     channels: createPolicyChannels(),
     personal: 'viewer' as const,
     personalChannels: [],
+    changes: { maxAgeMs: 900_000 },
   };
   return {
     clock,

@@ -132,7 +132,7 @@ describe('approval card', () => {
     ['queued', 'It waits in the device’s queue (number 501) and cannot be cancelled.'],
     ['unknown', 'The answer to the command was lost: it timed out. It is not sent again.'],
     ['refused', 'The management service refused the command. Nothing was changed.'],
-    ['not_verified', 'Nothing was sent: the management service could not be reached.'],
+    ['not_verified', 'Still in the device’s queue when we stopped looking.'],
   ] as const)('says once what the evidence of %s says', (state, evidence) => {
     expect(words(became({ state, evidence, endedAt: START }))).toMatch(
       new RegExp(`\n${evidence.replace(/[().]/g, '\\$&')}$`, 'm'),

@@ -17,6 +17,7 @@ const STATES: readonly TargetState[] = [
   'answered',
   'verified',
   'not_verified',
+  'not_sent',
 ];
 
 export function cards({ text, count }: Filling): readonly Sample[] {

@@ -14,6 +14,7 @@ const STATES: readonly TargetState[] = [
   'accepted',
   'verified',
   'not_verified',
+  'not_sent',
 ];
 
 export function edits({ text, count }: Filling): readonly Sample[] {

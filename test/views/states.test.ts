@@ -5,13 +5,17 @@ import { anApproval, anOperation, aTarget } from '../harness/records.ts';
 
 describe('states: the state of a command', () => {
   it.each([
-    ['not sent', ['ready'], 'waiting'],
+    ['not sent yet', ['ready'], 'waiting'],
     ['being sent', ['issuing'], 'waiting'],
     ['accepted', ['accepted'], 'accepted'],
     ['queued', ['queued'], 'queued'],
     ['answered', ['answered'], 'answered'],
     ['verified', ['verified'], 'verified'],
     ['not verified', ['not_verified'], 'not_verified'],
+    ['not sent for good', ['not_sent'], 'not_sent'],
+    ['not sent to one of several', ['verified', 'not_sent'], 'not_sent'],
+    ['not sent to one, and refused for another', ['not_sent', 'refused'], 'not_verified'],
+    ['not sent to one, and under way on another', ['not_sent', 'accepted'], 'accepted'],
     ['refused', ['refused'], 'not_verified'],
     ['unknown', ['unknown'], 'unknown'],
     ['the least far of several', ['verified', 'answered', 'queued'], 'queued'],

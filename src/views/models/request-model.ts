@@ -67,4 +67,5 @@ export type CardState =
   | 'answered'
   | 'verified'
   | 'not_verified'
+  | 'not_sent'
   | 'unknown';

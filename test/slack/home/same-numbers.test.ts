@@ -26,6 +26,7 @@ const POLICY: Policy = {
   personalChannels: [],
   externalChannels: [],
   otherTeams: [],
+  changes: { maxAgeMs: 900_000 },
 };
 
 /** The seeded fleet, as every screen counts it. */

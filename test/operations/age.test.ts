@@ -1,0 +1,217 @@
+/** What became due too long ago is not sent, whatever kept it: a process that was down, a service that was away. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { DAY, HOUR, later, MINUTE, SECOND } from '../../src/clock.ts';
+import { tooLate } from '../../src/operations/too-late.ts';
+import { timeToken } from '../../src/operations/words.ts';
+import type { StepName } from '../../src/steps.ts';
+import type { ApprovalRecord } from '../../src/store/records.ts';
+import { BOB, createLine, type Line, START } from './line.ts';
+
+const LIMIT = 15 * MINUTE;
+const scan = { kind: 'scan' } as const;
+const reboot = { kind: 'reboot' } as const;
+const rename = { kind: 'device-edit', change: { customName: 'front' } } as const;
+const late = (how: 'requested' | 'approved', at = START) =>
+  `Not sent: too late. It was ${how} ${timeToken(at)}, and a change older than 15 minutes is not sent.`;
+
+let line: Line;
+afterEach(() => line.close());
+
+async function approved(): Promise<ApprovalRecord> {
+  const approval = await line.ask(reboot);
+  await line.approve(approval);
+  return approval;
+}
+
+describe('a command that nobody has to approve', () => {
+  it.each([
+    ['14 min 59 s', LIMIT - SECOND, 'accepted', 1],
+    ['15 min', LIMIT, 'not_sent', 0],
+    ['72 h', 72 * HOUR, 'not_sent', 0],
+  ] as const)('that nobody took up for %s: the state is %s', async (_what, ms, state, posts) => {
+    line = await createLine();
+    const id = await line.start(scan);
+    await line.clock.advance(ms);
+    await line.settle();
+    expect(await line.targetOf(id)).toMatchObject({ state });
+    expect(line.fleet.world.posts).toHaveLength(posts);
+    await line.pass(DAY);
+    expect(line.fleet.world.posts).toHaveLength(posts);
+  });
+
+  it('says that it was too late, in the audit too, and tells the one who asked', async () => {
+    line = await createLine();
+    const id = await line.start(scan);
+    line.fleet.world.reads = [];
+    await line.clock.advance(72 * HOUR);
+    await line.settle();
+    expect(await line.targetOf(id)).toMatchObject({
+      state: 'not_sent',
+      evidence: late('requested'),
+      endedAt: later(START, 72 * HOUR),
+      acceptedAt: null,
+    });
+    expect(await line.actions()).toEqual(['operation.requested', 'operation.not_sent']);
+    expect(await line.store.cards.get(`told:operation:${id}`)).toMatchObject({ channel: 'U_ALICE' });
+    expect(line.fleet.world.reads).toEqual([]);
+  });
+
+  it('of which a process that died had sent nothing yet is not sent by its successor', async () => {
+    line = await createLine();
+    const id = await line.start(rename);
+    line.fleet.change({ customName: 'a newer name' });
+    await line.clock.advance(3 * DAY);
+    await line.settle();
+    expect(await line.targetOf(id)).toMatchObject({ state: 'not_sent' });
+    expect(line.fleet.world.edits).toEqual([]);
+    expect(line.fleet.world.device).toMatchObject({ customName: 'a newer name' });
+  });
+
+  it('is too late where reading the device takes it over the limit', async () => {
+    line = await createLine();
+    const id = await line.start(scan);
+    await line.clock.advance(LIMIT - SECOND);
+    line.fleet.world.holdRead = () => line.clock.advance(SECOND);
+    await line.settle();
+    expect(await line.targetOf(id)).toMatchObject({ state: 'not_sent', evidence: late('requested') });
+    expect(line.fleet.world.posts).toEqual([]);
+  });
+
+  it('is limited by what the configuration says', async () => {
+    line = await createLine({ maxAgeMs: HOUR });
+    const first = await line.start(scan);
+    await line.clock.advance(HOUR - SECOND);
+    await line.settle();
+    expect(await line.targetOf(first)).toMatchObject({ state: 'accepted' });
+    const second = await line.start(rename);
+    await line.clock.advance(HOUR);
+    await line.settle();
+    expect((await line.targetOf(second)).evidence).toContain('a change older than 1 hour is not sent');
+  });
+});
+
+describe('what was approved', () => {
+  it.each([
+    ['14 min 59 s', LIMIT - SECOND, 'accepted', 1],
+    ['16 min', 16 * MINUTE, 'not_sent', 0],
+    ['3 days', 3 * DAY, 'not_sent', 0],
+  ] as const)('and was not taken up for %s: the state is %s', async (_what, ms, state, posts) => {
+    line = await createLine();
+    const approval = await approved();
+    await line.clock.advance(ms);
+    await line.settle();
+    expect(await line.approvalNow(approval)).toMatchObject({ state: 'approved', decidedBy: BOB });
+    expect(await line.targetFor(approval)).toMatchObject({ state });
+    expect(line.fleet.world.posts).toHaveLength(posts);
+  });
+
+  it('counts from the decision, and is not asked again when it is too late', async () => {
+    line = await createLine();
+    const approval = await line.ask(reboot);
+    await line.pass(20 * MINUTE);
+    const decidedAt = line.clock.now();
+    expect(await line.approve(approval)).toMatchObject({ kind: 'approved' });
+    await line.clock.advance(LIMIT);
+    line.fleet.change({ connected: false });
+    await line.settle();
+    expect(await line.targetFor(approval)).toMatchObject({
+      state: 'not_sent',
+      evidence: late('approved', decidedAt),
+    });
+    expect(await line.actions()).toEqual([
+      'approval.requested',
+      'approval.approved',
+      'operation.not_sent',
+      'approval.claimed',
+    ]);
+    expect(await line.store.cards.get(`told:approval:${approval.id}`)).not.toBeNull();
+    await line.pass(DAY);
+    expect(line.fleet.world.posts).toEqual([]);
+  });
+
+  it('is too late where reading the device takes it over the limit', async () => {
+    line = await createLine();
+    const approval = await approved();
+    await line.clock.advance(LIMIT - SECOND);
+    line.fleet.world.holdRead = () => line.clock.advance(SECOND);
+    await line.settle();
+    expect(await line.targetFor(approval)).toMatchObject({ state: 'not_sent' });
+    expect(line.fleet.world.posts).toEqual([]);
+  });
+
+  it('goes back to the approver where the device changed within the limit', async () => {
+    line = await createLine();
+    const approval = await approved();
+    line.fleet.change({ connected: false });
+    await line.clock.advance(LIMIT - SECOND);
+    await line.settle();
+    expect(await line.approvalNow(approval)).toMatchObject({ state: 'waiting', operationId: null });
+  });
+});
+
+describe('a request that waited', () => {
+  it('counts approvals and denials while it lives, and then says that it expired', async () => {
+    line = await createLine();
+    const decide = (approval: ApprovalRecord, decision: 'approve' | 'deny') =>
+      line.desk.decide({
+        approvalId: approval.id,
+        person: BOB,
+        role: 'approver',
+        decision,
+        seal: approval.seal,
+      });
+    const first = await line.ask(reboot);
+    await line.clock.advance(29 * MINUTE);
+    expect(await decide(first, 'approve')).toMatchObject({ kind: 'approved' });
+    await line.settle();
+    expect(line.fleet.world.posts).toEqual([reboot]);
+    const second = await line.ask({ kind: 'patch-all' });
+    await line.clock.advance(3 * DAY);
+    expect(await decide(second, 'deny')).toMatchObject({ kind: 'already', state: 'expired' });
+  });
+});
+
+describe('what was being sent when the process ended', () => {
+  class Killed extends Error {}
+  const dies = async (point: StepName): Promise<void> => {
+    let isDead = false;
+    line = await createLine({
+      onStep: (name) => {
+        if (name !== point || isDead) return;
+        isDead = true;
+        throw new Killed(point);
+      },
+    });
+  };
+
+  it.each([
+    ['operation.sent', 1, 'not_verified', 'Still in the device’s queue when we stopped looking'],
+    ['operation.claimed', 0, 'unknown', 'nothing in the queue could be recognised as ours'],
+  ] as const)('at %s is looked for three days later, and never sent again', async (...ended) => {
+    const [point, posts, state, words] = ended;
+    await dies(point);
+    const approval = await approved();
+    await expect(line.settle()).rejects.toThrow(Killed);
+    await line.clock.advance(3 * DAY);
+    await line.settle();
+    expect(await line.targetFor(approval)).toMatchObject({
+      state,
+      endedAt: line.clock.now(),
+      evidence: expect.stringContaining(words),
+    });
+    await line.pass(HOUR);
+    expect(line.fleet.world.posts).toHaveLength(posts);
+  });
+});
+
+describe('a clock that was set', () => {
+  it('back counts what is due in the future as due now', () => {
+    expect(tooLate({ since: later(START, 3 * DAY), how: 'requested' }, LIMIT, START)).toBeNull();
+    expect(tooLate({ since: START, how: 'requested' }, LIMIT, START)).toBeNull();
+  });
+
+  it('forward sends nothing that is too old by it', () => {
+    expect(tooLate({ since: START, how: 'requested' }, LIMIT, later(START, LIMIT - 1))).toBeNull();
+    expect(tooLate({ since: START, how: 'requested' }, LIMIT, later(START, LIMIT))).not.toBeNull();
+  });
+});
