@@ -151,6 +151,7 @@ async function startParts(options: AppOptions, order: StopOrder) {
     records: createRecords({ store, web }),
     health: () => health(),
     approvalMs: (order: FleetOrder) => (needsApproval(order) ? EXPIRY_MS : null),
+    maxAgeMs: changes.maxAgeMs,
   };
   const desks = { desk, alertDesk };
   const slack = createSlack({

@@ -4,6 +4,7 @@
  */
 export type StepName =
   | 'approval.recorded'
+  | 'operation.recorded'
   | 'approval.decided'
   | 'operation.claimed'
   | 'operation.sent'

@@ -15,6 +15,8 @@ export type RequestOrder = {
   readonly channel: ChannelId;
   /** Names the Slack delivery, so that a repeated one asks once. */
   readonly requestKey: string;
+  /** When the person asked; absent: just now. */
+  readonly askedAt?: Instant | undefined;
 };
 
 /** Waiting, sealed to the facts of the proposal. */
@@ -45,13 +47,13 @@ export function newApproval(
   };
 }
 
-/** Ready, with nothing read and nothing sent. */
+/** Ready, with nothing read and nothing sent. It counts from when the person asked for it. */
 export function newOperation(
   order: RequestOrder,
   organizationId: OrganizationId,
   now: Instant,
 ): OperationRecord {
-  const { proposal, requester, requestKey } = order;
+  const { proposal, requester, requestKey, askedAt = now } = order;
   const id = newOperationId();
   return {
     organizationId,
@@ -62,7 +64,7 @@ export function newOperation(
     requesterId: requester,
     requestKey,
     reason: proposal.reason,
-    createdAt: now,
+    createdAt: askedAt < now ? askedAt : now,
     targets: proposal.targets.map((facts) => readyTarget(id, facts, now)),
   };
 }

@@ -1,5 +1,5 @@
 /** Taking up a proposal: one transaction stores it with its card, its work and its audit line. */
-import type { Clock } from '../clock.ts';
+import type { Clock, Instant } from '../clock.ts';
 import { type FleetOrder, fieldsOf, isEdit } from '../fleet/orders.ts';
 import { policyOf } from '../fleet/standing.ts';
 import { type ChannelId, cardKey, type OrganizationId } from '../ids.ts';
@@ -48,8 +48,10 @@ export function createRequest(options: RequestOptions): (order: RequestOrder) =>
   };
 
   const start = async (order: RequestOrder): Promise<Requested> => {
-    const operation = newOperation(order, organizationId, clock.now());
-    const stored = await store.transaction((tables) => storeOperation(tables, operation, order));
+    const now = clock.now();
+    const operation = newOperation(order, organizationId, now);
+    const stored = await store.transaction((tables) => storeOperation(tables, operation, { ...order, now }));
+    await onStep?.('operation.recorded');
     kick();
     return { kind: 'started', operation: stored };
   };
@@ -118,13 +120,13 @@ async function insertOverExpired(tables: Tables, approval: ApprovalRecord): Prom
 async function storeOperation(
   tables: Tables,
   operation: OperationRecord,
-  { channel, proposal }: Pick<RequestOrder, 'channel' | 'proposal'>,
+  { channel, proposal, now }: Pick<RequestOrder, 'channel' | 'proposal'> & { readonly now: Instant },
 ): Promise<OperationRecord> {
   const pause = await tables.pause.hold();
   const inserted = await tables.operations.insert(operation);
   if (inserted.kind === 'exists') return inserted.operation;
   if (pause !== null) throw new Paused(pause);
-  const { id, requesterId, createdAt: now } = operation;
+  const { id, requesterId } = operation;
   const key = cardKey('operation', id);
   await tables.cards.want({ key, channel, fallbackPerson: requesterId, dueAt: now });
   await tables.work.put({ kind: 'act', key, dueAt: now });

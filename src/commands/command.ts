@@ -10,7 +10,7 @@ import type { FleetOrder } from '../fleet/orders.ts';
 import type { ChannelId, OrganizationId, PersonId } from '../ids.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import type { Misses } from '../inventory/misses.ts';
-import type { CardKey, TargetFacts } from '../store/records.ts';
+import type { ApprovalRecord, CardKey, OperationRecord, TargetFacts } from '../store/records.ts';
 import type { PauseStore } from '../store/settings-records.ts';
 import type { ApprovalStore, AuditStore, OperationStore } from '../store/store.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../views/model.ts';
@@ -20,10 +20,19 @@ import type { Words } from './line/grammar.ts';
 import type { Results } from './lists/results.ts';
 import type { Settings } from './settings.ts';
 
+/** What became of a delivery that asked for a change. */
+export type Requested =
+  | { readonly kind: 'approval'; readonly approval: ApprovalRecord }
+  /** Nobody had to agree. */
+  | { readonly kind: 'operation'; readonly operation: OperationRecord };
+
 /** What Patchbay remembers, to be looked at. */
 export type RecordsReader = {
   readonly approvals: ApprovalStore['list'];
   readonly operations: OperationStore['recent'];
+  readonly operation: OperationStore['get'];
+  /** What this delivery asked for before; null: nothing. */
+  readonly requested: (requestKey: string) => Promise<Requested | null>;
   readonly audit: AuditStore['latest'];
   /** The pause of all changes that goes on, or null. */
   readonly pause: PauseStore['current'];
@@ -48,6 +57,8 @@ export type SharedPorts = {
   readonly health: () => Promise<HealthFacts>;
   /** How long a request for the order would wait for an approver; null: nobody has to agree. */
   readonly approvalMs: (order: FleetOrder) => number | null;
+  /** From this age on, in milliseconds, a change that was asked for is not asked for or sent any more. */
+  readonly maxAgeMs: number;
 };
 /** The same for one command of one person. */
 export type ReadPorts = SharedPorts & {

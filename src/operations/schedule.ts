@@ -69,6 +69,8 @@ export function retryAt(error: FleetError, failures: number, now: Instant): Inst
 
 /** The last read before sending comes so long before the end, where the next pause would go beyond that. */
 const LAST_READ_MS = SECOND;
+/** Longest pause before it: what is due much later was put by a clock that has been set back since. */
+const LONGEST_WAIT_MS = 30 * MINUTE;
 
 /**
  * When to read again before sending: soon, because somebody waits, and before `end`, from which on nothing is sent.
@@ -80,7 +82,8 @@ export function retryBefore(
 ): Instant | null {
   const pause = Math.min(2 * SECOND * 2 ** Math.min(attempts, 5), MINUTE);
   const isThrottled = error.kind === 'throttled';
-  const next = later(now, isThrottled ? Math.max(pause, error.retryAfterMs) : pause);
+  const wanted = isThrottled ? Math.max(pause, error.retryAfterMs) : pause;
+  const next = later(now, Math.min(wanted, LONGEST_WAIT_MS));
   if (next < end) return next;
   const last = later(end, -LAST_READ_MS);
   return isThrottled || now >= last ? null : last;

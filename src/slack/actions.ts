@@ -65,7 +65,7 @@ export function createActions(options: ActionsOptions): Actions {
 
   /** Another page of a list of settings only reads. */
   const asksForChange = (value: ButtonValue): boolean => {
-    if (value.do !== 'run') return value.do === 'decide';
+    if (value.do !== 'run') return value.do === 'decide' || value.do === 'again';
     const kind = registry.find(value.command)?.kind;
     return kind === 'write' || (kind === 'setting' && value.page === undefined);
   };
@@ -78,6 +78,7 @@ export function createActions(options: ActionsOptions): Actions {
     if (value.do === 'decide' && decision !== undefined) {
       return { kind: 'decide', caller, approval: value.approval, seal: value.seal, decision, ...where };
     }
+    if (value.do === 'again') return { kind: 'again', caller, operation: value.operation, ...where };
     if (value.do === 'run' && asksForChange(value)) {
       return { kind: 'request', caller, command: value.command, input: value.input, ...where };
     }

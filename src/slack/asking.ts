@@ -1,5 +1,6 @@
 /** Takes a planned change to the approvals desk and answers the one who asked, with a link to the card. */
 import type { Desk } from '../approvals/desk.ts';
+import type { Instant } from '../clock.ts';
 import type { Proposal } from '../commands/command.ts';
 import { type ChannelId, cardKey, newReference } from '../ids.ts';
 import type { ApprovalRecord, CardKey } from '../store/records.ts';
@@ -18,8 +19,16 @@ export type AskingOptions = {
   readonly approvalsChannel: ChannelId;
 };
 
-/** Asks for a change, or starts it where nobody has to agree. `requestKey` makes a repeated delivery ask once. */
-export type Ask = (proposal: Proposal, caller: Caller, requestKey: string) => Promise<View>;
+/**
+ * Asks for a change, or starts it where nobody has to agree. `requestKey` makes a repeated delivery ask once; `askedAt`:
+ * when the person asked, absent: just now.
+ */
+export type Ask = (
+  proposal: Proposal,
+  caller: Caller,
+  requestKey: string,
+  askedAt?: Instant,
+) => Promise<View>;
 
 type Link =
   | { readonly kind: 'link'; readonly url: string | null }
@@ -62,9 +71,9 @@ export function createAsking(options: AskingOptions): Ask {
   const { desk, approvalsChannel: channel } = options;
   const linkTo = createLinking(options);
 
-  return async (proposal, caller, requestKey) => {
-    const requester = caller.person;
-    const requested = await desk.request({ proposal, requester, channel: caller.channel, requestKey });
+  return async (proposal, caller, requestKey, askedAt) => {
+    const { person: requester, channel: asked } = caller;
+    const requested = await desk.request({ proposal, requester, channel: asked, requestKey, askedAt });
     if (requested.kind === 'paused') return { kind: 'problem', problem: requested };
     if (requested.kind === 'started') {
       const { id: operationId, command } = requested.operation;

@@ -70,7 +70,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     async spoken(payload) {
       const spoken = readSpoken(payload);
       if (spoken === null || spoken.caller.person === identity.botUserId || !isFirst(spoken.eventId)) return;
-      const { caller, isDirect, text, eventId } = spoken;
+      const { caller, isDirect, text, eventId, saidAt } = spoken;
       const alone = unwrap(text).trim();
       const linked = isDirect && !alone.includes(' ') ? deviceOf(alone) : null;
       const command =
@@ -78,7 +78,8 @@ export function createConversation(options: ConversationOptions): Conversation {
           ? spokenCommand(text, { botUserId: identity.botUserId, isDirect, root })
           : `device #${linked}`;
       const teller = isDirect ? replies.toDirectMessage(caller) : replies.toMention(caller);
-      await answer(dispatch.text(command, caller, `event:${eventId}`), teller);
+      const work = dispatch.text(command, caller, `event:${eventId}`, saidAt ?? undefined);
+      await answer(work, teller);
     },
   };
 }

@@ -4,6 +4,8 @@
  */
 import { judge, type Need, type Role, roleFor } from '../access.ts';
 import type { Desk } from '../approvals/desk.ts';
+import type { Instant } from '../clock.ts';
+import { choiceOf } from '../commands/again.ts';
 import type {
   Command,
   Planned,
@@ -18,7 +20,7 @@ import { needOf } from '../commands/needs.ts';
 import type { Registry } from '../commands/registry.ts';
 import type { Settings } from '../commands/settings.ts';
 import { deviceCalled } from '../commands/targets/device-called.ts';
-import { type ApprovalId, newReference, type PersonId } from '../ids.ts';
+import { type ApprovalId, newReference, type OperationId, type PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Problem, View } from '../views/model.ts';
 import { type AskingOptions, createAsking } from './asking.ts';
@@ -31,14 +33,17 @@ import type { Refusals } from './refusals.ts';
 import type { Caller } from './replies.ts';
 import { createRights } from './rights.ts';
 import { EXPORT_ROWS, shareable } from './sharing/shareable.ts';
+import { createTooLate } from './too-late.ts';
 
 export type Decision = 'approve' | 'deny' | 'withdraw';
 
 export type Dispatch = {
   /** What somebody typed after the root command. `requestKey` makes a repeated delivery ask once. */
-  readonly text: (text: string, caller: Caller, requestKey: string) => Promise<View>;
+  readonly text: (text: string, caller: Caller, requestKey: string, askedAt?: Instant) => Promise<View>;
   /** A command with input that a button carried. */
   readonly command: (order: CommandOrder) => Promise<View>;
+  /** What an operation was to do, asked for once more. */
+  readonly again: (order: AgainOrder) => Promise<View>;
   readonly decide: (order: DecideOrder) => Promise<View>;
 };
 export type CommandOrder = {
@@ -49,6 +54,11 @@ export type CommandOrder = {
   readonly requestKey: string;
   /** All pages of a list in one. */
   readonly whole?: true;
+  /** When the person asked for it; absent: just now. */
+  readonly askedAt?: Instant;
+};
+export type AgainOrder = Pick<CommandOrder, 'caller' | 'requestKey' | 'askedAt'> & {
+  readonly operation: OperationId;
 };
 export type DecideOrder = {
   readonly approvalId: ApprovalId;
@@ -73,17 +83,21 @@ export type DispatchOptions = AskingOptions & {
   readonly log: Log;
 };
 
+/** The delivery that asked, so that a repeated one asks once, and when that was. */
+type Delivery = { readonly key: string; readonly askedAt?: Instant | undefined };
+
 /** Of a list: one page of it, or all of it as a file. */
 type Listed = { readonly input: unknown; readonly page: number; readonly whole: boolean };
 
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { registry, people, desk, settings, noted, root, log } = options;
+  const { registry, people, desk, ports, settings, noted, root, log } = options;
   const rights = createRights(options);
   const failure = createFailure(log);
   const begun = createCommandLog(log);
   const ask = createAsking(options);
   const read = createReading(options);
   const personal = createPersonal(options);
+  const tooLate = createTooLate(options);
   const portsOf = async ({ person }: Caller, whole = false, purpose: keyof Personal = 'reading') => ({
     ...(await personal[purpose](person)),
     asker: person,
@@ -124,7 +138,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     input: unknown,
     page: number,
     caller: Caller,
-    key: string,
+    delivery: Delivery,
     whole = false,
   ): Promise<View> => {
     const again = { command: command.name, input, page };
@@ -136,7 +150,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
           shareable(await look(command, listed, caller), caller, again),
         );
       case 'write':
-        return withRole(caller, needOf(command), () => propose(command, input, caller, key));
+        return withRole(caller, needOf(command), () => propose(command, input, caller, delivery));
       case 'setting':
         return withRole(caller, needOf(command), async () =>
           shareable(await set(command, listed, caller), caller, again),
@@ -149,11 +163,18 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return shownFrom(ports, await command.run(input, page, ports));
   };
 
-  const propose = async (command: WriteCommand, input: unknown, caller: Caller, requestKey: string) => {
+  const propose = async (
+    command: WriteCommand,
+    input: unknown,
+    caller: Caller,
+    { key: requestKey, askedAt }: Delivery,
+  ) => {
+    const late = await tooLate({ command, input, requestKey, askedAt });
+    if (late !== null) return late;
     const ports = await portsOf(caller, false, 'planning');
     const planned = await command.plan(input, ports);
     if (planned.kind !== 'proposal') return shownFrom(ports, plannedView(planned));
-    return maybeChanging(() => ask(planned.proposal, caller, requestKey));
+    return maybeChanging(() => ask(planned.proposal, caller, requestKey, askedAt));
   };
 
   const set = async (
@@ -177,19 +198,19 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     named: string,
     otherwise: Problem,
     caller: Caller,
-    key: string,
+    delivery: Delivery,
   ): Promise<View> => {
     const command = registry.find('device');
     if (command === null || (await rights.refusal(caller.person, 'read')) !== null)
       return misread(otherwise, caller);
     const device = await deviceCalled(named, await portsOf(caller));
-    return device === null ? misread(otherwise, caller) : run(command, { device }, 0, caller, key);
+    return device === null ? misread(otherwise, caller) : run(command, { device }, 0, caller, delivery);
   };
 
-  const act = (asked: Asked, caller: Caller, requestKey: string): Promise<View> | View => {
+  const act = (asked: Asked, caller: Caller, delivery: Delivery): Promise<View> | View => {
     switch (asked.kind) {
       case 'command':
-        return run(asked.command, asked.input, 0, caller, requestKey);
+        return run(asked.command, asked.input, 0, caller, delivery);
       case 'fill-in':
         return withRole(caller, needOf(asked.command), async () => asked.view).then((view) =>
           noted(caller.person, asked.command.name, view),
@@ -197,30 +218,40 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       case 'problem':
         return asked.named === undefined
           ? misread(asked.problem, caller)
-          : deviceNamed(asked.named, asked.problem, caller, requestKey);
+          : deviceNamed(asked.named, asked.problem, caller, delivery);
       case 'greeting':
         return asked.view;
     }
   };
 
-  const typed = async (text: string, caller: Caller, requestKey: string): Promise<View> => {
+  const typed = async (text: string, caller: Caller, delivery: Delivery): Promise<View> => {
     const reading = await read(text, caller.person);
-    if (reading.kind !== 'kept') return act(reading, caller, requestKey);
+    if (reading.kind !== 'kept') return act(reading, caller, delivery);
     const { alias, asked } = reading;
     const refused = await rights.refusal(caller.person, 'read');
     if (refused !== null) return noted(caller.person, 'alias or saved target', problem(refused));
-    const view = await act(asked, caller, requestKey);
+    const view = await act(asked, caller, delivery);
     // Where a form is asked for, nothing ran yet.
     return alias === null || view.kind === 'fill-in' ? view : { kind: 'expanded', view, ...alias };
   };
 
+  const runNamed = (name: string, order: Omit<CommandOrder, 'name'>): Promise<View> | View => {
+    const { input, page, caller, requestKey: key, askedAt, whole } = order;
+    const command = registry.find(name);
+    if (command === null) return problem({ kind: 'unknown-command', word: name, nearest: [], root });
+    return run(command, input, page, caller, { key, askedAt }, whole);
+  };
+
   return {
-    text: (text, caller, requestKey) => answer(named(text), caller, () => typed(text, caller, requestKey)),
-    command: ({ name, input, page, caller, requestKey, whole }) =>
-      answer(name, caller, async () => {
-        const command = registry.find(name);
-        if (command === null) return problem({ kind: 'unknown-command', word: name, nearest: [], root });
-        return run(command, input, page, caller, requestKey, whole);
+    text: (text, caller, key, askedAt) =>
+      answer(named(text), caller, () => typed(text, caller, { key, askedAt })),
+    command: ({ name, ...order }) => answer(name, order.caller, async () => runNamed(name, order)),
+    again: ({ operation: id, ...order }) =>
+      answer('again', order.caller, async () => {
+        const operation = await ports.records.operation(id);
+        if (operation === null) return { kind: 'decided', outcome: { kind: 'absent' } };
+        const { command, input } = choiceOf(operation);
+        return runNamed(command, { ...order, input, page: 0 });
       }),
     decide: ({ approvalId, seal, decision, caller }) => {
       const decide = async (): Promise<View> => {

@@ -84,6 +84,7 @@ export function interruptible(
   return {
     text: (...asked) => orRestarting(dispatch.text(...asked)),
     command: (order) => orRestarting(dispatch.command(order)),
+    again: dispatch.again,
     decide: dispatch.decide,
   };
 }

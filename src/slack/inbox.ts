@@ -4,12 +4,13 @@
  * changes nothing, since decisions compare and set and requests carry the press's key.
  */
 import { z } from 'zod';
-import { type Clock, later, SECOND } from '../clock.ts';
-import { approvalId, channelId, messageTs, personId } from '../ids.ts';
+import { type Clock, instant, later, SECOND } from '../clock.ts';
+import { approvalId, channelId, messageTs, operationId, personId } from '../ids.ts';
 import type { ClaimedWork } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkResult } from '../store/worker.ts';
 import type { View } from '../views/model.ts';
+import { render } from '../views/render.ts';
 import { type PressedCards, pressedCard } from './cards/pressed-cards.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Replies, Reply, ReplyOptions } from './replies.ts';
@@ -20,22 +21,23 @@ export const storedCaller = z.object({
   channel: z.string().transform(channelId),
   thread: z.string().transform(messageTs).optional(),
 });
+/** `takenAt`: when it was pressed; absent in what an older version stored. `on`: the card that was pressed. */
+const head = {
+  caller: storedCaller,
+  takenAt: z.number().transform(instant).exactOptional(),
+  on: pressedCard.optional(),
+};
 const storedPress = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('decide'),
-    caller: storedCaller,
+    ...head,
     approval: z.string().transform(approvalId),
     seal: z.string(),
     decision: z.enum(['approve', 'deny', 'withdraw']),
-    on: pressedCard.optional(),
   }),
-  z.object({
-    kind: z.literal('request'),
-    caller: storedCaller,
-    command: z.string(),
-    input: z.unknown(),
-    on: pressedCard.optional(),
-  }),
+  z.object({ kind: z.literal('request'), ...head, command: z.string(), input: z.unknown() }),
+  /** What an operation was to do, once more. */
+  z.object({ kind: z.literal('again'), ...head, operation: z.string().transform(operationId) }),
 ]);
 export type StoredPress = z.output<typeof storedPress>;
 
@@ -66,7 +68,8 @@ export function createInbox({ store, clock, dispatch, replies, pressed }: InboxO
   /** Replies of presses taken by this process; a press from before a crash is answered by an ephemeral message. */
   const pending = new Map<string, (view: View) => Promise<void>>();
 
-  const carryOut = async (press: StoredPress, requestKey: string): Promise<View> => {
+  const carryOut = async (press: StoredPress, { key: requestKey, dueAt }: ClaimedWork): Promise<View> => {
+    const { caller, takenAt: askedAt = dueAt } = press;
     const instead = press.on === undefined ? null : await pressed.copyAnswer(press.on);
     if (instead !== null) return instead;
     switch (press.kind) {
@@ -75,18 +78,26 @@ export function createInbox({ store, clock, dispatch, replies, pressed }: InboxO
           approvalId: press.approval,
           seal: press.seal,
           decision: press.decision,
-          caller: press.caller,
+          caller,
         });
       case 'request':
         return dispatch.command({
           name: press.command,
           input: press.input,
           page: 0,
-          caller: press.caller,
+          caller,
           requestKey,
+          askedAt,
         });
+      case 'again':
+        return dispatch.again({ operation: press.operation, caller, requestKey, askedAt });
     }
   };
+
+  const inAMoment = ({ attempts }: ClaimedWork): WorkResult => ({
+    kind: 'again',
+    dueAt: later(clock.now(), SECOND * 2 ** attempts),
+  });
 
   return {
     async take(press, triggerId, reply, options) {
@@ -96,7 +107,12 @@ export function createInbox({ store, clock, dispatch, replies, pressed }: InboxO
       const [oldest] = pending.keys();
       if (pending.size > REMEMBERED && oldest !== undefined) pending.delete(oldest);
       try {
-        await store.work.put({ kind: 'click', key, dueAt: clock.now(), payload: press });
+        await store.work.put({
+          kind: 'click',
+          key,
+          dueAt: clock.now(),
+          payload: { ...press, takenAt: clock.now() },
+        });
       } catch (error) {
         pending.delete(key);
         throw error;
@@ -104,14 +120,20 @@ export function createInbox({ store, clock, dispatch, replies, pressed }: InboxO
     },
     async workOff(work) {
       const press = storedPress.parse(work.payload);
-      const view = await carryOut(press, work.key);
+      const view = await carryOut(press, work);
       if (isPassing(view) && work.attempts < TRIES) {
-        return { kind: 'again', dueAt: later(clock.now(), SECOND * 2 ** work.attempts) };
+        return inAMoment(work);
       }
-      const reply = pending.get(work.key) ?? replies.ephemeral(press.caller);
+      const reply = pending.get(work.key);
       pending.delete(work.key);
-      await reply(view);
-      return { kind: 'done' };
+      if (view.kind !== 'too-late') {
+        await (reply ?? replies.ephemeral(press.caller))(view);
+        return { kind: 'done' };
+      }
+      // Nobody waits for it any more, so it is told where it makes itself heard.
+      await reply?.(view);
+      const isTold = await replies.direct(press.caller, render(view), view.kind);
+      return isTold || work.attempts >= TRIES ? { kind: 'done' } : inAMoment(work);
     },
   };
 }

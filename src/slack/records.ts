@@ -13,6 +13,13 @@ export function createRecords({ store, web }: RecordsOptions): RecordsReader {
   return {
     approvals: store.approvals.list,
     operations: store.operations.recent,
+    operation: store.operations.get,
+    async requested(requestKey) {
+      const approval = await store.approvals.byRequest(requestKey);
+      if (approval !== null) return { kind: 'approval', approval };
+      const operation = await store.operations.byRequest(requestKey);
+      return operation && { kind: 'operation', operation };
+    },
     audit: store.audit.latest,
     pause: store.pause.current,
     async cardLink(key) {

@@ -37,6 +37,8 @@ export type Replies = {
   readonly ephemeral: (caller: Caller) => Reply;
   /** The same for what is drawn already; `what` names it in the log. */
   readonly whisper: (caller: Caller, message: RenderedMessage, what: string) => Promise<void>;
+  /** A message to the person alone, which makes itself heard. False where Slack did not take it. */
+  readonly direct: (caller: Caller, message: RenderedMessage, what: string) => Promise<boolean>;
   readonly toCommand: (respond: RespondFn, caller: Caller) => Teller;
   /** Only the asker sees the answer, in the thread of the question. */
   readonly toMention: (caller: Caller) => Teller;
@@ -101,6 +103,11 @@ export function createReplies({ web, log }: { readonly web: SlackWeb; readonly l
   return {
     ephemeral,
     whisper,
+    direct: async (caller, message, what) => {
+      const sent = await inDirect(caller, message);
+      if (sent.kind !== 'ok') lost(what, faultText(sent));
+      return sent.kind === 'ok';
+    },
     viaResponseUrl:
       (respond, caller) =>
       async (view, { replace = false } = {}) => {

@@ -9,6 +9,7 @@ export function withRoot(dispatch: Dispatch, root: string): Dispatch {
   return {
     text: async (...asked) => rooted(await dispatch.text(...asked), root),
     command: async (order) => rooted(await dispatch.command(order), root),
+    again: async (order) => rooted(await dispatch.again(order), root),
     decide: dispatch.decide,
   };
 }
@@ -21,6 +22,7 @@ function rooted(view: View, root: string): View {
     case 'explain':
     case 'help':
     case 'names':
+    case 'too-late':
       return { ...view, root };
     case 'problem':
       return { ...view, problem: rootedProblem(view.problem, root), root };

@@ -127,7 +127,7 @@ export function createSlack(options: SlackOptions): Slack {
   const inbox = createInbox({ store, clock, dispatch, replies, pressed });
   const tell = replies.ephemeral;
   const told = { registry, dispatch, inbox, web, kick, log };
-  const { whisper } = replies;
+  const { whisper, direct } = replies;
   const forms = createForms({
     ...told,
     inFlight,
@@ -140,6 +140,7 @@ export function createSlack(options: SlackOptions): Slack {
     admins,
     tell,
     whisper,
+    direct,
     root,
   });
   const openForm = forms.open;

@@ -1,10 +1,12 @@
 /** The door for messages to the bot: mentions in channels, and everything in its direct messages. */
 import { z } from 'zod';
+import { type Instant, instant, SECOND } from '../clock.ts';
 import { channelId, messageTs, personId } from '../ids.ts';
 import type { Caller } from './replies.ts';
 
 const spokenSchema = z.object({
   event_id: z.string(),
+  event_time: z.number().optional(),
   event: z.object({
     type: z.string(),
     subtype: z.string().optional(),
@@ -27,15 +29,18 @@ export type Spoken = {
   readonly text: string;
   /** Names the event: a repeated delivery carries the same (docs.slack.dev/apis/events-api). */
   readonly eventId: string;
+  /** When it was said, by whole seconds: a delivery may come hours later (docs.slack.dev/apis/events-api). Null: not stated. */
+  readonly saidAt: Instant | null;
 };
 
 /** What a person said to the bot; null where it is not a person's new message to it. */
 export function readSpoken(payload: unknown): Spoken | null {
-  const { event_id, event } = spokenSchema.parse(payload);
+  const { event_id, event_time, event } = spokenSchema.parse(payload);
   const { channel, user, text, thread_ts } = event;
   if (user === undefined || typeof event.bot_id === 'string') return null;
   if (!NEW_WORDS.has(event.subtype) || event.edited !== undefined) return null;
   const isDirect = event.type === 'message' && event.channel_type === 'im';
   if (!isDirect && event.type !== 'app_mention') return null;
-  return { caller: { person: user, channel, thread: thread_ts }, isDirect, text, eventId: event_id };
+  const saidAt = event_time === undefined ? null : instant(event_time * SECOND);
+  return { caller: { person: user, channel, thread: thread_ts }, isDirect, text, eventId: event_id, saidAt };
 }

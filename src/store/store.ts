@@ -44,6 +44,8 @@ export type ApprovalStore = {
     { readonly kind: 'inserted' } | { readonly kind: 'exists'; readonly approval: ApprovalRecord }
   >;
   readonly get: (id: ApprovalId) => Promise<ApprovalRecord | null>;
+  /** The one that this delivery asked for. */
+  readonly byRequest: (requestKey: string) => Promise<ApprovalRecord | null>;
   /**
    * Writes `next` (whose version is `next.version`) if the stored version is `next.version - 1`. False: somebody
    * was first, or `next` goes back to waiting while another waiting approval has its fingerprint.
@@ -68,6 +70,8 @@ export type OperationStore = {
     { readonly kind: 'inserted' } | { readonly kind: 'exists'; readonly operation: OperationRecord }
   >;
   readonly get: (id: OperationId) => Promise<OperationRecord | null>;
+  /** The one that this delivery asked for, or the approval that it asked for. */
+  readonly byRequest: (requestKey: string) => Promise<OperationRecord | null>;
   /** Writes the target if it still is in state `from`. False: somebody moved it. */
   readonly replaceTarget: (from: TargetRecord['state'], next: TargetRecord) => Promise<boolean>;
   /**

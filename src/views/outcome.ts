@@ -4,6 +4,7 @@ import { type FleetOrder, isEdit } from '../fleet/orders.ts';
 import { storedExitCode } from '../fleet/stored-answer.ts';
 import type { OperationRecord, TargetRecord } from '../store/records.ts';
 import { upperFirst } from '../text.ts';
+import { againButton } from './again.ts';
 import { deviceButton, groupButton, queueButton } from './device/device-buttons.ts';
 import { actions, type Button, context, lines, section } from './kit/blocks.ts';
 import { type Mrkdwn, md, strong, trusted } from './kit/escape.ts';
@@ -36,11 +37,18 @@ function oneTarget(target: TargetRecord, noun: Noun): readonly Block[] {
 }
 
 /** Where a person has to look for themselves: buttons of the one device. */
-export function wayOn({ command, targets }: OperationRecord): readonly Block[] {
+export function wayOn(operation: OperationRecord): readonly Block[] {
+  const { command, targets } = operation;
   const [only, ...others] = targets;
   if (only === undefined || others.length > 0) return [];
   const state = targetState(only.state);
-  if (only.deviceId === null) return state === 'waiting' ? [] : actions(groupOf(command));
+  const again = againButton(operation);
+  if (only.deviceId === null) {
+    // A group that was not made has no page.
+    const group = again !== null && command.kind === 'group-create' ? null : groupOf(command);
+    return state === 'waiting' ? [] : actions(again, group);
+  }
+  if (again !== null) return actions(again, deviceButton(only.deviceId));
   if (state !== 'unknown' && state !== 'not_verified') return [];
   const queue = isEdit(command) ? null : queueButton({ id: only.deviceId, name: only.displayName });
   return actions(queue, deviceButton(only.deviceId));

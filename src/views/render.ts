@@ -52,6 +52,7 @@ import { renderStatus } from './status.ts';
 import { renderTimeline } from './timeline.ts';
 import { renderZone } from './timezone.ts';
 import { renderReturned, renderTold } from './told.ts';
+import { renderTooLate } from './too-late.ts';
 import { renderTrouble } from './trouble.ts';
 import { renderWelcome } from './welcome.ts';
 
@@ -94,6 +95,8 @@ export function render(view: View): RenderedMessage {
       return renderAsked(view);
     case 'started':
       return renderStarted(view);
+    case 'too-late':
+      return renderTooLate(view);
     case 'decided':
       return renderDecided(view);
     case 'greeting':

@@ -1,7 +1,8 @@
 /** How what somebody asked for ended, in a direct message: the state, on what it stands, and where its card is. */
 import type { ApprovalRecord, OperationRecord } from '../store/records.ts';
+import { againButton } from './again.ts';
 import { decisionBlocks, decisionShort, noteBlocks, operationShort, requestTitle } from './approval.ts';
-import { context, section } from './kit/blocks.ts';
+import { actions, context, section } from './kit/blocks.ts';
 import { type Mrkdwn, md } from './kit/escape.ts';
 import { link } from './kit/mentions.ts';
 import { message } from './kit/message.ts';
@@ -18,7 +19,10 @@ export function renderTold({ ended, link: url }: Extract<RecordView, { kind: 'to
   return message({
     text: md`You asked to ${deed(asked.command, names)}: ${short(ended)}.`,
     body: [section(md`What you asked for: ${requestTitle(asked)}`), ...blocks(ended)],
-    end: url === null ? [] : [context(card)],
+    end: [
+      ...actions(ended.operation === null ? null : againButton(ended.operation)),
+      ...(url === null ? [] : [context(card)]),
+    ],
   });
 }
 

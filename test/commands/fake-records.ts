@@ -23,6 +23,13 @@ export function createFakeRecords(kept: Kept): RecordsReader {
         .filter((one) => requesterId === undefined || one.requesterId === requesterId)
         .slice(0, limit),
     operations: async (limit) => operations.slice(0, limit),
+    operation: async (id) => operations.find((one) => one.id === id) ?? null,
+    requested: async (key) => {
+      const approval = approvals.find(({ requestKey }) => requestKey === key);
+      if (approval !== undefined) return { kind: 'approval', approval };
+      const operation = operations.find(({ requestKey }) => requestKey === key);
+      return operation === undefined ? null : { kind: 'operation', operation };
+    },
     audit: async (since, limit) => audit.filter(({ at }) => at >= since).slice(0, limit),
     pause: async () => pause,
     cardLink: async (key) => (unposted.includes(key) ? null : `https://example.slack.com/${key}`),

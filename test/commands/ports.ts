@@ -1,7 +1,7 @@
 /** The ports that commands get, over a fleet in memory and a clock that stands still. */
 
 import { EXPIRY_MS, needsApproval } from '../../src/approvals/policy.ts';
-import { createManualClock, type MovableClock } from '../../src/clock.ts';
+import { createManualClock, MINUTE, type MovableClock } from '../../src/clock.ts';
 import type { FormPorts } from '../../src/commands/forms/form.ts';
 import { createResults } from '../../src/commands/lists/results.ts';
 import { DIALECTS } from '../../src/fleet/dialect.ts';
@@ -37,6 +37,7 @@ export function testPorts(content: FakeFleetContent, kept: Kept = {}): TestPorts
     records: createFakeRecords(kept),
     health: async () => HEALTHY,
     approvalMs: (order) => (needsApproval(order) ? EXPIRY_MS : null),
+    maxAgeMs: 15 * MINUTE,
   };
   return { ports, fleet, clock };
 }

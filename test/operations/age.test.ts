@@ -25,10 +25,10 @@ async function approved(): Promise<ApprovalRecord> {
 
 describe('a command that nobody has to approve', () => {
   it.each([
-    ['14 min 59 s', LIMIT - SECOND, 'accepted', 1],
-    ['15 min', LIMIT, 'not_sent', 0],
-    ['72 h', 72 * HOUR, 'not_sent', 0],
-  ] as const)('that nobody took up for %s: the state is %s', async (_what, ms, state, posts) => {
+    ['14 min 59 s', 'accepted', 1, LIMIT - SECOND],
+    ['15 min', 'not_sent', 0, LIMIT],
+    ['72 h', 'not_sent', 0, 72 * HOUR],
+  ] as const)('that nobody took up for %s: the state is %s', async (_what, state, posts, ms) => {
     line = await createLine();
     const id = await line.start(scan);
     await line.clock.advance(ms);
@@ -92,10 +92,10 @@ describe('a command that nobody has to approve', () => {
 
 describe('what was approved', () => {
   it.each([
-    ['14 min 59 s', LIMIT - SECOND, 'accepted', 1],
-    ['16 min', 16 * MINUTE, 'not_sent', 0],
-    ['3 days', 3 * DAY, 'not_sent', 0],
-  ] as const)('and was not taken up for %s: the state is %s', async (_what, ms, state, posts) => {
+    ['14 min 59 s', 'accepted', 1, LIMIT - SECOND],
+    ['16 min', 'not_sent', 0, 16 * MINUTE],
+    ['3 days', 'not_sent', 0, 3 * DAY],
+  ] as const)('and was not taken up for %s: the state is %s', async (_what, state, posts, ms) => {
     line = await createLine();
     const approval = await approved();
     await line.clock.advance(ms);

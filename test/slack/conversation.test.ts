@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock, SECOND } from '../../src/clock.ts';
+import { createManualClock, type Instant, SECOND } from '../../src/clock.ts';
 import { spokenCommand, unwrap } from '../../src/commands/line/slack-text.ts';
 import { personId } from '../../src/ids.ts';
 import { silentLog } from '../../src/log.ts';
@@ -24,7 +24,7 @@ const HELP: View = {
 /** A person who talks to a bot whose answers wait to be given. */
 function aTalk() {
   const clock = createManualClock(START);
-  const asked: { readonly text: string; readonly key: string }[] = [];
+  const asked: { readonly text: string; readonly key: string; readonly askedAt?: Instant }[] = [];
   const calls: string[] = [];
   const answers: ((view: View) => void)[] = [];
   const fake = createFakeWeb(clock.now);
@@ -42,8 +42,8 @@ function aTalk() {
     say: (...said) => heard(`say ${said[1].text.slice(0, 8)}`, fake.say(...said)),
     edit: (...edited) => heard(`edit ${edited[1].text.slice(0, 8)}`, fake.edit(...edited)),
   };
-  const text = (typed: string, _caller: unknown, key: string): Promise<View> => {
-    asked.push({ text: typed, key });
+  const text = (typed: string, _caller: unknown, key: string, askedAt?: Instant): Promise<View> => {
+    asked.push({ text: typed, key, ...(askedAt === undefined ? {} : { askedAt }) });
     return new Promise((resolve) => answers.push(resolve));
   };
   const replies = createReplies({ web, log: silentLog });
@@ -77,6 +77,14 @@ describe('what is said to the bot', () => {
       await done;
       expect(asked).toEqual([{ text: 'help', key: 'event:Ev1' }]);
     }
+  });
+
+  it('is asked as of when it was said, however late Slack delivers it', async () => {
+    const { spoken, asked, answer } = aTalk();
+    const done = spoken({ ...event({}), event_time: 1_795_000_000 });
+    answer();
+    await done;
+    expect(asked).toEqual([{ text: 'help', key: 'event:Ev1', askedAt: 1_795_000_000_000 }]);
   });
 
   it.each([

@@ -47,6 +47,7 @@ function office(views: readonly View[]) {
   const dispatch: Dispatch = {
     text: never,
     command: never,
+    again: never,
     decide: async () => views[Math.min(tries++, views.length - 1)] ?? DONE,
   };
   const web = createFakeWeb(clock.now);

@@ -144,6 +144,10 @@ export function aTown(role: (person: string) => Role | null = roleIn) {
     dispatch,
     store: { work: createFakeWork().work },
     whisper: async (_caller, message) => say(message),
+    direct: async (_caller, message) => {
+      say(message);
+      return true;
+    },
     tell: () => async (view) => say(render(view)),
     web: {
       openView: async (_id, window) => saidOf(window, 'V1'),

@@ -22,10 +22,11 @@ const refuses = (): never => {
 
 function linkTo(card: CardRecord | null): Promise<string | null> {
   const store: RecordsOptions['store'] = {
-    approvals: { insert: refuses, get: refuses, replace: refuses, list: refuses },
+    approvals: { insert: refuses, get: refuses, byRequest: refuses, replace: refuses, list: refuses },
     operations: {
       insert: refuses,
       get: refuses,
+      byRequest: refuses,
       replaceTarget: refuses,
       openTargets: refuses,
       endedSince: refuses,

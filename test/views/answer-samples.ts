@@ -51,6 +51,20 @@ export function answers({ text, count }: Filling): readonly Sample[] {
       'an answer to an order without a link',
       { kind: 'started', operationId: operationId('o_1'), command, deviceName: text, link: null },
     ],
+    ...['x', 'x'.repeat(3_000)].map(
+      (reason): Sample => [
+        `a request that is too late, of ${reason.length} letters`,
+        {
+          kind: 'too-late',
+          command: 'reboot',
+          input: { device: text, reason },
+          subject: reason.length === 1 ? text : null,
+          askedAt: START,
+          maxAgeMs: 900_000,
+          root: '/fleet',
+        },
+      ],
+    ),
     ...outcomes.map(
       (outcome): Sample => [
         `a press: ${outcome.kind} ${'by' in outcome ? outcome.by : ''}`,

@@ -156,6 +156,7 @@ describe('approval card', () => {
     ['unknown', 'Unknown', ['queue', 'device']],
     ['not_verified', 'Not verified', ['queue', 'device']],
     ['refused', 'Not verified', ['queue', 'device']],
+    ['not_sent', 'Not sent', ['again', 'device']],
     ['verified', 'Verified', []],
     ['queued', 'In the queue', []],
   ] as const)('leads on from %s, which it calls %s', (state, label, actions) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { personId } from '../../src/ids.ts';
 import { render } from '../../src/views/render.ts';
-import { anApproval } from '../harness/records.ts';
-import { words } from './drawn.ts';
+import { anApproval, anOperation, aTarget } from '../harness/records.ts';
+import { buttons, words } from './drawn.ts';
 
 describe('the message about a request that went back', () => {
   const note = 'Nothing was sent, because something changed: web-01 is offline now.';
@@ -43,5 +43,32 @@ describe('the message about an outcome', () => {
     const by = personId('UOPERATOR');
     const own = { ...ended, approval: { ...ended.approval, decidedBy: by } };
     expect(words(render({ kind: 'told', ended: own, link: null }))).not.toContain(note);
+  });
+
+  it.each([null, anApproval({ state: 'approved' })])(
+    'offers to request again what was not sent',
+    (approval) => {
+      const evidence = 'Not sent: too late. It was requested long ago.';
+      const operation = anOperation({ targets: [aTarget({ state: 'not_sent', evidence })] });
+      const ended =
+        approval === null
+          ? ({ kind: 'operation', operation } as const)
+          : ({ kind: 'approval', approval, operation } as const);
+      const message = render({ kind: 'told', ended, link: null });
+      expect(message.text).toMatch(/: (approved, )?not sent\.$/);
+      expect(words(message)).toContain('*Not sent*\nToo late. It was requested long ago.');
+      expect(buttons(message)).toMatchObject([
+        { action: 'again', value: JSON.stringify({ do: 'again', operation: operation.id }) },
+      ]);
+    },
+  );
+
+  it('offers nothing of the kind for what was sent, or for several devices', () => {
+    const unsent = aTarget({ state: 'not_sent' });
+    for (const targets of [[aTarget({ state: 'verified' })], [unsent, unsent]]) {
+      const operation = anOperation({ targets });
+      const message = render({ kind: 'told', ended: { kind: 'operation', operation }, link: null });
+      expect(buttons(message)).toEqual([]);
+    }
   });
 });

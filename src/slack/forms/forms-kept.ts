@@ -21,6 +21,7 @@ import type { SlackWeb } from '../web.ts';
 import { againAnswered } from './forms-again.ts';
 import { answered, type FormAnswered } from './forms-answer.ts';
 import {
+  type AnsweredForm,
   type FormAgain,
   readFirst,
   readStored,
@@ -36,6 +37,7 @@ export type KeptFormsOptions = {
   readonly dispatch: Pick<Dispatch, 'command'>;
   readonly web: Pick<SlackWeb, 'updateView'>;
   readonly whisper: Replies['whisper'];
+  readonly direct: Replies['direct'];
   readonly root: string;
   readonly log: Log;
 };
@@ -65,7 +67,7 @@ const REACHED_MS = 30 * SECOND;
 const NEXT_TRY_MS = 5 * SECOND;
 
 export function createKeptForms(options: KeptFormsOptions): KeptForms {
-  const { registry, store, clock, dispatch, web, whisper, root, log } = options;
+  const { registry, store, clock, dispatch, web, whisper, direct, root, log } = options;
 
   const put = (key: string, form: StoredForm, dueAt: Instant): Promise<void> =>
     store.work.put({ kind: 'form', key, dueAt, payload: toStored(form) });
@@ -88,13 +90,15 @@ export function createKeptForms(options: KeptFormsOptions): KeptForms {
     isPassing(view) && (registry.find(command)?.kind === 'write' || !mayHaveChanged(view));
 
   const ask = async (work: ClaimedWork, form: SentForm): Promise<WorkResult> => {
-    const { command: name, input, caller } = form;
+    const { command: name, input, caller, takenAt: askedAt = work.dueAt } = form;
     const requestKey = `press:${work.key}`;
-    const view = await dispatch.command({ name, input, page: 0, caller, requestKey });
+    const view = await dispatch.command({ name, input, page: 0, caller, requestKey, askedAt });
     if (mayBeTried(view, form) && work.attempts < TRIES) return inAMoment(work);
     // Known before it is told: told first, it could be asked for again after a crash.
     const known = answered({ ...form, back: null }, view);
-    await put(work.key, { ...form, ...known, kind: 'answered', isTold: false, at: clock.now() }, clock.now());
+    const isLate = view.kind === 'too-late';
+    const at = clock.now();
+    await put(work.key, { ...form, ...known, kind: 'answered', isTold: false, isLate, at }, at);
     return { kind: 'done' };
   };
 
@@ -114,6 +118,16 @@ export function createKeptForms(options: KeptFormsOptions): KeptForms {
     return null;
   };
 
+  /** Its window may be closed, or open and forgotten: so it is told where it makes itself heard. */
+  const bringLate = async (
+    work: ClaimedWork,
+    { used, caller, windows, message }: AnsweredForm,
+  ): Promise<WorkResult | null> => {
+    await showFirst(web, used.viewId, windows);
+    const isTold = await direct(caller, message, 'form');
+    return isTold || work.attempts >= TRIES ? null : inAMoment(work);
+  };
+
   const sayAgain = async (work: ClaimedWork, form: FormAgain): Promise<WorkResult> => {
     const payload = await store.work.payload('form', form.of);
     if (payload === null) return { kind: 'done' };
@@ -124,7 +138,8 @@ export function createKeptForms(options: KeptFormsOptions): KeptForms {
   };
 
   return {
-    async take(key, form) {
+    async take(key, given) {
+      const form = { ...given, takenAt: clock.now() };
       const inserted = await insert(key, { ...form, kind: 'asked' });
       if (inserted.kind === 'inserted') return { key, before: 'no' };
       const first = readFirst(inserted.payload);
@@ -143,7 +158,10 @@ export function createKeptForms(options: KeptFormsOptions): KeptForms {
           return sayAgain(work, form);
         case 'answered': {
           if (form.isTold) return { kind: 'done' };
-          const next = await bring(form, form, later(form.at, REACHED_MS));
+          const next =
+            form.isLate === true
+              ? await bringLate(work, form)
+              : await bring(form, form, later(form.at, REACHED_MS));
           if (next !== null) return next;
           await put(work.key, { ...form, isTold: true }, later(clock.now(), REMEMBERED_MS));
           return { kind: 'done' };

@@ -12,12 +12,20 @@ export type SentForm = {
   readonly command: string;
   readonly input: unknown;
   readonly used: FormStood;
+  /** When it was sent; absent in what an older version stored. */
+  readonly takenAt?: Instant;
 };
 /** Of which it is not known yet what comes of it. */
 export type AskedForm = SentForm & { readonly kind: 'asked' };
 /** `isTold`: the person knows; it is kept so that the same form, sent once more, is not asked for again. */
 export type AnsweredForm = SentForm &
-  FormAnswered & { readonly kind: 'answered'; readonly at: Instant; readonly isTold: boolean };
+  FormAnswered & {
+    readonly kind: 'answered';
+    readonly at: Instant;
+    readonly isTold: boolean;
+    /** It was too late to ask for it: nobody looks at its window any more. */
+    readonly isLate?: boolean;
+  };
 /** One that was sent before. `of` is the key of the first; `differs`: it has other values than that. */
 export type FormAgain = SentForm & {
   readonly kind: 'again';
@@ -43,6 +51,7 @@ const sent = {
   caller: storedCaller,
   command: z.string(),
   input: z.unknown(),
+  takenAt: z.number().transform(instant).exactOptional(),
   used: z.object({
     viewId: z.string(),
     depth: z.int().positive(),
@@ -55,6 +64,7 @@ const answered = z.object({
   kind: z.literal('answered'),
   at: z.number().transform(instant),
   isTold: z.boolean(),
+  isLate: z.boolean().exactOptional(),
   ...sent,
   windows: z.tuple([modal]).rest(modal),
   message: z.object({ text: z.string(), blocks, plain: blocks.exactOptional() }),

@@ -12,6 +12,10 @@ export function createApprovals(session: Session): ApprovalStore {
       const row = await rows(session).where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : read(row);
     },
+    byRequest: async (requestKey) => {
+      const row = await rows(session).where('requestKey', '=', requestKey).executeTakeFirst();
+      return row === undefined ? null : read(row);
+    },
     replace: (next) => session.atomic((inner) => replace(inner, toRow(inner, next))),
     list: async ({ state, requesterId }, limit) => {
       let query = rows(session);

@@ -22,6 +22,10 @@ export function createOperations(session: Session): OperationStore {
       const row = await rows(session).where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : withTargets(session, row);
     },
+    byRequest: async (requestKey) => {
+      const row = await rows(session).where('requestKey', '=', requestKey).executeTakeFirst();
+      return row === undefined ? null : withTargets(session, row);
+    },
     replaceTarget: (from, next) => session.atomic((inner) => replaceTarget(inner, from, next)),
     openTargets: async (device, command) => openTargets(session, device, command),
     endedSince: async (since, kinds) => endedSince(session, since, kinds),

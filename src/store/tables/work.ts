@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, UpdateObject } from 'kysely';
-import type { Instant } from '../../clock.ts';
+import { HOUR, type Instant, later } from '../../clock.ts';
 import { leaseEnd, leaseNow } from '../lease-time.ts';
 import type { ClaimedWork, WorkKind } from '../records.ts';
 import type { Schema } from '../schema.ts';
@@ -84,6 +84,17 @@ const free =
       ]),
     ]);
 
+/** What a person waits for: its next try is never far ahead. */
+const PROMPT: readonly WorkKind[] = ['click', 'act'];
+const FAR_MS = HOUR;
+
+/** Work for a person that is due far ahead was put by a clock that has been set back since: it counts as due now. */
+const isDue = (now: Instant) => (expression: ExpressionBuilder<Schema, 'work'>) =>
+  expression.or([
+    expression('dueAt', '<=', now),
+    expression.and([expression('kind', 'in', PROMPT), expression('dueAt', '>', later(now, FAR_MS))]),
+  ]);
+
 function fresh({ organizationId }: Session, { kind, key, dueAt, payload }: NewWork) {
   return {
     organizationId,
@@ -158,7 +169,7 @@ async function claim(
           .selectFrom('work')
           .select(['kind', 'key'])
           .where(free(session, kinds))
-          .where('dueAt', '<=', now)
+          .where(isDue(now))
           .orderBy('dueAt')
           .limit(limit);
         return session.engine === 'postgres' ? due.forUpdate().skipLocked() : due;

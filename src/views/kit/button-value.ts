@@ -1,6 +1,6 @@
 /** What a button carries: written and read back here, and nowhere else. */
 import { z } from 'zod';
-import { approvalId, deviceId } from '../../ids.ts';
+import { approvalId, deviceId, operationId } from '../../ids.ts';
 import type { ButtonValue } from '../model.ts';
 import { LIMIT } from './limits.ts';
 
@@ -12,6 +12,7 @@ const schema = z.discriminatedUnion('do', [
     input: z.unknown(),
     page: z.int().nonnegative().optional(),
   }),
+  z.object({ do: z.literal('again'), operation: z.string().min(1).transform(operationId) }),
   z.object({ do: z.literal('form'), command: z.string().min(1), input: z.unknown() }),
   z.object({ do: z.literal('device'), device: z.int().positive().transform(deviceId) }),
 ]);

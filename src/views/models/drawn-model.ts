@@ -1,5 +1,5 @@
 /** What views become: messages of blocks, and what their buttons carry. */
-import type { ApprovalId, DeviceId } from '../../ids.ts';
+import type { ApprovalId, DeviceId, OperationId } from '../../ids.ts';
 
 /** A message ready for Slack: `text` is always set (notifications and screen readers). */
 export type RenderedMessage = {
@@ -16,6 +16,8 @@ export type Block = { readonly type: string; readonly block_id?: string } & Read
 export type ButtonValue =
   | { readonly do: 'decide'; readonly approval: ApprovalId; readonly seal: string }
   | { readonly do: 'run'; readonly command: string; readonly input: unknown; readonly page?: number }
+  /** Asks for the order of an operation once more: it may be longer than a button can carry. */
+  | { readonly do: 'again'; readonly operation: OperationId }
   | { readonly do: 'device'; readonly device: DeviceId }
   /** Opens the form of a command. */
   | { readonly do: 'form'; readonly command: string; readonly input: unknown };

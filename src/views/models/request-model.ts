@@ -34,6 +34,17 @@ export type RequestView =
       readonly deviceName: string;
       readonly link: string | null;
     }
+  /** Asked for too long ago: nothing was asked or sent. */
+  | {
+      readonly kind: 'too-late';
+      readonly command: string;
+      readonly input: unknown;
+      /** What it is about, by the name that people know; null where that is not said in one word. */
+      readonly subject: string | null;
+      readonly askedAt: Instant;
+      readonly maxAgeMs: number;
+      readonly root: string;
+    }
   /** Private answer to somebody who pressed a button of an approval. */
   | { readonly kind: 'decided'; readonly outcome: DecisionOutcome };
 

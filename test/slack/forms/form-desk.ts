@@ -128,6 +128,7 @@ export function aDesk({
     },
     store: { work: kept.work },
     whisper: async (_caller, { text }) => void whispered.push(text),
+    direct: async () => true,
     tell: () => async (one) => void told.push(one),
     web: {
       openView: (id, window) => call(`open ${id}`, window, opened ?? { kind: 'ok', value: 'V1' }),

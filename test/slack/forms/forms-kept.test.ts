@@ -89,6 +89,7 @@ function replica(name: string, { comes = [STARTED], window = [OK] }: Ends = {}) 
       },
     },
     whisper: async (_caller, { text, blocks }) => void told.push(`${text} ${JSON.stringify(blocks)}`),
+    direct: async () => true,
     root: '/fleet',
     log: silentLog,
   });

@@ -104,6 +104,7 @@ async function cameOf(element: Pressed, depth: number, isClosed = false): Promis
     dispatch: {
       text: async () => ANSWER,
       command: async () => (element.action_id === 'share' && SHAREABLE ? SHAREABLE : ANSWER),
+      again: async () => ANSWER,
       decide: async () => ANSWER,
     },
     desk: { addReason: async () => ({ kind: 'refused', outcome: { kind: 'absent' } }) },
@@ -201,7 +202,7 @@ describe('a reason that is given over a window', () => {
     const actions = createActions({
       reachOf: allInternal,
       registry,
-      dispatch: { text: refuses, command: refuses, decide: refuses },
+      dispatch: { text: refuses, command: refuses, again: refuses, decide: refuses },
       desk: { addReason: async () => ({ kind: 'added', approval: request }) },
       inbox: { take: refuses, workOff: async () => ({ kind: 'done' }) },
       replies: createReplies({ web, log: silentLog }),

@@ -47,6 +47,12 @@ export function approvalsContract(world: () => World): void {
       expect((await list({}, 1_000)).length).toBeGreaterThanOrEqual(3);
     });
 
+    it('is found by the delivery that asked for it', async () => {
+      const approval = await insert();
+      expect(await world().store.approvals.byRequest(approval.requestKey)).toEqual(approval);
+      expect(await world().store.approvals.byRequest('command:none')).toBeNull();
+    });
+
     it('knows nothing of an id that was never stored', async () => {
       expect(await world().store.approvals.get(approvalId('a_none'))).toBeNull();
     });

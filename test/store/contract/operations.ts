@@ -65,6 +65,12 @@ export function operationsContract(world: () => World): void {
       expect(await world().store.operations.recent(1)).toEqual(stored.slice(1));
     });
 
+    it('is found by the delivery that asked for it', async () => {
+      const operation = await insert();
+      expect(await world().store.operations.byRequest(operation.requestKey)).toEqual(operation);
+      expect(await world().store.operations.byRequest('command:none')).toBeNull();
+    });
+
     it('knows nothing of an id that was never stored', async () => {
       expect(await world().store.operations.get(operationId('o_none'))).toBeNull();
     });

@@ -57,6 +57,20 @@ export function workContract(world: () => World): void {
       expect(await claim(30)).toEqual([]);
     });
 
+    it('of a person is claimed where a clock that was set back since put it for a time far ahead', async () => {
+      const hour = 3_600_000;
+      for (const [kind, due] of [
+        ['click', 72 * hour],
+        ['act', hour + 1],
+        ['act', hour],
+        ['follow', 72 * hour],
+        ['form', 24 * hour],
+      ] as const)
+        await work().put({ kind, key: String(due), dueAt: at(due) });
+      const claimed = (await claim(0)).map(({ kind, key }) => `${kind} ${key}`);
+      expect(claimed).toEqual([`act ${hour + 1}`, `click ${72 * hour}`]);
+    });
+
     it('has one row for each kind and key, moved by a second put', async () => {
       await put('a', 5, 'old');
       await put('a', 50, 'new');

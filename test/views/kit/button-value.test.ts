@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { approvalId, deviceId } from '../../../src/ids.ts';
+import { approvalId, deviceId, operationId } from '../../../src/ids.ts';
 import { readButtonValue, writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { ButtonValue } from '../../../src/views/model.ts';
 
@@ -9,6 +9,7 @@ describe('button values', () => {
     ['a decision', { do: 'decide', approval: approvalId('a_1'), seal: 's' }],
     ['a command', { do: 'run', command: 'patch', input: { device: 1, packages: ['x'], reason: null } }],
     ['a page', { do: 'run', command: 'devices', input: null, page: 0 }],
+    ['what was not sent, once more', { do: 'again', operation: operationId('o_1') }],
     ['a device', { do: 'device', device: deviceId(7) }],
   ])('come back as they went: %s', (_what, value) => {
     expect(readButtonValue(writeButtonValue(value) ?? '')).toEqual(value);

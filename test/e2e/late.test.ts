@@ -1,0 +1,81 @@
+/** The product ends by SIGKILL right after it was asked for something, and is started again days later. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../harness/until.ts';
+import { type MortalTown, startMortalTown } from './mortal-town.ts';
+import { actionsOf, type Card, keyOf, stateOf, wordsOf } from './town.ts';
+
+let town: MortalTown;
+
+beforeAll(async () => {
+  town = await startMortalTown();
+});
+afterAll(() => town.stop());
+beforeEach(async () => {
+  await town.reset();
+});
+
+/** Once it has ended, lets `time` pass and starts it again. */
+const reviveAfter = async (time: string) => {
+  await until(async () => !(await town.state()).bot.running, { what: 'the product to end' });
+  await town.advance(time);
+  await town.bot({ do: 'start' });
+};
+const type = (text: string) => town.command({ user: 'operator', channel: 'ops', command: '/fleet', text });
+const told = () =>
+  until(async () => {
+    const messages = await town.messages('@operator', 'operator');
+    return messages.find((one) => keyOf(one)?.startsWith('told:'));
+  });
+const approvalCard = () => town.card('approvals', ({ text }) => text.includes('web-01'));
+
+describe('killed, and started 72 hours later', () => {
+  it('after a scan was asked for: nothing is sent, its card and the one who asked are told, and it is asked for anew', async () => {
+    town.killAt('operation.recorded');
+    await type('scan web-01');
+    await reviveAfter('72h');
+    const card = await town.card('ops', (one) => stateOf(one) === 'not_sent');
+    expect(wordsOf(card)).toContain('Too late. It was requested');
+    await town.advance('30m');
+    expect(await town.writes()).toEqual([]);
+    const message = await told();
+    expect(message.text).toBe('You asked to scan web-01: not sent.');
+    expect([actionsOf(card), actionsOf(message)]).toEqual([['again', 'device'], ['again']]);
+
+    await town.push('operator', card, 'again');
+    const anew = await town.card('ops', ({ ts, text }) => ts !== card.ts && text.startsWith('Scan web-01'));
+    await town.becomes(anew, 'verified');
+    expect(await town.writes()).toHaveLength(1);
+  });
+
+  it('after a device was renamed: the newer name stays', async () => {
+    town.killAt('operation.recorded');
+    await type('device-edit web-01 name:"old wish"');
+    await reviveAfter('72h');
+    const card = await town.card('ops', (one) => stateOf(one) === 'not_sent');
+    expect(wordsOf(card)).toContain('Too late. It was requested');
+    expect(await town.writes()).toEqual([]);
+    expect((await town.asks('operator', 'device web-01')).text).not.toContain('old wish');
+  });
+
+  it('after a reboot was approved: nothing is sent, and nobody is asked again', async () => {
+    await type('reboot web-01 because kernel');
+    const card: Card = await approvalCard();
+    town.killAt('approval.decided');
+    await town.push('approver', card, 'approve');
+    await reviveAfter('16m');
+    const ended = await town.becomes(card, 'not_sent', '1m');
+    expect(wordsOf(ended)).toContain('Too late. It was approved');
+    expect(actionsOf(ended)).toEqual(['again', 'device']);
+    expect((await told()).text).toBe('You asked to reboot web-01: approved, not sent.');
+    expect(await town.writes()).toEqual([]);
+  });
+
+  it('after a scan was claimed: it is looked for, and never sent again', async () => {
+    town.killAt('operation.sent');
+    await type('scan web-01');
+    await reviveAfter('72h');
+    await town.card('ops', (one) => ['verified', 'not_verified', 'unknown'].includes(stateOf(one) ?? ''));
+    await town.advance('30m');
+    expect(await town.writes()).toHaveLength(1);
+  });
+});
