@@ -28,7 +28,27 @@ const told = () =>
   });
 const approvalCard = () => town.card('approvals', ({ text }) => text.includes('web-01'));
 
-describe('killed, and started 72 hours later', () => {
+describe('killed after a scan was asked for', () => {
+  it('and started in time: it is sent once, and its card reaches verified', async () => {
+    town.killAt('operation.recorded');
+    await type('scan web-01');
+    await reviveAfter('10m');
+    await town.becomes(await town.card('ops', ({ text }) => text.startsWith('Scan web-01')), 'verified');
+    expect(await town.writes()).toHaveLength(1);
+  });
+
+  it('and started later than the configuration allows: nothing is sent', async () => {
+    town.configure('changes: {maxAge: 1m}');
+    town.killAt('operation.recorded');
+    await type('scan web-01');
+    await reviveAfter('2m');
+    const card = await town.card('ops', (one) => stateOf(one) === 'not_sent');
+    expect(wordsOf(card)).toContain('a change older than 1 minute is not sent');
+    expect(await town.writes()).toEqual([]);
+  });
+});
+
+describe('killed, and started much later', () => {
   it('after a scan was asked for: nothing is sent, its card and the one who asked are told, and it is asked for anew', async () => {
     town.killAt('operation.recorded');
     await type('scan web-01');

@@ -12,11 +12,14 @@ const ENTRY = fileURLToPath(new URL('mortal-product.ts', import.meta.url));
 export type MortalTown = Town & {
   /** The product ends when it comes to this step the next time. */
   readonly killAt: (step: StepName) => void;
+  /** From its next start on this is part of its configuration file. */
+  readonly configure: (yaml: string) => void;
 };
 
 export async function startMortalTown(): Promise<MortalTown> {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-kill-'));
   const order = join(folder, 'kill-at');
+  const more = join(folder, 'more.yml');
   const town = await startTown({
     entry: ENTRY,
     databaseUrl: `sqlite:${join(folder, 'patchbay.sqlite')}`,
@@ -24,8 +27,9 @@ export async function startMortalTown(): Promise<MortalTown> {
   return {
     ...town,
     killAt: (step) => writeFileSync(order, step),
+    configure: (yaml) => writeFileSync(more, yaml),
     reset: async () => {
-      rmSync(order, { force: true });
+      for (const path of [order, more]) rmSync(path, { force: true });
       const answer = await town.reset();
       // That the database is new is a card, too: a step that is armed later is not its own.
       await until(async () => (await town.messages('@admin', 'admin')).some(({ bot }) => bot), {
