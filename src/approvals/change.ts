@@ -90,6 +90,7 @@ export async function recordChange(
       break;
     case 'add-reason':
     case 'claim':
+    case 'end-unsent':
       break;
   }
   await tables.cards.refresh(cardKey('approval', id), now);
@@ -106,6 +107,7 @@ const ACTIONS: Readonly<Record<ApprovalEvent['kind'], string>> = {
   drift: 'approval.sent-back',
   abandon: 'approval.abandoned',
   claim: 'approval.claimed',
+  'end-unsent': 'approval.ended-unsent',
 };
 
 /** That of the event itself: an earlier one belongs to what it sent back, and not to what is sent after all. */

@@ -45,7 +45,7 @@ export function createEndUnsent({
     const targets = approval.targets.map(
       (facts): TargetRecord => unsent(readyTarget(head.id, facts, now), why, now),
     );
-    const changed = await change(approval.id, { kind: 'claim', operationId: head.id }, (tables) =>
+    const changed = await change(approval.id, { kind: 'end-unsent', operationId: head.id }, (tables) =>
       storeOperation(tables, { ...head, targets }, clock),
     );
     return changed.kind === 'changed'

@@ -32,8 +32,8 @@ export type ApprovalEvent =
     }
   /** Approved, but there is nothing left to ask about. */
   | { readonly kind: 'abandon'; readonly note: string }
-  /** The one operation that carries it out. */
-  | { readonly kind: 'claim'; readonly operationId: OperationId };
+  /** The one operation that carries it out, or that says why nothing was sent any more. */
+  | { readonly kind: 'claim' | 'end-unsent'; readonly operationId: OperationId };
 
 export type Step =
   | { readonly kind: 'next'; readonly approval: ApprovalRecord }
@@ -58,6 +58,7 @@ export function step(approval: ApprovalRecord, event: ApprovalEvent, now: Instan
     case 'drift':
     case 'abandon':
     case 'claim':
+    case 'end-unsent':
       if (approval.state !== 'approved' || approval.operationId !== null) return already(approval);
       return next(approval, carriedOut(event, now));
   }
@@ -65,7 +66,7 @@ export function step(approval: ApprovalRecord, event: ApprovalEvent, now: Instan
 
 type Change = Partial<ApprovalRecord>;
 type Personal = Extract<ApprovalEvent, { readonly by: PersonId }>;
-type Decided = Extract<ApprovalEvent, { readonly kind: 'drift' | 'abandon' | 'claim' }>;
+type Decided = Extract<ApprovalEvent, { readonly kind: 'drift' | 'abandon' | 'claim' | 'end-unsent' }>;
 
 function personal(event: Personal, now: Instant): Change {
   switch (event.kind) {
@@ -95,6 +96,7 @@ function carriedOut(event: Decided, now: Instant): Change {
     case 'abandon':
       return { state: 'withdrawn', decidedBy: null, decidedAt: now, note: event.note };
     case 'claim':
+    case 'end-unsent':
       return { operationId: event.operationId };
   }
 }

@@ -23,6 +23,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['approval.sent-back', 'sent the request for {it} back to its approvers'],
   ['approval.abandoned', 'gave up the request for {it}'],
   ['approval.claimed', 'took up the request for {it}'],
+  ['approval.ended-unsent', 'ended the request for {it}'],
   ['approval.refused', 'tried to {decision} {it} and was refused'],
   ['access.refused', 'tried {attempt} and was refused'],
   ['access.foreign', 'was turned away at the door, for another {origin}'],

@@ -122,7 +122,7 @@ describe('what was approved', () => {
       'approval.requested',
       'approval.approved',
       'operation.not_sent',
-      'approval.claimed',
+      'approval.ended-unsent',
     ]);
     expect(await line.store.cards.get(`told:approval:${approval.id}`)).not.toBeNull();
     await line.pass(DAY);
