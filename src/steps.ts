@@ -5,6 +5,8 @@
 export type StepName =
   | 'approval.recorded'
   | 'operation.recorded'
+  | 'press.recorded'
+  | 'form.recorded'
   | 'approval.decided'
   | 'operation.claimed'
   | 'operation.sent'

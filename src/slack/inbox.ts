@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { type Clock, instant, later, SECOND } from '../clock.ts';
 import { approvalId, channelId, messageTs, operationId, personId } from '../ids.ts';
+import type { OnStep } from '../steps.ts';
 import type { ClaimedWork } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkResult } from '../store/worker.ts';
@@ -59,12 +60,13 @@ type InboxOptions = {
   readonly dispatch: Dispatch;
   readonly replies: Replies;
   readonly pressed: PressedCards;
+  readonly onStep?: OnStep | undefined;
 };
 
 /** Replies that wait here: more than are under way at once. */
 const REMEMBERED = 1_000;
 
-export function createInbox({ store, clock, dispatch, replies, pressed }: InboxOptions): Inbox {
+export function createInbox({ store, clock, dispatch, replies, pressed, onStep }: InboxOptions): Inbox {
   /** Replies of presses taken by this process; a press from before a crash is answered by an ephemeral message. */
   const pending = new Map<string, (view: View) => Promise<void>>();
 
@@ -117,6 +119,7 @@ export function createInbox({ store, clock, dispatch, replies, pressed }: InboxO
         pending.delete(key);
         throw error;
       }
+      await onStep?.('press.recorded');
     },
     async workOff(work) {
       const press = storedPress.parse(work.payload);

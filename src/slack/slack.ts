@@ -124,7 +124,7 @@ export function createSlack(options: SlackOptions): Slack {
   const dispatch = withRoot(answering, root);
   const inFlight = createInFlight();
   const asking = interruptible(dispatch, inFlight);
-  const inbox = createInbox({ store, clock, dispatch, replies, pressed });
+  const inbox = createInbox({ store, clock, dispatch, replies, pressed, onStep });
   const tell = replies.ephemeral;
   const told = { registry, dispatch, inbox, web, kick, log };
   const { whisper, direct } = replies;
@@ -141,6 +141,7 @@ export function createSlack(options: SlackOptions): Slack {
     tell,
     whisper,
     direct,
+    onStep,
     root,
   });
   const openForm = forms.open;

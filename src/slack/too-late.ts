@@ -1,7 +1,11 @@
 /** Keeps a change that was asked for too long ago from being asked for now: nothing old runs by surprise. */
+import { z } from 'zod';
 import { ageOf, type Instant } from '../clock.ts';
 import type { Requested, SharedPorts, WriteCommand } from '../commands/command.ts';
-import { cardKey } from '../ids.ts';
+import { PERSON } from '../commands/targets/resolve.ts';
+import { FleetFailure } from '../fleet/fleet.ts';
+import { displayName } from '../fleet/model.ts';
+import { cardKey, groupId } from '../ids.ts';
 import type { View } from '../views/model.ts';
 
 export type AskedChange = {
@@ -16,7 +20,7 @@ export type AskedChange = {
 export type TooLate = (asked: AskedChange) => Promise<View | null>;
 
 type Ports = Pick<SharedPorts, 'clock' | 'maxAgeMs'> & {
-  readonly inventory: Pick<SharedPorts['inventory'], 'suggest'>;
+  readonly inventory: Pick<SharedPorts['inventory'], 'find' | 'groupName'>;
   readonly records: Pick<SharedPorts['records'], 'requested' | 'cardLink'>;
 };
 
@@ -26,7 +30,7 @@ export function createTooLate({ ports, root }: { readonly ports: Ports; readonly
     if (askedAt === undefined || ageOf(askedAt, clock.now()) < maxAgeMs) return null;
     const before = await records.requested(requestKey);
     if (before !== null) return requestedBefore(before, records);
-    const subject = subjectOf(input, inventory);
+    const subject = await subjectOf(input, inventory);
     return { kind: 'too-late', command: command.name, input, subject, askedAt, maxAgeMs, root };
   };
 }
@@ -45,22 +49,30 @@ async function requestedBefore(before: Requested, records: Ports['records']): Pr
   return { kind: 'started', operationId, command, deviceName, link };
 }
 
-/** The device or group by its name, as far as that is known without asking the service. */
-function subjectOf(input: unknown, { suggest }: Ports['inventory']): string | null {
-  if (typeof input !== 'object' || input === null) return null;
-  for (const [key, kind] of NAMED) {
-    const ref: unknown = Object.entries(input).find(([name]) => name === key)?.[1];
-    if (typeof ref === 'string') return ref;
-    if (typeof ref !== 'number') continue;
-    const known = suggest(kind, `#${ref}`, 1).find(({ id }) => id === ref);
-    return known?.label ?? `#${ref}`;
-  }
-  return null;
+/** The device or group by its name; by its number where the service does not say, or knows it no more. */
+async function subjectOf(input: unknown, inventory: Ports['inventory']): Promise<string | null> {
+  const { device, group, name } = named.catch({}).parse(input);
+  if (typeof device === 'number') return (await nameOr(() => deviceName(device, inventory))) ?? `#${device}`;
+  if (device !== undefined) return device;
+  if (typeof group === 'number')
+    return (await nameOr(() => inventory.groupName(groupId(group), PERSON))) ?? `#${group}`;
+  return group ?? name ?? null;
 }
 
+const ref = z.union([z.string(), z.number()]).optional();
 /** The name of a new group comes last: other inputs have a name too, which is to be given. */
-const NAMED = [
-  ['device', 'device'],
-  ['group', 'group'],
-  ['name', 'group'],
-] as const;
+const named = z.object({ device: ref, group: ref, name: z.string().optional().catch(undefined) });
+
+async function deviceName(id: number, { find }: Ports['inventory']): Promise<string | null> {
+  const found = await find(`#${id}`, { ...PERSON, exact: true });
+  return found.kind === 'one' ? displayName(found.device) : null;
+}
+
+async function nameOr(read: () => Promise<string | null>): Promise<string | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof FleetFailure) return null;
+    throw error;
+  }
+}

@@ -99,3 +99,58 @@ describe('killed, and started much later', () => {
     expect(await town.writes()).toHaveLength(1);
   });
 });
+
+describe('killed with a press or a form that was stored, before it is acknowledged', () => {
+  const directly = (begin: string) =>
+    until(async () => {
+      const messages = await town.messages('@operator', 'operator');
+      return messages.find(({ text }) => text.startsWith(begin));
+    });
+
+  it('a press that asks for a scan is not carried out three days later, and may be requested again', async () => {
+    const answer = await town.asks('operator', 'device web-01');
+    town.killAt('press.recorded');
+    await town.click({ user: 'operator', channel: 'ops', ts: answer.ts, action_id: 'scan' });
+    await reviveAfter('72h');
+    const message = await directly('Too late: `/fleet scan web-01`');
+    await town.advance('30m');
+    expect(await town.writes()).toEqual([]);
+    expect(actionsOf(message)).toEqual(['again']);
+    const again = await town.presses('operator', { ...message, channel: '@operator' }, 'again');
+    expect(again.text).toMatch(/scan web-01/i);
+    await until(async () => (await town.writes()).length === 1);
+  });
+
+  it('a form that asks for a scan is not carried out three days later', async () => {
+    const user = 'operator';
+    await town.command({ user, channel: 'ops', command: '/fleet', text: 'scan' });
+    const form = await until(async () => {
+      const shown = (await town.views(user)).modals.at(-1);
+      return JSON.stringify(shown ?? {}).includes('Scan a device') ? shown : null;
+    });
+    await until(async () => {
+      const search = { view_id: form.id, block_id: 'device', action_id: 'search_device', value: 'web-01' };
+      const { options = [] } = await town.suggest({ user, ...search });
+      return JSON.stringify(options).includes('4001') ? options : null;
+    });
+    town.killAt('form.recorded');
+    await town.submit({ user, view_id: form.id, values: { device: { search_device: '4001' } } });
+    await reviveAfter('72h');
+    await directly('Too late: `/fleet scan web-01`');
+    await town.advance('30m');
+    expect(await town.writes()).toEqual([]);
+  });
+
+  it.each([
+    ['10m', 'denied'],
+    ['72h', 'expired'],
+  ])('a denial counts %s later as long as its request lives: %s', async (time, state) => {
+    await type('reboot web-01 because kernel');
+    const card = await approvalCard();
+    town.killAt('press.recorded');
+    await town.click({ user: 'approver', channel: 'approvals', ts: card.ts, action_id: 'deny' });
+    await reviveAfter(time);
+    await town.becomes(card, state, '1m');
+    expect(await town.writes()).toEqual([]);
+  });
+});

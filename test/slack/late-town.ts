@@ -25,9 +25,7 @@ export const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS') }
 
 export async function createLateTown() {
   const store = await memoryStore(ORGANIZATION);
-  const { ports: given, clock } = testPorts({ devices: [aDevice()], groups: [aGroup()] });
-  // By names, as far as they are known without asking.
-  await given.inventory.snapshot();
+  const { ports: given, clock, fleet } = testPorts({ devices: [aDevice()], groups: [aGroup()] });
   /** What was told, by where; `fails`: so many direct messages are not taken first. */
   const told: { readonly where: string; readonly message: RenderedMessage }[] = [];
   const trouble = { fails: 0 };
@@ -99,6 +97,6 @@ export async function createLateTown() {
     ...(await store.operations.recent(10)),
     ...(await store.approvals.list({}, 10)),
   ];
-  return { store, clock, desk, settings, told, trouble, start, requested, close };
+  return { store, clock, desk, settings, fleet, told, trouble, start, requested, close };
 }
 export type LateTown = Awaited<ReturnType<typeof createLateTown>>;

@@ -5,6 +5,7 @@ import { registry } from '../../src/commands/index.ts';
 import { operationId, personId } from '../../src/ids.ts';
 import type { StoredPress } from '../../src/slack/inbox.ts';
 import { render } from '../../src/views/render.ts';
+import { BROKEN } from '../commands/fake-fleet.ts';
 import { START } from '../harness/builders.ts';
 import { anOperation, aTarget } from '../harness/records.ts';
 import { sent } from './forms/sent-form.ts';
@@ -52,6 +53,15 @@ describe('a press that asks for a change', () => {
     expect(drawn()).toContain(again(RENAME));
     expect(drawn()).toContain('A change older than 15 minutes is not sent.');
     expect(await town.store.work.nextDue()).toBeNull();
+  });
+
+  it('is told by the number of its device while the service does not say its name', async () => {
+    town.fleet.failWith(BROKEN);
+    await town.start().inbox.take(press, 't1', silent, {});
+    await town.clock.advance(3 * DAY);
+    town.start().work();
+    await town.clock.advance(SECOND);
+    expect(told()).toEqual([['DU0ANN', expect.stringContaining('Too late: `/fleet device-edit #1001`')]]);
   });
 
   it('is told of again until Slack takes the message', async () => {

@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Clock, DAY, type Instant, later, SECOND } from '../../clock.ts';
 import type { Registry } from '../../commands/registry.ts';
 import type { Log } from '../../log.ts';
+import type { OnStep } from '../../steps.ts';
 import type { ClaimedWork } from '../../store/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { WorkResult } from '../../store/worker.ts';
@@ -40,6 +41,7 @@ export type KeptFormsOptions = {
   readonly direct: Replies['direct'];
   readonly root: string;
   readonly log: Log;
+  readonly onStep?: OnStep | undefined;
 };
 
 export type Taken = {
@@ -67,7 +69,7 @@ const REACHED_MS = 30 * SECOND;
 const NEXT_TRY_MS = 5 * SECOND;
 
 export function createKeptForms(options: KeptFormsOptions): KeptForms {
-  const { registry, store, clock, dispatch, web, whisper, direct, root, log } = options;
+  const { registry, store, clock, dispatch, web, whisper, direct, root, log, onStep } = options;
 
   const put = (key: string, form: StoredForm, dueAt: Instant): Promise<void> =>
     store.work.put({ kind: 'form', key, dueAt, payload: toStored(form) });
@@ -141,7 +143,10 @@ export function createKeptForms(options: KeptFormsOptions): KeptForms {
     async take(key, given) {
       const form = { ...given, takenAt: clock.now() };
       const inserted = await insert(key, { ...form, kind: 'asked' });
-      if (inserted.kind === 'inserted') return { key, before: 'no' };
+      if (inserted.kind === 'inserted') {
+        await onStep?.('form.recorded');
+        return { key, before: 'no' };
+      }
       const first = readFirst(inserted.payload);
       const differs = !isDeepStrictEqual(first.input ?? null, JSON.parse(JSON.stringify(form.input ?? null)));
       const again = `${key}:again:${randomUUID()}`;

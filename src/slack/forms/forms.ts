@@ -30,7 +30,7 @@ export type Forms = {
 
 export type FormsOptions = Omit<FormSubmitOptions, 'people' | 'kept' | 'onSent'> &
   Pick<RightsOptions, 'admins'> &
-  Pick<KeptFormsOptions, 'store' | 'whisper' | 'direct'> & {
+  Pick<KeptFormsOptions, 'store' | 'whisper' | 'direct' | 'onStep'> & {
     readonly people: People & KnownPeople;
     readonly inFlight: Pick<InFlight, 'orRestarting'>;
     readonly ports: SharedPorts;
