@@ -50,7 +50,7 @@ async function sent(change: DeviceChange, pausedAfter = Number.POSITIVE_INFINITY
     },
   );
   clock.stop();
-  const words = ends.flatMap(({ evidence }) => (evidence?.startsWith('Nothing was sent') ? [evidence] : []));
+  const words = ends.flatMap(({ evidence }) => (evidence?.startsWith('Not sent') ? [evidence] : []));
   return { calls, states: ends.map(({ state }) => state), learned, words };
 }
 

@@ -41,7 +41,7 @@ async function run(issue: (sent: number) => { readonly outcome: IssueOutcome; re
   });
   await runner.send(operation, claimed);
   clock.stop();
-  const unsent = moved.filter(({ next }) => next.evidence?.startsWith('Nothing was sent') === true);
+  const unsent = moved.filter(({ next }) => next.evidence?.startsWith('Not sent') === true);
   return { sent, moved, unsent };
 }
 

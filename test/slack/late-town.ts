@@ -17,6 +17,7 @@ import { createFakeSettings } from '../commands/fake-settings.ts';
 import { testPorts } from '../commands/ports.ts';
 import { aDevice, aGroup, START } from '../harness/builders.ts';
 import { memoryStore } from '../harness/memory-store.ts';
+import { unnoted } from './doors.ts';
 import { createFakeWeb } from './fake-web.ts';
 
 const ORGANIZATION = organizationId(7);
@@ -58,7 +59,8 @@ export async function createLateTown() {
       registry,
       ports,
       settings,
-      people: { roleOf: async () => ({ kind: 'role', role: 'admin' }) },
+      people: { roleOf: async () => ({ role: 'admin', maybe: null }) },
+      noted: unnoted,
       desk,
       cards: { whenPosted: async () => ({ kind: 'delayed' }) },
       web,

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { personId } from '../../src/ids.ts';
+import type { People } from '../../src/slack/people.ts';
+import { render } from '../../src/views/render.ts';
+import { BROKEN } from '../commands/fake-fleet.ts';
+import { anApproval, anOperation } from '../harness/records.ts';
+import { aDispatch, caller, type Parts } from './dispatched.ts';
+
+describe('a line with a slip', () => {
+  const offered = async (text: string, roleOf?: People['roleOf']) => {
+    const view = await aDispatch(roleOf === undefined ? {} : { roleOf }).dispatch.text(text, caller, 'k');
+    if (view.kind !== 'problem' || !('offers' in view.problem)) return [];
+    return (view.problem.offers ?? []).map((offer) => ('line' in offer ? offer.line : offer.name));
+  };
+
+  it.each([
+    ['devices grup:linux', ['/fleet devices group:"Linux servers"']],
+    ['devices grup:"Linux servers"', ['/fleet devices group:"Linux servers"']],
+    ['devices is:needs reboot', ['/fleet devices is:needs-reboot']],
+    ['devices is:needs reboot group:linux', ['/fleet devices is:needs-reboot group:"Linux servers"']],
+    ['devcies group:linux', ['/fleet devices group:"Linux servers"']],
+    ['devices grup:linux os:linx', ['/fleet devices group:"Linux servers" os:Linux']],
+    ['devices tga:wbe', ['/fleet devices tag:web']],
+    ['devices polcy:"Aply All Patches"', ['/fleet devices policy:"Apply All Patches"']],
+    ['devices oss:linx', ['/fleet devices os:Linux']],
+    ['preview grup:linux host:web', ['/fleet preview group:"Linux servers" host:web']],
+    ['preview oss:linx', ['/fleet preview os:Linux']],
+    ['events polcy:"Aply All Patches"', ['Apply All Patches']],
+    ['devices grup:zzzz', []],
+    ['devices group:linux os:zzzz', []],
+  ])('“%s” is offered only as what is answered: %j', async (text, lines) => {
+    expect(await offered(text)).toEqual(lines);
+  });
+
+  it('tells nobody who may not look what there is', async () => {
+    const roleOf = async () => ({ role: null, maybe: null }) as const;
+    expect(await offered('devices grup:linux', roleOf)).toEqual(['/fleet devices group:linux']);
+  });
+
+  it('is offered as it stands where the service does not say what there is', async () => {
+    const { dispatch, fleet } = aDispatch();
+    fleet.failWith(BROKEN);
+    expect(await dispatch.text('devices grup:linux', caller, 'k')).toMatchObject({
+      problem: { kind: 'usage', offers: [{ line: '/fleet devices group:linux' }] },
+    });
+  });
+});
+
+describe('what was asked for', () => {
+  const asked = (text: string, more: Parameters<typeof anApproval>[0], already: boolean) =>
+    aDispatch({
+      desk: { request: async () => ({ kind: 'asked', approval: anApproval(more), already }) },
+    }).dispatch.text(text, caller, 'k');
+
+  it.each([
+    ['anew', 'reboot #1001 because new', {}, false, { mine: true, reasonUnused: false }],
+    ['by oneself before', 'reboot #1001', {}, true, { mine: true, reasonUnused: false }],
+    [
+      'by oneself before, in the same words',
+      'reboot #1001 because kernel update',
+      {},
+      true,
+      { mine: true, reasonUnused: false },
+    ],
+    [
+      'by somebody else before',
+      'reboot #1001 because new',
+      { requesterId: personId('UOTHER') },
+      true,
+      { mine: false, reasonUnused: true },
+    ],
+  ])('%s', async (_what, text, more, already, expected) => {
+    expect(await asked(text, more, already)).toMatchObject({ kind: 'asked', already, ...expected });
+  });
+
+  it('without an approval is started, with a link to its card', async () => {
+    const request = async () => ({ kind: 'started', operation: anOperation() }) as const;
+    expect(await aDispatch({ desk: { request } }).dispatch.text('scan #1001', caller, 'k')).toMatchObject({
+      kind: 'started',
+      deviceName: 'web-01',
+      link: expect.stringContaining('C0APPROVALS'),
+    });
+  });
+});
+
+describe('words that begin with no command', () => {
+  const text = (line: string, parts: Parts = {}) => aDispatch(parts).dispatch.text(line, caller, 'k');
+
+  it.each(['web-01', 'WEB-01', '#1001'])('show the device that “%s” names', async (line) => {
+    const shown = await text(line);
+    const view = shown.kind === 'shareable' ? shown.view : shown;
+    expect(view).toMatchObject({ kind: 'device', device: { name: 'web-01' } });
+  });
+
+  it.each(['web-02', 'alice', '192.0.2.1', 'web-01 is:online', 'web-01 --all'])(
+    'are an unknown command where “%s” is the name of no device',
+    async (line) => {
+      expect(await text(line)).toMatchObject({ kind: 'problem', problem: { kind: 'unknown-command' } });
+    },
+  );
+
+  it('name nothing to somebody who may not look, nor where the fleet cannot be read', async () => {
+    const nobody = { roleOf: async () => ({ role: null, maybe: null }) as const };
+    expect(await text('web-01', nobody)).toMatchObject({ problem: { kind: 'unknown-command' } });
+    const { dispatch, fleet } = aDispatch();
+    fleet.failWith(BROKEN);
+    expect(await dispatch.text('web-01', caller, 'k')).toMatchObject({
+      problem: { kind: 'unknown-command' },
+    });
+  });
+
+  it('get a short answer where they greet, with three examples and nothing alarming', async () => {
+    const words = JSON.stringify(render(await text('hi')));
+    for (const line of ['/fleet devices', '/fleet missing', '/fleet help']) expect(words).toContain(line);
+    expect(words).not.toMatch(/do not know|unknown|wrong|⛔/i);
+  });
+});
