@@ -3,6 +3,7 @@
  * it when the process ends, however it ends, so there is no stale lock and no process id to check.
  */
 import { DatabaseSync } from 'node:sqlite';
+import { keepForOwner } from './file-mode.ts';
 
 /** SQLite's result code for a lock that somebody else holds (https://sqlite.org/rescode.html#busy). */
 const SQLITE_BUSY = 5;
@@ -21,7 +22,9 @@ export type InstanceLock = { readonly release: () => void };
 
 /** Takes the lock of the database at `path`, or throws {@link DatabaseInUse} at once. */
 export function takeInstanceLock(path: string): InstanceLock {
-  const side = new DatabaseSync(`${path}.lock.db`, { timeout: 0 });
+  const file = `${path}.lock.db`;
+  keepForOwner(file);
+  const side = new DatabaseSync(file, { timeout: 0 });
   try {
     side.exec('begin exclusive');
   } catch (error) {

@@ -5,6 +5,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { CamelCasePlugin, type Dialect, Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
 import type { Engine } from './engine.ts';
 import { ForeignDatabase } from './failure.ts';
+import { keepForOwner } from './file-mode.ts';
 import { type InstanceLock, takeInstanceLock } from './instance-lock.ts';
 import { MIGRATIONS_TABLE } from './migrate.ts';
 import { withParameters } from './parameters.ts';
@@ -29,6 +30,7 @@ export function openSqlite(given: string, { watch = nobodyWatches, mostPages }: 
   refuseForeign(file, given);
   const lock = takeInstanceLock(file);
   try {
+    keepForOwner(file);
     return engine(open(file, mostPages), { lock, watch, what: given });
   } catch (error) {
     lock.release();
@@ -63,7 +65,7 @@ function open(file: string, mostPages?: number): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
     // FULL: in WAL mode anything less loses the last second of acknowledged writes in a power cut.
-    database.exec('pragma journal_mode = wal; pragma synchronous = full');
+    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma recursive_triggers = on');
     const mode = database.prepare('pragma journal_mode').get()?.['journal_mode'];
     if (mode !== 'wal' && file !== IN_MEMORY)
       throw new Error(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { secret } from '../../src/secret.ts';
 import { openStore } from '../../src/store/open.ts';
 import { until } from '../harness/until.ts';
-import { anApproval, ORGANIZATION } from './builders.ts';
+import { anApproval, anEntry, ORGANIZATION } from './builders.ts';
 import { storeContract } from './contract.ts';
 import { type Postgres, query, startPostgres } from './postgres.ts';
 import { type TestDatabase, useWorld } from './world.ts';
@@ -21,6 +21,9 @@ async function createDatabase(): Promise<TestDatabase> {
     database: { kind: 'postgres', url },
     shared: true,
     raw: (statement) => query(url.reveal(), statement),
+    replacing: `insert into audit
+      select organization_id, sequence, at, 'somebody else', action, subject, detail, hash from audit
+      on conflict (organization_id, sequence) do update set actor = excluded.actor`,
     remove: async () => {},
   };
 }
@@ -48,7 +51,10 @@ describe('a PostgreSQL database', () => {
   it('refuses to have its audit trail emptied', async () => {
     const { database, raw } = await createDatabase();
     const store = await openStore({ database, organizationId: ORGANIZATION });
+    await store.audit.append(anEntry());
     await expect(raw('truncate audit')).rejects.toThrow('only grows');
+    const quietly = `set session_replication_role = replica; update audit set subject = 'x'`;
+    await expect(raw(quietly)).rejects.toThrow('only grows');
     await store.close();
   });
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -29,6 +29,8 @@ async function createDatabase(): Promise<TestDatabase> {
     database: { kind: 'sqlite', path: file },
     shared: false,
     raw: async (statement) => runRaw(file, statement),
+    replacing: `insert or replace into audit
+      select organization_id, sequence, at, 'somebody else', action, subject, detail, hash from audit`,
     remove: () => rm(folder, { recursive: true }),
   };
 }
@@ -36,6 +38,18 @@ async function createDatabase(): Promise<TestDatabase> {
 describe('a store on SQLite', () => {
   storeContract(useWorld(createDatabase));
 });
+
+/** A file as an earlier program left it when it was killed: with its log, which others may read. Returns what lets go of it. */
+async function openStoreOfBefore(file: string): Promise<() => void> {
+  await writeFile(`${file}.lock.db`, '');
+  const database = new DatabaseSync(file);
+  database.exec('pragma journal_mode = wal; create table before (one text); insert into before values (1)');
+  // Whoever reads keeps the side files there when the writer goes.
+  const reader = new DatabaseSync(file);
+  reader.exec('begin; select * from before');
+  database.close();
+  return () => reader.close();
+}
 
 describe('a SQLite file', () => {
   let folder = '';
@@ -59,6 +73,28 @@ describe('a SQLite file', () => {
     const store = await open(path.join(folder, 'a', 'b', 'patchbay.sqlite'));
     await store.close();
     expect((await stat(path.join(folder, 'a', 'b'))).mode & 0o077).toBe(0);
+  });
+
+  it.each([
+    ['whatever the umask', 0o000, false],
+    ['also where it was open to others before', 0o022, true],
+  ])('is for its owner alone with its side files, %s', async (_, mask, before) => {
+    const suffixes = ['', '-wal', '-shm', '.lock.db'];
+    const modes = async () => {
+      const stats = await Promise.all(suffixes.map((suffix) => stat(`${file}${suffix}`)));
+      return stats.map(({ mode }) => (mode & 0o777).toString(8));
+    };
+    const umask = process.umask(mask);
+    try {
+      const letGo = before ? await openStoreOfBefore(file) : () => undefined;
+      if (before) for (const suffix of suffixes) await chmod(`${file}${suffix}`, 0o666);
+      const store = await open();
+      expect(await modes()).toEqual(['600', '600', '600', '600']);
+      letGo();
+      await store.close();
+    } finally {
+      process.umask(umask);
+    }
   });
 
   it('is refused to a second store, by any of its names, and free when the first is closed', async () => {

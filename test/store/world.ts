@@ -12,10 +12,12 @@ export type TestDatabase = {
   readonly shared: boolean;
   /** One statement past the store, as a person with a database tool would run it. */
   readonly raw: (statement: string) => Promise<readonly Record<string, unknown>[]>;
+  /** A statement of this engine that writes one entry of the audit over another. */
+  readonly replacing: string;
   readonly remove: () => Promise<void>;
 };
 
-export type World = Pick<TestDatabase, 'raw'> & {
+export type World = Pick<TestDatabase, 'raw' | 'replacing'> & {
   readonly store: Store;
   /** `count` stores on the same database; on SQLite, where the file is one process's, the one store again and again. */
   readonly replicas: (count: number) => Promise<readonly Store[]>;
@@ -36,7 +38,7 @@ export function useWorld(createDatabase: () => Promise<TestDatabase>): () => Wor
   };
 }
 
-async function createWorld({ database, shared, raw, remove }: TestDatabase) {
+async function createWorld({ database, shared, raw, replacing, remove }: TestDatabase) {
   let stores: Store[] = [];
   const open = async (organizationId = ORGANIZATION): Promise<Store> => {
     const store = await openStore({ database, organizationId });
@@ -50,6 +52,7 @@ async function createWorld({ database, shared, raw, remove }: TestDatabase) {
   let store = await open();
   return {
     raw,
+    replacing,
     get store() {
       return store;
     },

@@ -14,6 +14,7 @@ import { settings } from './0007-settings.ts';
 import { misses } from './0008-misses.ts';
 import { alertsByAge } from './0009-alerts-by-age.ts';
 import { cardCalls } from './0010-card-calls.ts';
+import { replicas } from './0011-replicas.ts';
 import { health } from './0013-health.ts';
 
 export const migrations: Readonly<Record<string, (engine: EngineKind) => Migration>> = {
@@ -27,5 +28,6 @@ export const migrations: Readonly<Record<string, (engine: EngineKind) => Migrati
   '0008-misses': misses,
   '0009-alerts-by-age': alertsByAge,
   '0010-card-calls': cardCalls,
+  '0011-replicas': replicas,
   '0013-health': health,
 };

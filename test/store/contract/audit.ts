@@ -87,6 +87,7 @@ export function auditContract(world: () => World): void {
       const before = await all();
       await expect(world().raw(`update audit set subject = 'x'`)).rejects.toThrow('only grows');
       await expect(world().raw('delete from audit')).rejects.toThrow('only grows');
+      await expect(world().raw(world().replacing)).rejects.toThrow('only grows');
       expect(await all()).toEqual(before);
     });
 
