@@ -5,6 +5,8 @@ import type { EngineKind, Schema } from './schema.ts';
 export type Engine = {
   readonly kind: EngineKind;
   readonly db: Kysely<Schema>;
+  /** One cheap round trip; throws where there is no answer in time. Those who ask at once share it. */
+  readonly ping: () => Promise<void>;
   /** Idempotent. */
   readonly close: () => Promise<void>;
 };

@@ -1,3 +1,6 @@
+/** Databases that cannot be used. */
+import type { Database } from '../config.ts';
+
 /** The database that the settings name cannot be used: one clear line, no stack. */
 export class DatabaseFailure extends Error {
   constructor(where: string, cause: unknown) {
@@ -15,6 +18,11 @@ export class ForeignDatabase extends Error {
     );
     this.name = 'ForeignDatabase';
   }
+}
+
+/** Without the address of a server: it holds the password. */
+export function nameOfDatabase(database: Database): string {
+  return database.kind === 'sqlite' ? `The database ${database.path}` : 'The database at DATABASE_URL';
 }
 
 /** A refused connection to a name of several addresses is many errors without words of its own. */

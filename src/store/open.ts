@@ -5,8 +5,10 @@ import type { Database } from '../config.ts';
 import type { OrganizationId } from '../ids.ts';
 import { type Log, silentLog } from '../log.ts';
 import { NotStored } from '../not-stored.ts';
+import type { Secret } from '../secret.ts';
+import type { Deadlines } from './deadline.ts';
 import type { Engine } from './engine.ts';
-import { DatabaseFailure, ForeignDatabase } from './failure.ts';
+import { DatabaseFailure, ForeignDatabase, nameOfDatabase } from './failure.ts';
 import { DatabaseInUse } from './instance-lock.ts';
 import { leaseNow } from './lease-time.ts';
 import { migrate } from './migrate.ts';
@@ -42,6 +44,8 @@ export type StoreOptions = {
   readonly mostPages?: number;
   /** The time of leases on SQLite, in milliseconds; for tests that let them run out. */
   readonly leaseTime?: () => number;
+  /** For a database that says nothing any more. */
+  readonly deadlines?: Deadlines;
 };
 
 /**
@@ -50,39 +54,48 @@ export type StoreOptions = {
  * `DatabaseFailure`.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { database, organizationId, log = silentLog, leaseTime = monotonicNow } = options;
-  const engine = await openEngine(database, log, options);
+  const { organizationId, log = silentLog, leaseTime = monotonicNow } = options;
+  const engine = await openEngine({ ...options, log, leaseTime });
   const session = createSession({ engine, organizationId, log, leaseTime });
   return {
     ...createTables(session),
     transaction: (job) => session.atomic((inner) => job(createTables(inner))),
-    ping: async () => {
-      await sql`select 1`.execute(session.db());
-    },
+    ping: engine.ping,
     close: () => engine.close(),
   };
 }
 
-type EngineOptions = SqliteOptions & Pick<StoreOptions, 'leaseTime'>;
-
-async function openEngine(database: Database, log: Log, options: EngineOptions): Promise<Engine> {
+async function openEngine(
+  options: StoreOptions & Required<Pick<StoreOptions, 'log' | 'leaseTime'>>,
+): Promise<Engine> {
+  const { database, log, deadlines, leaseTime, watch } = options;
   let engine: Engine | undefined;
   try {
+    if (database.kind === 'postgres') await migratePostgres(database.url, log);
     engine =
       database.kind === 'sqlite'
         ? openSqlite(database.path, options)
-        : openPostgres(database.url, log, options.watch);
-    await migrate(engine);
-    if (engine.kind === 'sqlite') await takeOver(engine, options.leaseTime ?? monotonicNow);
+        : openPostgres({ url: database.url, log, watch, ...(deadlines === undefined ? {} : { deadlines }) });
+    if (engine.kind === 'sqlite') {
+      await migrate(engine);
+      await takeOver(engine, leaseTime);
+    }
     return engine;
   } catch (error) {
     await engine?.close();
     const inWords = [DatabaseInUse, ForeignDatabase, NotStored];
     if (inWords.some((kind) => error instanceof kind)) throw error;
-    // Without the address of a server: it holds the password.
-    const where =
-      database.kind === 'sqlite' ? `The database ${database.path}` : 'The database at DATABASE_URL';
-    throw new DatabaseFailure(where, error);
+    throw new DatabaseFailure(nameOfDatabase(database), error);
+  }
+}
+
+/** Without deadlines: a step over large tables takes its time, and so does waiting for the replica that runs it. */
+async function migratePostgres(url: Secret, log: Log): Promise<void> {
+  const engine = openPostgres({ url, log, deadlines: null });
+  try {
+    await migrate(engine);
+  } finally {
+    await engine.close();
   }
 }
 

@@ -1,8 +1,11 @@
 /** PostgreSQL through `pg`: the engine that several processes share. */
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log.ts';
 import type { Secret } from '../secret.ts';
+import { type Deadlines, inTime, shared, withDeadline, within } from './deadline.ts';
 import type { Engine } from './engine.ts';
 import { withParameters } from './parameters.ts';
 import type { Schema } from './schema.ts';
@@ -10,21 +13,39 @@ import { nobodyWatches, type WriteWatch, withWatchedWrites } from './writes.ts';
 
 /** Enough for a chat bot; PostgreSQL allows 100 connections in all unless configured otherwise. */
 const MOST_CONNECTIONS = 10;
-const CONNECT_TIMEOUT_MS = 10_000;
-/** A statement or an idle transaction that takes longer is stuck; its locks must not outlive our patience. */
-const STUCK_MS = 60_000;
+/** A statement that takes longer is stuck: the server breaks it off. */
+const STATEMENT_MS = 20_000;
+/** An idle transaction that takes longer is stuck; its locks must not outlive our patience. */
+const IDLE_TRANSACTION_MS = 60_000;
+/** Where the server does not even break it off, it is silent: later than the server's own limit. */
+export const DEADLINES: Deadlines = { connectMs: 10_000, queryMs: 25_000, pingMs: 2_000 };
+
+export type PostgresOptions = {
+  readonly url: Secret;
+  readonly log: Log;
+  readonly watch?: WriteWatch | undefined;
+  /** Null: none, for what may take its time. */
+  readonly deadlines?: Deadlines | null;
+  /** Nothing can be written. */
+  readonly readOnly?: boolean;
+};
 
 /** Opens a pool on the database at `url`; nothing is connected before the first statement. */
-export function openPostgres(url: Secret, log: Log, watch: WriteWatch = nobodyWatches): Engine {
+export function openPostgres(options: PostgresOptions): Engine {
+  const { url, log, watch = nobodyWatches, deadlines = DEADLINES, readOnly = false } = options;
+  const { connectMs, pingMs } = deadlines ?? DEADLINES;
+  const sockets = new Set<Socket>();
   const pool = new pg.Pool({
     connectionString: url.reveal(),
     application_name: 'patchbay',
     max: MOST_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STUCK_MS,
-    idle_in_transaction_session_timeout: STUCK_MS,
+    connectionTimeoutMillis: connectMs,
+    ...(deadlines === null ? {} : { statement_timeout: STATEMENT_MS }),
+    ...(readOnly ? { options: '-c default_transaction_read_only=on' } : {}),
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     keepAlive: true,
     types: { getTypeParser },
+    stream: () => noted(sockets),
   });
   // The pool listens only while a connection is idle, and passes on what it hears. One that breaks between two
   // statements of its borrower would end the process, and a failover breaks all of them at once: so every
@@ -35,21 +56,50 @@ export function openPostgres(url: Secret, log: Log, watch: WriteWatch = nobodyWa
       log.warn({ event: 'store.connection-lost', reason: error.message }, 'a connection broke'),
     ),
   );
+  const dialect = new PostgresDialect({
+    pool: deadlines === null ? pool : withDeadline(pool, deadlines.queryMs),
+  });
   const db = new Kysely<Schema>({
-    dialect: withWatchedWrites(withParameters(new PostgresDialect({ pool })), {
-      watch,
-      what: 'DATABASE_URL',
-    }),
+    dialect: withWatchedWrites(withParameters(dialect), { watch, what: 'DATABASE_URL' }),
     plugins: [new CamelCasePlugin()],
   });
   return {
     kind: 'postgres',
     db,
+    ping: shared(() => within(pingMs, probe(pool, pingMs))),
     close: async () => {
-      await db.destroy();
-      if (!pool.ended) await pool.end();
+      await Promise.race([end(db, pool), waited(CLOSE_MS)]);
+      for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+/** How long a server may take to say goodbye. */
+const CLOSE_MS = 2_000;
+
+async function end(db: Kysely<Schema>, pool: pg.Pool): Promise<void> {
+  await db.destroy();
+  if (!pool.ended) await pool.end();
+}
+
+const waited = (ms: number) => sleep(ms, undefined, { ref: false });
+
+/** A socket of the pool, so that closing can end it: a server that is silent never does. */
+function noted(sockets: Set<Socket>): Socket {
+  const socket = new Socket();
+  sockets.add(socket);
+  socket.once('close', () => sockets.delete(socket));
+  return socket;
+}
+
+/** On a connection of the pool: one that does not answer goes, and the next probe takes another. */
+async function probe(pool: pg.Pool, ms: number): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await inTime(client, ms, client.query('select 1'));
+  } finally {
+    client.release();
+  }
 }
 
 /** For this pool only: int8 as a number, since every whole number we store is a safe one. */

@@ -96,6 +96,9 @@ function engine(database: DatabaseSync, { lock, watch, what }: EngineOptions): E
   return {
     kind: 'sqlite',
     db,
+    ping: async () => {
+      database.prepare('select 1').get();
+    },
     // Not through Kysely, which closes nothing before its first query.
     close: async () => {
       if (!database.isOpen) return;
