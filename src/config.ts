@@ -143,6 +143,19 @@ export function readCommandName(env: NodeJS.ProcessEnv = process.env): string {
   return read.data;
 }
 
+/** The database alone, for whoever works on nothing else. */
+export function readDatabaseSetting(
+  env: NodeJS.ProcessEnv = process.env,
+):
+  | { readonly kind: 'database'; readonly database: Database }
+  | { readonly kind: 'fault'; readonly fault: string } {
+  const given = env['DATABASE_URL'];
+  const read = environment.shape.DATABASE_URL.safeParse(given === '' ? undefined : given);
+  return read.success
+    ? { kind: 'database', database: read.data }
+    : { kind: 'fault', fault: `DATABASE_URL ${read.error.issues[0]?.message}` };
+}
+
 /** The host of the console's links, for the manifest; null where none is set. Throws where it is no such address. */
 export function readConsoleHost(env: NodeJS.ProcessEnv = process.env): string | null {
   const given = env['FLEET_CONSOLE_URL'];

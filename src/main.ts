@@ -1,5 +1,5 @@
 /** The command line: reads the verb, calls one file per verb. */
-import { isHelp, type Verb, withoutOptions } from './verb.ts';
+import { isHelp, type Verb, withoutOptions, withWords } from './verb.ts';
 
 const VERBS = {
   start: withoutOptions('npm start', 'Runs Patchbay until it is told to stop.', async () =>
@@ -15,10 +15,20 @@ const VERBS = {
     'Writes manifest.yml, from which the Slack app is created.',
     async () => (await import('./slack/write-manifest.ts')).writeManifest(),
   ),
+  backup: withWords('npm run backup -- FILE', 'Copies the SQLite database while Patchbay runs, and checks the copy.', async (words) =>
+    (await import('./maintenance/backup.ts')).backup(words),
+  ),
+  audit: withWords(
+    'npm run audit -- verify [--file BACKUP]',
+    'Checks that no entry of the audit trail was changed, added or removed.',
+    async (words) => (await import('./maintenance/audit.ts')).audit(words),
+  ),
   sandbox: async (options: readonly string[]) => (await import('./sandbox/main.ts')).runSandbox(options),
 } as const satisfies Readonly<Record<string, Verb>>;
 
-const USAGE = 'Usage: npm start | npm run doctor | npm run manifest | npm run sandbox [-- options]\n';
+const USAGE =
+  'Usage: npm start | npm run doctor | npm run manifest | npm run backup -- FILE | ' +
+  'npm run audit -- verify [--file BACKUP] | npm run sandbox [-- options]\n';
 
 export async function main([verb = '', ...options]: readonly string[]): Promise<void> {
   const run = Object.entries(VERBS).find(([name]) => name === verb)?.[1];

@@ -73,6 +73,8 @@ const ARROWS: Readonly<
   },
   health: { values: ['views', 'slack', 'store'], types: ['watch', 'fleet'] },
   doctor: { values: ['slack', 'fleet', 'store'] },
+  maintenance: { values: ['store'] },
+  cluster: { values: ['store'], types: ['fleet'] },
   sandbox: { values: ['app.ts', 'start.ts', 'ending.ts'] },
 };
 

@@ -1,13 +1,11 @@
-/**
- * `npm run doctor`: tries everything that the product needs and says what to do. It changes nothing but the database,
- * which it makes, or brings to the present tables, as a start would.
- */
+/** `npm run doctor`: tries everything that the product needs and says what to do. It changes nothing, and a running bot is not in its way. */
 import { readConfig, readMistypedSettings, secretsOf } from '../config.ts';
 import { createLog } from '../log.ts';
 import { type MistypedSetting, mistypedText } from '../mistyped-settings.ts';
 import { type Finding, findingText, warn } from './check.ts';
+import { checkDatabase } from './database.ts';
 import { checkFleet } from './fleet.ts';
-import { checkClockSkew, checkDatabase } from './machine.ts';
+import { checkClockSkew } from './machine.ts';
 import { checkProxy } from './proxy.ts';
 import { checkSlack } from './slack.ts';
 
@@ -28,7 +26,7 @@ export async function doctor(): Promise<void> {
     async () => mistyped.map(checkMistyped),
     () => checkSlack(config, log),
     () => checkFleet(config),
-    async () => [await checkDatabase(config)],
+    () => checkDatabase(config.database),
     () => checkClockSkew(config),
   ];
   for (const check of checks) {

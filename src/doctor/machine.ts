@@ -1,31 +1,9 @@
-/** Checks of this machine: the database, and its clock against both services'. */
+/** Checks of this machine's clock against both services'. */
 import { fetch } from 'undici';
 import { type Instant, instant, MINUTE, SECOND, wallNow } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { createDispatcher } from '../proxy.ts';
-import { openStore } from '../store/open.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
-
-export async function checkDatabase(config: Config): Promise<Finding> {
-  const name = 'database';
-  const kind = config.database.kind === 'sqlite' ? `SQLite at ${config.database.path}` : 'PostgreSQL';
-  try {
-    const store = await openStore({ database: config.database, organizationId: config.fleet.organizationId });
-    try {
-      await store.ping();
-    } finally {
-      await store.close();
-    }
-    return ok(name, `${kind} opens, its tables are up to date`);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const remedy =
-      config.database.kind === 'sqlite'
-        ? 'is Patchbay running on it now? Then this is as it should be; otherwise check the folder and its rights'
-        : 'check DATABASE_URL, that the server is up, and that the user may create tables';
-    return fail(name, `${kind}: ${reason}`, remedy);
-  }
-}
 
 /** Slack refuses requests signed more than five minutes off; proofs compare the service's times with ours. */
 const REFUSED_MS = 5 * MINUTE;

@@ -4,6 +4,8 @@ import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 const OWNER_ONLY = 0o600;
 /** SQLite gives its side files the mode of the database when it makes them; those of earlier programs stay as they are. */
 const SIDE_FILES = ['-wal', '-shm', '-journal'];
+/** Suffixes of everything that belongs to a database, the file itself included. */
+export const DATABASE_FILES: readonly string[] = ['', ...SIDE_FILES, '.lock.db'];
 
 /** Makes the file where there is none, and takes everybody else's rights from it and its side files. Throws where it cannot be made. */
 export function keepForOwner(file: string): void {

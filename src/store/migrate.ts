@@ -6,7 +6,7 @@ import { migrations } from './migrations/index.ts';
 export const MIGRATIONS_TABLE = 'patchbay_migrations';
 
 /** Kysely's own default names are left to other programs in the same database. */
-const TABLES = {
+export const TABLES = {
   migrationTableName: MIGRATIONS_TABLE,
   migrationLockTableName: 'patchbay_migration_lock',
 };

@@ -38,6 +38,11 @@ export function openSqlite(given: string, { watch = nobodyWatches, mostPages }: 
   }
 }
 
+/** Opens a file that is there, beside whoever has it; nothing can be written to it. */
+export function openSqliteReadOnly(file: string): Engine {
+  return engine(new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true }), null);
+}
+
 /** The real path, so that two names of one file meet the same lock. */
 function prepareFile(given: string): string {
   mkdirSync(path.dirname(given), { recursive: true, mode: 0o700 });

@@ -1,0 +1,86 @@
+/** What a database is, as it stands: which of the steps it has, and whether there are tables that are not ours. */
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../config.ts';
+import type { Engine } from './engine.ts';
+import { TABLES } from './migrate.ts';
+import { migrations } from './migrations/index.ts';
+import { openReadOnly } from './read-only.ts';
+import type { EngineKind, Schema } from './schema.ts';
+
+export type Standing =
+  /** No tables at all: a start makes them. */
+  | { readonly kind: 'empty' }
+  /** Tables, and none of them ours. */
+  | { readonly kind: 'foreign'; readonly tables: number }
+  | { readonly kind: 'current' }
+  /** A start brings it to the present. */
+  | { readonly kind: 'older'; readonly missing: readonly string[] }
+  /** A start refuses it. */
+  | { readonly kind: 'newer'; readonly unknown: readonly string[] };
+
+export type Inspected = {
+  readonly standing: Standing;
+  /** Of the program that keeps the database, such as `18.4`. */
+  readonly version: string;
+  /** Whether this user may make tables where they would be made; null on SQLite, where the file's rights decide. */
+  readonly mayCreate: boolean | null;
+  /** SQLite's, such as `wal`; null on PostgreSQL. */
+  readonly journal: string | null;
+};
+
+/** Looks, and changes nothing. Throws where the database cannot be read. */
+export async function inspectDatabase(database: Database): Promise<Inspected> {
+  const engine = openReadOnly(database);
+  try {
+    return {
+      standing: standingOf(await namesOfTables(engine), await stepsOf(engine)),
+      version: await versionOf(engine),
+      mayCreate: engine.kind === 'postgres' ? (await singleValue(engine.db, MAY_CREATE)) === 'true' : null,
+      journal: engine.kind === 'sqlite' ? await singleValue(engine.db, 'pragma journal_mode') : null,
+    };
+  } finally {
+    await engine.close();
+  }
+}
+
+function standingOf(tables: readonly string[], applied: readonly string[]): Standing {
+  if (applied.length === 0)
+    return tables.length === 0 ? { kind: 'empty' } : { kind: 'foreign', tables: tables.length };
+  const known = Object.keys(migrations);
+  const unknown = applied.filter((step) => !known.includes(step));
+  if (unknown.length > 0) return { kind: 'newer', unknown };
+  const missing = known.filter((step) => !applied.includes(step));
+  return missing.length > 0 ? { kind: 'older', missing } : { kind: 'current' };
+}
+
+const LISTS: Readonly<Record<EngineKind, string>> = {
+  sqlite: `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`,
+  postgres: `select table_name as name from information_schema.tables where table_schema = current_schema()`,
+};
+
+/** Of tables as the database names them. */
+export async function namesOfTables({ db, kind }: Engine): Promise<readonly string[]> {
+  const { rows } = await sql.raw<{ name: string }>(LISTS[kind]).execute(db.withoutPlugins());
+  return rows.map(({ name }) => name).toSorted();
+}
+
+async function stepsOf(engine: Engine): Promise<readonly string[]> {
+  const tables = await namesOfTables(engine);
+  if (!tables.includes(TABLES.migrationTableName)) return [];
+  const list = sql<{ name: string }>`select name from ${sql.table(TABLES.migrationTableName)} order by name`;
+  const { rows } = await list.execute(engine.db.withoutPlugins());
+  return rows.map(({ name }) => name);
+}
+
+const MAY_CREATE = `select coalesce(has_schema_privilege(current_schema(), 'create'), false)`;
+
+async function versionOf({ db, kind }: Engine): Promise<string> {
+  const text = await singleValue(db, kind === 'sqlite' ? 'select sqlite_version()' : 'show server_version');
+  // Distributions add words of their own: `18.4 (Debian …)`.
+  return text.split(' ')[0] ?? text;
+}
+
+async function singleValue(db: Kysely<Schema>, statement: string): Promise<string> {
+  const { rows } = await sql.raw<Record<string, unknown>>(statement).execute(db.withoutPlugins());
+  return String(Object.values(rows[0] ?? {})[0] ?? '');
+}

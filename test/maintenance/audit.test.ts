@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chainText } from '../../src/maintenance/chain-text.ts';
+import { openStore } from '../../src/store/open.ts';
+import { openReadOnly } from '../../src/store/read-only.ts';
+import { verifyAudit } from '../../src/store/verify-audit.ts';
+import { runVerb } from '../harness/run-verb.ts';
+import { anEntry, ORGANIZATION } from '../store/builders.ts';
+import { type Postgres, query, startPostgres } from '../store/postgres.ts';
+import { ENTRIES, useKept } from './world.ts';
+
+const kept = useKept();
+
+async function verdictsOf(path: string): Promise<readonly string[]> {
+  const engine = openReadOnly({ kind: 'sqlite', path });
+  try {
+    return (await verifyAudit(engine)).map(chainText);
+  } finally {
+    await engine.close();
+  }
+}
+
+describe('npm run audit -- verify', () => {
+  it('reads the whole chain beside a running bot', async () => {
+    const last = (await kept().store.audit.list(ENTRIES - 1, 1))[0];
+    const { code, out } = await kept().run('audit', 'verify');
+    expect(out).toMatch(
+      /^Audit of organization \d+ is intact: 1,045 entries from \d{4}-\S+Z to \d{4}-\S+Z\./,
+    );
+    expect(out).toContain(`Hash of the last entry: ${last?.hash}\n`);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['a changed entry', `update audit set actor = 'U0NOBODY' where sequence = 1030`, 1030, 'was changed'],
+    ['a changed hash', `update audit set hash = 'f00d' where sequence = 1000`, 1000, 'was changed'],
+    ['a missing entry', 'delete from audit where sequence = 1010', 1010, 'is missing'],
+    ['a missing beginning', 'delete from audit where sequence < 5', 1, 'is missing'],
+    [
+      'a replaced entry',
+      `insert or replace into audit select organization_id, sequence, at, 'x', action, subject, detail, hash from audit where sequence = 7`,
+      7,
+      'was changed',
+    ],
+    [
+      'an entry that is none',
+      `update audit set detail = 'not JSON' where sequence = 1020`,
+      1020,
+      'cannot be read',
+    ],
+    [
+      'entries cut off at the end',
+      'delete from audit where sequence > 1040',
+      1041,
+      'and those after it are missing',
+    ],
+    ['an end that is not recorded', 'delete from audit_heads', ENTRIES, 'recorded end'],
+    ['another end', `update audit_heads set hash = 'f00d'`, ENTRIES, 'recorded end'],
+  ])('finds %s', async (_, statement, sequence, problem) => {
+    kept().tamper(statement);
+    const [text, ...more] = await verdictsOf(kept().file);
+    expect(text).toContain(`is broken at entry ${sequence}: `);
+    expect(text).toContain(problem);
+    expect(more).toEqual([]);
+  });
+
+  it.each([[['check']], [['verify', '--file']]])('says how it is used when told %j', async (words) => {
+    const { code, err } = await kept().run('audit', ...words);
+    expect(err).toMatch(/^Usage: npm run audit -- verify/);
+    expect(code).toBe(2);
+  });
+
+  it('ends with 2 where there is no database', async () => {
+    const { code, err } = await kept().run('audit', 'verify', '--file', '/nowhere/at/all.sqlite');
+    expect(err).toMatch(/^The audit cannot be read: /);
+    expect(code).toBe(2);
+  });
+});
+
+describe('npm run audit -- verify on PostgreSQL', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres.stop());
+
+  it('reads the chain beside a running bot, and finds what was changed', async () => {
+    const url = await postgres.createDatabase();
+    const store = await openStore({ database: { kind: 'postgres', url }, organizationId: ORGANIZATION });
+    for (const subject of ['one', 'two', 'three']) await store.audit.append(anEntry({ subject }));
+    const env = { DATABASE_URL: url.reveal() };
+    const before = await runVerb(['audit', 'verify'], env);
+    expect(before.out).toMatch(/is intact: 3 entries/);
+    expect(before.code).toBe(0);
+    await query(
+      url.reveal(),
+      `alter table audit disable trigger all; update audit set subject = 'x' where sequence = 2`,
+    );
+    const after = await runVerb(['audit', 'verify'], env);
+    expect(after.out).toContain('is broken at entry 2: ');
+    expect(after.code).toBe(1);
+    await store.close();
+  });
+});

@@ -1,0 +1,114 @@
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { turn } from '../../src/clock.ts';
+import { backUp } from '../../src/store/backup.ts';
+import { openStore } from '../../src/store/open.ts';
+import { runVerb } from '../harness/run-verb.ts';
+import { anEntry, ORGANIZATION } from '../store/builders.ts';
+import { ENTRIES, useKept } from './world.ts';
+
+const kept = useKept();
+const target = () => join(kept().folder, 'copy.sqlite');
+
+function approvalsIn(file: string): unknown {
+  const database = new DatabaseSync(file);
+  try {
+    return database.prepare('select count(*) as count from approvals').get()?.['count'];
+  } finally {
+    database.close();
+  }
+}
+
+describe('npm run backup', () => {
+  it('holds what the log beside the file holds, which a copy of the file alone does not', async () => {
+    const { code, out } = await kept().run('backup', target());
+    expect(out).toMatch(
+      /^Copied \S+patchbay\.sqlite to \S+copy\.sqlite \([\d,]+ bytes\)\.\nIntegrity check: ok\.\n/,
+    );
+    expect(out).toMatch(/\nRows: approvals 1, audit 1,045, audit_heads 1/);
+    expect(out).toMatch(/is intact: 1,045 entries/);
+    expect(code).toBe(0);
+    const bare = join(kept().folder, 'bare.sqlite');
+    copyFileSync(kept().file, bare);
+    expect(approvalsIn(bare)).toBe(0);
+    expect(approvalsIn(target())).toBe(1);
+  });
+
+  it('is one file, for its owner alone, from which a bot starts', async () => {
+    await backUp(kept().file, target());
+    expect(readdirSync(kept().folder).filter((name) => name.startsWith('copy'))).toEqual(['copy.sqlite']);
+    expect(statSync(target()).mode & 0o777).toBe(0o600);
+    const restored = await openStore({
+      database: { kind: 'sqlite', path: target() },
+      organizationId: ORGANIZATION,
+    });
+    expect((await restored.audit.append(anEntry())).sequence).toBe(ENTRIES + 1);
+    await restored.close();
+  });
+
+  it('is made while the bot goes on writing', async () => {
+    const { store, run } = kept();
+    let over = false;
+    const writing = (async () => {
+      while (!over) {
+        await store.audit.append(anEntry());
+        await turn();
+      }
+    })();
+    const { code, out } = await run('backup', target());
+    over = true;
+    await writing;
+    expect(out).toContain('is intact');
+    expect(code).toBe(0);
+  });
+
+  it('can be verified by itself', async () => {
+    await backUp(kept().file, target());
+    expect((await kept().run('audit', 'verify', '--file', target())).code).toBe(0);
+    kept().tamper(`delete from audit where sequence > 9`, target());
+    const { code, out } = await kept().run('audit', 'verify', '--file', target());
+    expect(out).toContain('is broken at entry 10');
+    expect(code).toBe(1);
+  });
+
+  it('never overwrites a file', async () => {
+    writeFileSync(target(), 'something dear');
+    const { code, err } = await kept().run('backup', target());
+    expect(err).toMatch(/exists already/);
+    expect(code).toBe(1);
+    expect(readFileSync(target(), 'utf8')).toBe('something dear');
+  });
+
+  it('says where the chain in it is broken, and ends with 1', async () => {
+    kept().tamper('delete from audit where sequence = 3');
+    const { code, out } = await kept().run('backup', target());
+    expect(out).toContain('is broken at entry 3');
+    expect(code).toBe(1);
+  });
+
+  it('leaves nothing where it cannot copy', async () => {
+    const { code, err } = await runVerb(['backup', target()], { DATABASE_URL: 'sqlite:/nowhere/x.sqlite' });
+    expect(err).toMatch(/^The database \/nowhere\/x\.sqlite was not backed up to/);
+    expect(code).toBe(1);
+    expect(readdirSync(kept().folder).filter((name) => name.startsWith('copy'))).toEqual([]);
+  });
+
+  it('names the command for PostgreSQL, without the password', async () => {
+    const { code, err } = await runVerb(['backup', "it's.dump"], {
+      DATABASE_URL: 'postgres://me:hush-hush@db.example.com:5433/patchbay?sslmode=require',
+    });
+    expect(err).toContain(
+      `pg_dump --format=custom --file='it'\\''s.dump' 'postgres://me@db.example.com:5433/patchbay?sslmode=require'`,
+    );
+    expect(err).not.toContain('hush-hush');
+    expect(code).toBe(2);
+  });
+
+  it.each([[[]], [['a', 'b']]])('says how it is used when told %j', async (words) => {
+    const { code, err } = await kept().run('backup', ...words);
+    expect(err).toMatch(/^Usage: npm run backup -- FILE/);
+    expect(code).toBe(2);
+  });
+});
