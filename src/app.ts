@@ -4,6 +4,7 @@ import { createActHandler } from './approvals/act.ts';
 import { createDesk } from './approvals/desk.ts';
 import { EXPIRY_MS, needsApproval } from './approvals/policy.ts';
 import { type Clock, type Instant, SECOND } from './clock.ts';
+import { alone, createCluster, NOT_READ } from './cluster/cluster.ts';
 import { registry } from './commands/index.ts';
 import { createResults } from './commands/lists/results.ts';
 import type { Config } from './config.ts';
@@ -34,6 +35,7 @@ import { createSlackWeb } from './slack/web.ts';
 import type { OnStep } from './steps.ts';
 import { createStopOrder, type StopOrder, Stopped } from './stop-order.ts';
 import { openStore } from './store/open.ts';
+import type { Reading } from './store/replica-records.ts';
 import { createWorker, type Worker, type WorkerOptions, type WorkHandlers } from './store/worker.ts';
 import { createAlertDesk } from './watch/desk.ts';
 import { createWatch } from './watch/loop.ts';
@@ -103,7 +105,15 @@ async function startParts(options: AppOptions, order: StopOrder) {
   const store = await openStore({ database: config.database, organizationId, log, watch: signs.writes });
   await onEnd('close', store.close);
   const mayWrite = async () => (await store.pause.current()) === null;
-  const fleet = createFleet({ ...config.fleet, clock, mayWrite });
+  let ownReading = (): Reading => NOT_READ;
+  const cluster =
+    config.database.kind === 'postgres'
+      ? createCluster({ store: store.replicas, clock, log, ownReading: () => ownReading() })
+      : alone;
+  await onEnd('close', cluster.stop);
+  await cluster.start();
+  const { budget, leads } = cluster;
+  const fleet = createFleet({ ...config.fleet, clock, mayWrite, budget });
   await onEnd('reads', fleet.close);
 
   const workers: Worker[] = [];
@@ -111,12 +121,13 @@ async function startParts(options: AppOptions, order: StopOrder) {
     for (const worker of workers) worker.kick();
   };
   const shared = { store, clock, maxAgeMs: changes.maxAgeMs, kick, onStep };
-  const inventory = createInventory({ fleet: fleet.reader, clock, store: store.inventory, log });
+  const inventory = createInventory({ fleet: fleet.reader, clock, store: store.inventory, log, leads });
   await onEnd('reads', inventory.stop);
   const onNames = inventory.learnPackages;
   const table = store.inventory.misses;
+  const revision = async () => (await store.inventory.revisions()).misses;
   const misses = createMisses({
-    ...{ fleet: fleet.reader, clock, onNames, table, log },
+    ...{ fleet: fleet.reader, clock, onNames, table, revision, log },
     changesSince: (since) => store.operations.endedSince(since, PACKAGE_ORDERS),
   });
   await onEnd('reads', misses.stop);
@@ -208,7 +219,9 @@ async function startParts(options: AppOptions, order: StopOrder) {
     isFirst = false;
     return taken;
   };
-  const watch = createWatch({ clock, log, turn, kick, restarted: ids.restart });
+  const followed = () => (leads() ? null : cluster.reading());
+  const watch = createWatch({ clock, log, turn, kick, restarted: ids.restart, followed });
+  ownReading = watch.ownReading;
   const connection = slack.connect({ routes, server });
   const known = () => signs.read({ store, watch, connected: connection.connected });
   const health = createHealth({ vitals: known, clock, calls: fleet.figures });
@@ -236,6 +249,13 @@ async function startParts(options: AppOptions, order: StopOrder) {
   await inventory.start();
   watch.start();
   await onEnd('reads', watch.stop);
+  cluster.onLead(watch.lead);
+  cluster.onLead(inventory.lead);
+  // It may have come while the parts were built.
+  if (leads()) inventory.lead();
+  // A beat must not wait for what was written: both look in their own time, one look at once.
+  cluster.onBeat(() => void inventory.follow());
+  cluster.onBeat(() => void misses.follow());
   return { ready: watch.ready };
 }
 

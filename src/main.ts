@@ -15,8 +15,10 @@ const VERBS = {
     'Writes manifest.yml, from which the Slack app is created.',
     async () => (await import('./slack/write-manifest.ts')).writeManifest(),
   ),
-  backup: withWords('npm run backup -- FILE', 'Copies the SQLite database while Patchbay runs, and checks the copy.', async (words) =>
-    (await import('./maintenance/backup.ts')).backup(words),
+  backup: withWords(
+    'npm run backup -- FILE',
+    'Copies the SQLite database while Patchbay runs, and checks the copy.',
+    async (words) => (await import('./maintenance/backup.ts')).backup(words),
   ),
   audit: withWords(
     'npm run audit -- verify [--file BACKUP]',

@@ -21,11 +21,14 @@ export type Count = {
 };
 export type BucketSize = { readonly capacity: number; readonly windowMs: number };
 
-/** Full at first. */
-export function createBucket({ capacity: ours, windowMs }: BucketSize): Bucket {
+/** Full at first. `share`, between 0 and 1, is what of the capacity is ours by now: others have the rest. */
+export function createBucket(
+  { capacity: whole, windowMs }: BucketSize,
+  share: () => number = () => 1,
+): Bucket {
   /** When the tokens that are out come back; the earliest first. */
   const back: Instant[] = [];
-  let capacity = ours;
+  let most = whole;
   /** Tokens that others took, and until when. */
   let others = { tokens: 0, until: instant(0), ms: 0 };
 
@@ -33,14 +36,15 @@ export function createBucket({ capacity: ours, windowMs }: BucketSize): Bucket {
     while (back[0] !== undefined && leftOf({ until: back[0], ms: windowMs }, now) === 0) back.shift();
     if (leftOf(others, now) === 0) others = { tokens: 0, until: now, ms: 0 };
   };
+  const capacityNow = (): number => Math.min(most, Math.floor(whole * share()));
   const tokens = (now: Instant): number => {
     settle(now);
-    return capacity - others.tokens - back.length;
+    return capacityNow() - others.tokens - back.length;
   };
   return {
     tokens: (now) => Math.max(tokens(now), 0),
     freeAt(lane, now) {
-      const missing = reserveFor(lane, capacity) + 1 - tokens(now);
+      const missing = reserveFor(lane, capacityNow()) + 1 - tokens(now);
       if (missing <= 0) return now;
       const returning =
         others.tokens === 0 ? back : [...back, ...Array(others.tokens).fill(others.until)].sort(byTime);
@@ -50,7 +54,7 @@ export function createBucket({ capacity: ours, windowMs }: BucketSize): Bucket {
       back.push(later(now, windowMs));
     },
     correct({ limit, remaining, resetMs }, now) {
-      capacity = Math.min(ours, limit);
+      most = Math.min(whole, limit);
       const more = tokens(now) - remaining;
       if (more > 0) others = { tokens: others.tokens + more, until: later(now, resetMs), ms: resetMs };
     },

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Instant, later, SECOND, wallNow } from '../clock.ts';
 import type { Asking, Breaker, BreakerFigures, Entry } from './breaker.ts';
+import type { RequestBudget } from './budget.ts';
 import { type Cause, fleetError } from './errors.ts';
 import { type FleetError, FleetFailure, type ReadOptions } from './fleet.ts';
 import { createGoAhead, type GoAhead, type MayWrite } from './go-ahead.ts';
@@ -9,6 +10,7 @@ import type { Http, HttpRequest } from './http.ts';
 import { type Failed, type Outcome, withheld } from './outcome.ts';
 import { retryDelay } from './retry.ts';
 import type { Scheduler, SchedulerFigures } from './scheduler.ts';
+import { enterShared, type SharedTurns } from './shared-turn.ts';
 
 /** For a whole call, its turn and its repetitions included. */
 const DEFAULT_DEADLINE_MS = 20 * SECOND;
@@ -18,6 +20,10 @@ const DEFAULT_ATTEMPT_MS = 10 * SECOND;
 export type CallsOptions = {
   readonly http: Http;
   readonly scheduler: Scheduler;
+  /** Shared with other processes; null: nobody else uses the key. */
+  readonly budget?: RequestBudget | null;
+  /** On the clock; see {@link SharedTurns}. */
+  readonly wait?: SharedTurns['wait'];
   readonly breaker: Breaker;
   readonly random: () => number;
   readonly deadlineMs?: number | undefined;
@@ -53,7 +59,8 @@ type Try = Asking & {
 
 /** Calls over `http`, each in its turn and as far as the breaker lets it. Deadlines are wall time, in milliseconds. */
 export function createCalls(options: CallsOptions): Calls {
-  const { http, scheduler, breaker, random, mayWrite = async () => true } = options;
+  const { http, scheduler, breaker, random } = options;
+  const { mayWrite = async () => true, budget = null, wait = pause } = options;
   const { deadlineMs = DEFAULT_DEADLINE_MS, attemptMs = DEFAULT_ATTEMPT_MS } = options;
   const outcomes: Partial<Record<keyof Outcomes, number>> = {};
 
@@ -75,7 +82,8 @@ export function createCalls(options: CallsOptions): Calls {
     const refused = breaker.refuses(attempt);
     if (refused !== null) return held(request, refused);
     const came = wallNow();
-    const turn = await scheduler.enter({ ...attempt, request, deadline: turnUntil(attempt, came) });
+    const place = { ...attempt, request, deadline: turnUntil(attempt, came) };
+    const turn = await enterShared({ scheduler, budget, wait }, place);
     if (turn.kind === 'late')
       return unsent(request, { kind: 'timeout' }, 'too many other requests came first');
     if (turn.kind === 'closed') return unsent(request, { kind: 'unreachable' }, 'it is stopping');
@@ -84,8 +92,10 @@ export function createCalls(options: CallsOptions): Calls {
     try {
       if (attempt.goAhead !== undefined && !(await attempt.goAhead.ask())) return withheld(request);
       const outcome = await sendOn(request, attempt);
-      if (outcome.kind === 'failed' && outcome.error.kind === 'throttled')
+      if (outcome.kind === 'failed' && outcome.error.kind === 'throttled') {
         scheduler.pause(outcome.error.retryAfterMs);
+        budget?.pauseAll(outcome.error.retryAfterMs);
+      }
       return outcome;
     } finally {
       turn.leave();

@@ -7,6 +7,7 @@ import type { OrganizationId } from '../ids.ts';
 import type { ProxySettings } from '../proxy.ts';
 import type { Secret } from '../secret.ts';
 import { createBreaker } from './breaker.ts';
+import type { RequestBudget } from './budget.ts';
 import { type CallFigures, createCalls } from './calls.ts';
 import { DIALECTS, type DialectName } from './dialect.ts';
 import { createEditor } from './editor/editor.ts';
@@ -41,6 +42,8 @@ export type FleetOptions = {
   readonly limits?: LimitOptions;
   /** Asked before every write; absent: all may. Where it throws, nothing is sent. */
   readonly mayWrite?: MayWrite;
+  /** Shared with other processes that use the key; in place of `limits`. */
+  readonly budget?: RequestBudget | null;
   /** Longest answer, compressed or not (32 MiB). */
   readonly maxResponseBytes?: number;
   readonly connectTimeoutMs?: number;
@@ -60,20 +63,19 @@ export type Fleet = {
 
 /** Clients of one key should share one of these: two do not know of each other's requests. Nothing is sent yet. */
 export function createFleet(options: FleetOptions): Fleet {
-  const { organizationId, random = Math.random, deadlineMs, attemptMs, concurrency = 4, mayWrite } = options;
+  const { organizationId, random = Math.random, deadlineMs, attemptMs, concurrency = 4 } = options;
+  const { mayWrite, budget = null } = options;
   const ownClock = createClock();
   const clock = options.clock ?? ownClock;
-  const scheduler = createScheduler({ clock, concurrency, limits: options.limits });
+  const scheduler = createScheduler({ clock, concurrency, limits: options.limits, budget });
   const breaker = createBreaker(clock);
   const http = createHttp({ ...options, connections: concurrency, onCount: scheduler.heed });
-  const calls = createCalls({ http, scheduler, breaker, random, deadlineMs, attemptMs, mayWrite });
+  const closing = Promise.withResolvers<void>();
+  const wait = (ms: number, signal?: AbortSignal) => waited(clock, ms, closing.promise, signal);
+  const turns = { scheduler, budget, wait, mayWrite };
+  const calls = createCalls({ ...turns, http, breaker, random, deadlineMs, attemptMs });
   const dialect = DIALECTS[options.dialect ?? 'live'];
   const reader = createReader(calls, organizationId, dialect);
-  const closing = Promise.withResolvers<void>();
-  const wait = (ms: number) => {
-    const over = new Promise<void>((resolve) => clock.at(later(clock.now(), ms), resolve));
-    return Promise.race([over, closing.promise]);
-  };
   return {
     reader,
     writer: createWriter(calls, organizationId, dialect),
@@ -86,4 +88,15 @@ export function createFleet(options: FleetOptions): Fleet {
       await http.close();
     },
   };
+}
+
+/** Ends early with `closing`; a caller's own abort throws its reason. */
+async function waited(clock: Clock, ms: number, closing: Promise<void>, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  const over = Promise.withResolvers<void>();
+  const timer = clock.at(later(clock.now(), ms), over.resolve);
+  signal?.addEventListener('abort', () => over.resolve(), { once: true });
+  await Promise.race([over.promise, closing]);
+  timer.cancel();
+  signal?.throwIfAborted();
 }

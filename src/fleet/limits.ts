@@ -1,6 +1,7 @@
 /** The rate limits that a request falls under, and where their figures come from. */
 import { type Clock, type Instant, later, MINUTE, SECOND } from '../clock.ts';
 import { type Bucket, type BucketSize, type Count, createBucket } from './bucket.ts';
+import type { RequestBudget } from './budget.ts';
 import type { Lane } from './fleet.ts';
 import type { HttpRequest } from './http.ts';
 
@@ -31,9 +32,17 @@ const TRAVEL_MS = SECOND;
 /** `x-ratelimit-limit: 100`, its reset one or two seconds ahead: seen live (management API in practice, 2.3). */
 const WINDOW: BucketSize = { capacity: 100, windowMs: 2 * SECOND };
 
-/** The limits of one key. */
-export function createLimits(clock: Clock, options: LimitOptions = 'published'): Limits {
-  const buckets = bucketsOf(options);
+/** Of the list of devices, for everything that has the key. */
+export const LIST_LIMIT: BucketSize = { capacity: LISTS_PER_MINUTE, windowMs: MINUTE + TRAVEL_MS };
+
+/** The limits of one key, or with a budget this process's part of them. */
+export function createLimits(
+  clock: Clock,
+  options: LimitOptions = 'published',
+  budget: RequestBudget | null = null,
+): Limits {
+  const buckets: Buckets =
+    budget === null ? bucketsOf(options) : { window: createBucket(WINDOW, budget.share) };
   const over = (request: Limited): readonly Bucket[] =>
     isDeviceList(request) ? Object.values(buckets) : buckets.window === undefined ? [] : [buckets.window];
   return {
@@ -48,15 +57,18 @@ export function createLimits(clock: Clock, options: LimitOptions = 'published'):
   };
 }
 
-function bucketsOf(options: LimitOptions): { readonly lists?: Bucket; readonly window?: Bucket } {
+type Buckets = { readonly lists?: Bucket; readonly window?: Bucket };
+
+function bucketsOf(options: LimitOptions): Buckets {
   if (options === 'off') return {};
   const { listsPerMinute = LISTS_PER_MINUTE, window } = options === 'published' ? {} : options;
   return {
-    lists: createBucket({ capacity: listsPerMinute, windowMs: MINUTE + TRAVEL_MS }),
+    lists: createBucket({ ...LIST_LIMIT, capacity: listsPerMinute }),
     window: createBucket(window === undefined ? WINDOW : { capacity: window.requests, windowMs: window.ms }),
   };
 }
 
-function isDeviceList({ method, path }: Limited): boolean {
+/** What the limit of lists counts. */
+export function isDeviceList({ method, path }: Limited): boolean {
   return method === 'GET' && path === '/servers';
 }

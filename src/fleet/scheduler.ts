@@ -5,6 +5,7 @@
  */
 import { type Clock, type Instant, later, leftOf, type Timer, type Wait } from '../clock.ts';
 import type { Count } from './bucket.ts';
+import type { RequestBudget } from './budget.ts';
 import type { Lane } from './fleet.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
 import { canOutwait, type Place, type Turn, type Waiter, waitIn } from './line.ts';
@@ -31,6 +32,8 @@ export type SchedulerOptions = {
   readonly clock: Clock;
   readonly concurrency?: number;
   readonly limits?: LimitOptions | undefined;
+  /** Shared with other processes; null: nobody else uses the key. */
+  readonly budget?: RequestBudget | null;
 };
 
 /** Calls at once: what the live service bears well (management API in practice, 2.3 and 15). */
@@ -39,7 +42,7 @@ const DEFAULT_CONCURRENCY = 4;
 /** One for all calls with a key. */
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { clock, concurrency = DEFAULT_CONCURRENCY } = options;
-  const limits = createLimits(clock, options.limits);
+  const limits = createLimits(clock, options.limits, options.budget);
   const waiting: Record<Lane, Set<Waiter>> = { person: new Set(), background: new Set() };
   // The last slot is kept for a person, except where there is only one.
   const slots: Record<Lane, number> = { person: concurrency, background: Math.max(concurrency - 1, 1) };
@@ -93,6 +96,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     pausing = { until: later(now, ms), ms };
     serve();
   };
+  options.budget?.onPause(pause);
   return {
     async enter(place) {
       if (closed) return { kind: 'closed' };

@@ -10,6 +10,8 @@ import type { KeptDevices } from '../store/store.ts';
 export type Behind<Row> = {
   readonly put: (id: DeviceId, row: Row) => void;
   readonly drop: (ids: readonly DeviceId[]) => void;
+  /** Put, and not written yet. */
+  readonly isWaiting: (id: DeviceId) => boolean;
   /** After all rows that were put before. */
   readonly after: (job: () => Promise<void>) => void;
   /** Waits until everything is written. */
@@ -63,6 +65,7 @@ export function createBehind<Row>({ table, write, clock, log }: BehindOptions<Ro
       for (const id of ids) waiting.delete(id);
       if (ids.length > 0) chain(() => table.drop(ids));
     },
+    isWaiting: (id) => waiting.has(id),
     after(job) {
       writeWaiting();
       chain(job);

@@ -24,6 +24,8 @@ export type InventoryOptions = {
   /** Where the index is kept over a restart; absent: nowhere. */
   readonly store?: InventoryStore;
   readonly log?: Log;
+  /** Whether it is for this process to read the whole fleet where nobody asks. */
+  readonly leads?: () => boolean;
 };
 
 /** More names of packages than this are not remembered; those that were seen last are. */
@@ -35,10 +37,11 @@ export function createInventory({
   clock,
   store,
   log = silentLog,
+  leads = () => true,
 }: InventoryOptions): InventoryService {
   const book = createBook();
   const keep = store === undefined ? keepNothing : createKeep({ store, book, clock, log });
-  const keeper = createKeeper({ fleet, clock, book, keep, log });
+  const keeper = createKeeper({ fleet, clock, book, keep, log, leads });
   const packages = createRecent(MOST_PACKAGES);
   let groupsAsOf: number | null = null;
   let readingGroups: Promise<void> | null = null;
@@ -82,7 +85,8 @@ export function createInventory({
     if (isFresh()) return view();
     const isLarge = book.findings() !== null && book.shelf.size() > SMALL_FLEET;
     if (!isLarge) return walked(lane, false);
-    if (age() > walkBehindAfter(book.shelf.size()) && keeper.walking() === null) keeper.walk('background');
+    const isDue = age() > walkBehindAfter(book.shelf.size()) && keeper.walking() === null;
+    if (isDue && leads()) keeper.walk('background');
     return view();
   };
 
@@ -120,6 +124,8 @@ export function createInventory({
   return {
     start: keeper.start,
     stop: keeper.stop,
+    follow: keeper.follow,
+    lead: keeper.lead,
     snapshot,
     find,
     groupName: async (id, { lane = 'background' } = {}) => (id === null ? null : groupName(id, lane)),

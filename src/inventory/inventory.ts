@@ -101,4 +101,8 @@ export type InventoryService = Inventory & {
   readonly stop: () => Promise<void>;
   /** Events of the log, new ones and some that were given before. */
   readonly note: (events: readonly FleetEvent[]) => void;
+  /** Takes up what other replicas learned since; never throws. */
+  readonly follow: () => Promise<void>;
+  /** This process reads the fleet from now on. */
+  readonly lead: () => void;
 };

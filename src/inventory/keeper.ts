@@ -6,7 +6,7 @@ import type { Device, FleetEvent } from '../fleet/model.ts';
 import type { DeviceId, EventId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Book } from './book.ts';
-import type { Keep } from './keep.ts';
+import type { Keep, TakeChange } from './keep.ts';
 import { PAGE_PAUSE_MS, RETRY_MS, SMALL_FLEET, walkEvery } from './pace.ts';
 import {
   type FleetLists,
@@ -28,6 +28,10 @@ export type Keeper = {
   readonly readGroups: (lane: Lane) => Promise<void>;
   readonly learn: (device: Device) => void;
   readonly note: (events: readonly FleetEvent[]) => void;
+  /** Takes up what other replicas learned; never throws. */
+  readonly follow: () => Promise<void>;
+  /** This process reads the fleet from now on: as soon as it would have been due. */
+  readonly lead: () => void;
 };
 export type KeeperOptions = {
   readonly fleet: FleetLists;
@@ -35,6 +39,8 @@ export type KeeperOptions = {
   readonly book: Book;
   readonly keep: Keep;
   readonly log: Log;
+  /** Whether it is for this process to read the whole fleet where nobody asks; the others follow what it keeps. */
+  readonly leads?: () => boolean;
 };
 
 /** How far the service's clock may be behind ours. */
@@ -42,13 +48,15 @@ const SKEW_MS = MINUTE;
 /** Events that were noted, so that one that is listed again is not noted again. */
 const MOST_NOTED = 5_000;
 
-export function createKeeper({ fleet, clock, book, keep, log }: KeeperOptions): Keeper {
+export function createKeeper(options: KeeperOptions): Keeper {
+  const { fleet, clock, book, keep, log, leads = () => true } = options;
   const ending = new AbortController();
   const { signal } = ending;
   const noted = new Set<EventId>();
   let walking: Walking | null = null;
   let timer: Timer | undefined;
   let started = false;
+  let following: Promise<void> | null = null;
   /** Single reads, one after the other. */
   let reading: Promise<void> = Promise.resolve();
   const background: Pick<WalkOptions, 'fleet' | 'lane' | 'signal'> = { fleet, lane: 'background', signal };
@@ -57,7 +65,8 @@ export function createKeeper({ fleet, clock, book, keep, log }: KeeperOptions): 
     timer?.cancel();
     if (!started || signal.aborted) return;
     timer = clock.at(later(clock.now(), ms), () => {
-      walk('background');
+      if (leads()) walk('background');
+      else schedule(walkEvery(book.shelf.size()));
     });
   };
 
@@ -126,7 +135,36 @@ export function createKeeper({ fleet, clock, book, keep, log }: KeeperOptions): 
     else if (name === DEVICE_REMOVED) remove(deviceId);
   };
 
+  /** Learned otherwise than by the walk under way, so newer than its pages. */
+  const takeChange: TakeChange = (id, row) => {
+    const { seen, removed } = walking?.since ?? { seen: new Set(), removed: new Set() };
+    (row === null ? removed : seen).add(id);
+    (row === null ? seen : removed).delete(id);
+    if (row === null) book.shelf.remove(id);
+    else book.shelf.put(row);
+  };
+
+  const follow = async (): Promise<void> => {
+    try {
+      await keep.follow(takeChange);
+      book.shelf.settle();
+    } catch (error) {
+      log.warn({ event: 'inventory.not-followed', err: error }, 'what other replicas know was not read');
+    }
+  };
+
   return {
+    follow() {
+      following ??= follow().finally(() => {
+        following = null;
+      });
+      return following;
+    },
+    lead() {
+      const asOf = book.findings()?.asOf;
+      const dueAt = asOf === undefined ? clock.now() : later(asOf, walkEvery(book.shelf.size()));
+      if (walking === null) schedule(Math.max(dueAt - clock.now(), 0));
+    },
     async start() {
       try {
         await keep.load();
@@ -137,13 +175,14 @@ export function createKeeper({ fleet, clock, book, keep, log }: KeeperOptions): 
         );
       }
       started = true;
-      walk('background');
+      if (leads()) walk('background');
+      else schedule(walkEvery(book.shelf.size()));
     },
     async stop() {
       ending.abort(new Error('stopped'));
       walking?.hurry();
       timer?.cancel();
-      await Promise.allSettled([walking?.done, reading]);
+      await Promise.allSettled([walking?.done, reading, following]);
       await keep.flush();
     },
     walk,

@@ -4,6 +4,7 @@ import type { DeviceId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { KeptDevices } from '../store/store.ts';
 import { createBehind, keptRows } from './behind.ts';
+import { createFollowed } from './follow.ts';
 import { readMisses, writeMisses } from './kept-misses.ts';
 import type { MissedEntry } from './missing-book.ts';
 
@@ -12,12 +13,16 @@ export type MissesKeep = {
   readonly drop: (id: DeviceId) => void;
   /** What was kept and is still good, the oldest first. Never throws: what cannot be read was not kept. */
   readonly load: () => Promise<readonly KeptMisses[]>;
+  /** What other replicas read or dropped (null) since. */
+  readonly follow: (take: (id: DeviceId, entry: MissedEntry | null) => void) => Promise<void>;
   readonly flush: () => Promise<void>;
 };
 export type KeptMisses = { readonly id: DeviceId; readonly entry: MissedEntry };
 
 export type MissesKeepOptions = {
   readonly table: KeptDevices;
+  /** Of the table; absent: nobody else writes. */
+  readonly revision?: (() => Promise<number>) | undefined;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -32,10 +37,11 @@ export const keepNoMisses: MissesKeep = {
   put: () => undefined,
   drop: () => undefined,
   load: () => Promise.resolve([]),
+  follow: () => Promise.resolve(),
   flush: () => Promise.resolve(),
 };
 
-export function createMissesKeep({ table, clock, log }: MissesKeepOptions): MissesKeep {
+export function createMissesKeep({ table, revision, clock, log }: MissesKeepOptions): MissesKeep {
   const behind = createBehind({ table, write: writeMisses, clock, log });
   /** How much is kept of each device, the one that was read the longest time ago first. */
   const sizes = new Map<DeviceId, number>();
@@ -60,8 +66,10 @@ export function createMissesKeep({ table, clock, log }: MissesKeepOptions): Miss
     }
     return out;
   };
+  const followed = createFollowed(table);
   const load = async (): Promise<readonly KeptMisses[]> => {
     const now = clock.now();
+    if (revision !== undefined) followed.startAt(await revision());
     const good: KeptMisses[] = [];
     const bad: DeviceId[] = [];
     for await (const rows of keptRows(table))
@@ -94,6 +102,14 @@ export function createMissesKeep({ table, clock, log }: MissesKeepOptions): Miss
         );
         return [];
       }),
+    async follow(take) {
+      if (revision === undefined) return;
+      await followed.look(await revision(), ({ deviceId: id, body }) => {
+        if (behind.isWaiting(id)) return;
+        const entry = body === null ? null : readMisses(body);
+        if (body === null || entry !== null) take(id, entry);
+      });
+    },
     flush: behind.flush,
   };
 }

@@ -59,6 +59,10 @@ export type Misses = {
   /** Ends what is read behind, and waits until what is known was kept. */
   readonly stop: () => Promise<void>;
 };
+export type MissesService = Misses & {
+  /** Takes up what other replicas read since; never throws. */
+  readonly follow: () => Promise<void>;
+};
 
 export type MissesOptions = {
   readonly fleet: Pick<FleetReader, 'devices' | 'packages'>;
@@ -69,6 +73,8 @@ export type MissesOptions = {
   readonly onNames: (names: Iterable<string>) => void;
   /** Where it is kept over a restart; absent: nowhere. */
   readonly table?: KeptDevices;
+  /** Of the table, where other replicas write to it too. */
+  readonly revision?: () => Promise<number>;
   readonly log?: Log;
 };
 
@@ -81,13 +87,14 @@ const WORKERS = 3;
 /** After so many failures one after the other the rest is left for the next question. */
 const MOST_FAILURES = 5;
 
-export function createMisses(options: MissesOptions): Misses {
-  const { fleet, clock, onNames, table, changesSince, log = silentLog } = options;
+export function createMisses(options: MissesOptions): MissesService {
+  const { fleet, clock, onNames, table, changesSince, revision, log = silentLog } = options;
   const ending = new AbortController();
   const { signal } = ending;
   const book = createMissingBook();
-  const keep = table === undefined ? keepNoMisses : createMissesKeep({ table, clock, log });
+  const keep = table === undefined ? keepNoMisses : createMissesKeep({ table, revision, clock, log });
   let loaded: Promise<void> = Promise.resolve();
+  let following: Promise<void> | null = null;
   const candidates = createCandidates({ fleet, clock, signal });
   const waiting = new Set<DeviceId>();
   const unread = new Set<DeviceId>();
@@ -191,7 +198,28 @@ export function createMisses(options: MissesOptions): Misses {
     }
   };
 
+  const takeUp = async (): Promise<void> => {
+    await loaded;
+    await keep.follow((id, entry) => {
+      if (entry === null) book.forget(id);
+      else book.follow(id, entry);
+    });
+  };
+
   return {
+    follow() {
+      following ??= takeUp()
+        .catch((error: unknown) => {
+          log.warn(
+            { event: 'inventory.not-followed', err: error },
+            'what other replicas read was not taken up',
+          );
+        })
+        .finally(() => {
+          following = null;
+        });
+      return following;
+    },
     async look({ groups, waitMs, refresh = false }) {
       await loaded;
       const listed = await candidates.of(groups, refresh);
@@ -224,7 +252,7 @@ export function createMisses(options: MissesOptions): Misses {
     async stop() {
       ending.abort(new Error('stopped'));
       waiting.clear();
-      await Promise.all([loaded, sweeping]);
+      await Promise.all([loaded, sweeping, following]);
       await keep.flush();
     },
   };

@@ -17,6 +17,8 @@ export type MissingBook = {
   readonly put: (id: DeviceId, packages: readonly Package[], asOf: Instant) => MissedEntry;
   /** What was kept over a restart; nothing where the device was read since. */
   readonly restore: (id: DeviceId, entry: MissedEntry) => void;
+  /** What another process read; nothing where ours is as new. */
+  readonly follow: (id: DeviceId, entry: MissedEntry) => void;
   /** The service does not know the device any more. */
   readonly drop: (id: DeviceId, asOf: Instant) => void;
   readonly isGone: (id: DeviceId) => boolean;
@@ -68,6 +70,12 @@ export function createMissingBook(): MissingBook {
     restore(id, { asOf, packages }) {
       if (entries.has(id)) return;
       seen.add(packages);
+      keep(id, { asOf, packages: packages.map(share), isGone: false, isRestored: true });
+    },
+    follow(id, { asOf, packages }) {
+      if ((entries.get(id)?.asOf ?? Number.NEGATIVE_INFINITY) >= asOf) return;
+      seen.add(packages);
+      // Like what was kept over a restart: the missing ones alone are known.
       keep(id, { asOf, packages: packages.map(share), isGone: false, isRestored: true });
     },
     drop: (id, asOf) => keep(id, { asOf, packages: [], isGone: true, isRestored: false }),

@@ -14,7 +14,7 @@ import { leaseNow } from './lease-time.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { createSession, type Session } from './session.ts';
-import { openSqlite, type SqliteOptions } from './sqlite.ts';
+import { openSqlite } from './sqlite.ts';
 import type { Store, Tables } from './store.ts';
 import { createAlerts } from './tables/alerts.ts';
 import { createNamedLines } from './tables/aliases.ts';
@@ -29,6 +29,7 @@ import { createInventoryTable } from './tables/inventory.ts';
 import { createOperations } from './tables/operations.ts';
 import { createPauses } from './tables/pause.ts';
 import { createPeopleSettings } from './tables/people.ts';
+import { createReplicas } from './tables/replicas.ts';
 import { createSilences } from './tables/silences.ts';
 import { createSubscriptions } from './tables/subscriptions.ts';
 import { createWork } from './tables/work.ts';
@@ -117,6 +118,7 @@ function createTables(session: Session): Tables {
     people: createPeopleSettings(session),
     pause: createPauses(session),
     health: createHealthTables(session),
+    replicas: createReplicas(session),
   };
 }
 

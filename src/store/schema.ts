@@ -19,6 +19,8 @@ import type {
   TargetRecord,
   WorkRecord,
 } from './records.ts';
+import type { Lead, Member } from './replica-decisions.ts';
+import type { Reading } from './replica-records.ts';
 import type { NamedKind, NamedLine, PauseRecord } from './settings-records.ts';
 
 /** A record as a row: the named columns hold JSON text. */
@@ -88,6 +90,13 @@ export type Schema = {
   vitals: Owned<{ readonly eventsReadAt: Instant | null; readonly checkedAt: Instant }>;
   /** Which pause goes on: the row that every change holds while it is claimed. */
   pauseSwitches: Owned<{ readonly pauseId: PauseId | null }>;
+  /** Who does what only one process of several does. Times of the database, but for those of `Reading`. */
+  leaders: Owned<Reading & Lead & { readonly role: string }>;
+  replicas: Owned<Member>;
+  /** `taken` is a JSON list of the times at which requests were made. */
+  requestBudgets: Owned<{ readonly name: string; readonly taken: string; readonly pausedUntil: number }>;
+  /** The last write to one of the tables of the inventory. */
+  inventoryRevisions: Owned<{ readonly what: string; readonly revision: number }>;
   /** The end of each audit chain: its row is what concurrent appends wait for. */
   auditHeads: Owned<Pick<AuditRecord, 'sequence' | 'hash'>>;
 };

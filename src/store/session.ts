@@ -4,6 +4,7 @@
  * a transaction would wait for that transaction, which waits for the call.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import pg from 'pg';
 import type { OrganizationId } from '../ids.ts';
@@ -17,6 +18,8 @@ export type Session = {
   readonly log: Log;
   /** The time of leases on SQLite, in milliseconds. */
   readonly leaseTime: () => number;
+  /** Tells what this process writes from what others write. */
+  readonly writer: string;
   /** For one statement. Throws when called out of place. */
   readonly db: () => Kysely<Schema>;
   /** All of `job`'s statements or none; inside a transaction they join it. The job may run again, see `Store.transaction`. */
@@ -35,6 +38,7 @@ export type SessionOptions = {
 /** The session of plain calls. */
 export function createSession({ engine, ...rest }: SessionOptions): Session {
   const inside = new AsyncLocalStorage<Running>();
+  const writer = randomUUID();
   const refuseInside = () => {
     if (inside.getStore()?.open)
       throw new Error("inside a transaction only the transaction's own tables may be used");
@@ -42,7 +46,7 @@ export function createSession({ engine, ...rest }: SessionOptions): Session {
   const once = <T>(job: (session: Session) => Promise<T>): Promise<T> =>
     begin(engine).execute(async (transaction) => {
       const running: Running = { open: true };
-      const session = joined({ transaction, running, engine: engine.kind, ...rest });
+      const session = joined({ transaction, running, engine: engine.kind, writer, ...rest });
       try {
         return await inside.run(running, () => job(session));
       } finally {
@@ -52,6 +56,7 @@ export function createSession({ engine, ...rest }: SessionOptions): Session {
   return {
     engine: engine.kind,
     ...rest,
+    writer,
     db: () => {
       refuseInside();
       return engine.db;
@@ -65,7 +70,7 @@ export function createSession({ engine, ...rest }: SessionOptions): Session {
 
 /** The session of one transaction, good until that ends. */
 function joined(
-  options: Pick<Session, 'engine' | 'organizationId' | 'log' | 'leaseTime'> & {
+  options: Pick<Session, 'engine' | 'organizationId' | 'log' | 'leaseTime' | 'writer'> & {
     readonly transaction: Transaction<Schema>;
     readonly running: Running;
   },

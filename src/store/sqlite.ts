@@ -40,7 +40,8 @@ export function openSqlite(given: string, { watch = nobodyWatches, mostPages }: 
 
 /** Opens a file that is there, beside whoever has it; nothing can be written to it. */
 export function openSqliteReadOnly(file: string): Engine {
-  return engine(new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true }), null);
+  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+  return engine(database, { lock: null, watch: nobodyWatches, what: file });
 }
 
 /** The real path, so that two names of one file meet the same lock. */

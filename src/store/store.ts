@@ -31,6 +31,7 @@ import type {
   TargetRecord,
   WorkKind,
 } from './records.ts';
+import type { ReplicaStore } from './replica-records.ts';
 import type { NamedLineStore, PauseStore, PeopleStore } from './settings-records.ts';
 
 export type ApprovalStore = {
@@ -191,6 +192,13 @@ export type InventoryStore = {
   readonly devices: KeptDevices;
   /** What the packages are that they miss. */
   readonly misses: KeptDevices;
+  /** Grows with each write of any replica: where it stands still, there is nothing new to read. */
+  readonly revisions: () => Promise<InventoryRevisions>;
+};
+export type InventoryRevisions = {
+  readonly facts: number;
+  readonly devices: number;
+  readonly misses: number;
 };
 /** A text for each device. */
 export type KeptDevices = {
@@ -199,7 +207,13 @@ export type KeptDevices = {
   /** Each id once. */
   readonly put: (rows: readonly KeptDevice[]) => Promise<void>;
   readonly drop: (ids: readonly DeviceId[]) => Promise<void>;
+  /** Up to `limit` changes that other processes made after this one, in the order of their revisions. */
+  readonly since: (after: ChangeMark, limit: number) => Promise<readonly KeptChange[]>;
 };
+/** Where one who reads changes stands. */
+export type ChangeMark = { readonly revision: number; readonly deviceId: DeviceId };
+/** Null: the device was dropped. */
+export type KeptChange = ChangeMark & { readonly body: string | null };
 export type KeptDevice = { readonly deviceId: DeviceId; readonly body: string };
 
 export type AuditStore = {
@@ -227,6 +241,7 @@ export type Tables = {
   readonly people: PeopleStore;
   readonly pause: PauseStore;
   readonly health: HealthStore;
+  readonly replicas: ReplicaStore;
 };
 
 export type Store = Tables & {

@@ -13,7 +13,12 @@ export type Watch = {
   readonly stop: () => Promise<void>;
   /** Resolves after the first turn that succeeded: from then on every new event is told. */
   readonly ready: Promise<void>;
+  /** On a follower: of the leader. */
   readonly health: () => WatchHealth;
+  /** What this process itself read, which is what followers are told. */
+  readonly ownReading: () => { readonly lastReadAt: Instant | null; readonly failures: number };
+  /** This process reads the log from now on, beginning at once. */
+  readonly lead: () => void;
 };
 export type WatchHealth = {
   readonly lastSuccess: Instant | null;
@@ -30,13 +35,17 @@ export type WatchOptions = {
   readonly restarted?: () => IdsRestart | null;
   /** Called after a turn that made alerts. */
   readonly kick: () => void;
+  /** Null: this process reads the log itself; else how the leader's reading goes, as it last said. */
+  readonly followed?: () => { readonly lastReadAt: Instant | null; readonly failures: number } | null;
 };
 
-export function createWatch({ clock, log, turn, kick, restarted }: WatchOptions): Watch {
+export function createWatch(options: WatchOptions): Watch {
+  const { clock, log, turn, kick, restarted, followed = () => null } = options;
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
   let timer: Timer | undefined;
   let running: Promise<void> = Promise.resolve();
   let stopped = true;
+  let active = false;
   let failures = 0;
   let lastSuccess: Instant | null = null;
 
@@ -55,8 +64,18 @@ export function createWatch({ clock, log, turn, kick, restarted }: WatchOptions)
       return pauseAfter(error, failures);
     }
   };
+  /** The leader reads: what it says of that is all there is to know. */
+  const look = (lastReadAt: Instant | null): number => {
+    if (lastReadAt !== null) becomeReady();
+    lastSuccess = lastReadAt;
+    failures = 0;
+    return POLL_INTERVAL_MS;
+  };
   const run = async (): Promise<void> => {
-    const pause = await once();
+    const leader = followed();
+    active = true;
+    const pause = leader === null ? await once() : look(leader.lastReadAt);
+    active = false;
     if (!stopped) timer = clock.at(later(clock.now(), pause), tick);
   };
   const tick = (): Promise<void> => {
@@ -76,7 +95,19 @@ export function createWatch({ clock, log, turn, kick, restarted }: WatchOptions)
       timer?.cancel();
       await running;
     },
-    health: () => ({ lastSuccess, failures, restarted: restarted?.() ?? null }),
+    health() {
+      const leader = followed();
+      return leader === null
+        ? { lastSuccess, failures, restarted: restarted?.() ?? null }
+        : { lastSuccess: leader.lastReadAt, failures: leader.failures };
+    },
+    ownReading: () => ({ lastReadAt: lastSuccess, failures }),
+    lead() {
+      // A turn under way sets the timer itself.
+      if (stopped || active) return;
+      timer?.cancel();
+      timer = clock.at(clock.now(), tick);
+    },
   };
 }
 

@@ -24,6 +24,16 @@ describe('two replicas', () => {
     expect((await town.state()).bot.processes).toBe(2);
   });
 
+  it('read the event log once for both', async () => {
+    const polls = async () =>
+      (await town.journal('management')).filter(({ path }) => path.includes('/events')).length;
+    const before = await polls();
+    await town.advance('1m');
+    await until(async () => (await polls()) > before);
+    // Every 15 seconds, and no replica that does the same beside it.
+    expect((await polls()) - before).toBeLessThanOrEqual(5);
+  });
+
   it('tell a storm on one card, and other failures once each', async () => {
     await town.world({ do: 'storm', count: 60, reason: 'repository is away' });
     for (let count = 1; count <= 10; count += 1)

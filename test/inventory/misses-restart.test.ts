@@ -142,7 +142,7 @@ describe('who misses what, after a restart', () => {
 
   it('answers all the same where nothing can be kept or read back', async () => {
     const broken = () => Promise.reject(new Error('disk full'));
-    const fleet = restarted(1, { table: { list: broken, put: broken, drop: broken } });
+    const fleet = restarted(1, { table: { list: broken, put: broken, drop: broken, since: broken } });
     expect((await fleet.look()).known.size).toBe(1);
     await fleet.misses.stop();
   });

@@ -2,15 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock, instant, MINUTE, SECOND } from '../../src/clock.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import { silentLog } from '../../src/log.ts';
-import { createWatch, POLL_INTERVAL_MS } from '../../src/watch/loop.ts';
+import { createWatch, POLL_INTERVAL_MS, type WatchOptions } from '../../src/watch/loop.ts';
 
-function watchOf(turn: () => Promise<{ taken: number; alerts: number }>) {
+function watchOf(
+  turn: () => Promise<{ taken: number; alerts: number }>,
+  followed?: WatchOptions['followed'],
+) {
   const clock = createManualClock(instant(0));
   const turns: number[] = [];
   let kicks = 0;
   const watch = createWatch({
     clock,
     log: silentLog,
+    ...(followed === undefined ? {} : { followed }),
     kick: () => {
       kicks += 1;
     },
@@ -96,5 +100,29 @@ describe('the loop', () => {
     await watch.stop();
     await clock.advance(MINUTE);
     expect(turns).toHaveLength(1);
+  });
+
+  it('leaves the log to the leader, and says of it what the leader says', async () => {
+    const leader = { lastReadAt: instant(7), failures: 3 };
+    const { clock, turns, watch } = watchOf(quiet, () => leader);
+    watch.start();
+    await clock.advance(POLL_INTERVAL_MS * 3);
+    await watch.ready;
+    expect(turns).toEqual([]);
+    expect(watch.health()).toEqual({ lastSuccess: 7, failures: 3 });
+    await watch.stop();
+  });
+
+  it('reads at once when it becomes the leader, and goes on from what was read', async () => {
+    let leader: ReturnType<NonNullable<WatchOptions['followed']>> = { lastReadAt: instant(0), failures: 0 };
+    const { clock, turns, watch } = watchOf(quiet, () => leader);
+    watch.start();
+    await clock.advance(POLL_INTERVAL_MS + SECOND);
+    leader = null;
+    expect(watch.health()).toEqual({ lastSuccess: 0, failures: 0 });
+    watch.lead();
+    await clock.advance(POLL_INTERVAL_MS);
+    expect(turns).toEqual([POLL_INTERVAL_MS + SECOND, 2 * POLL_INTERVAL_MS + SECOND]);
+    await watch.stop();
   });
 });

@@ -19,53 +19,118 @@ export function createInventoryTable(session: Session): InventoryStore {
         .executeTakeFirst();
       return row?.body ?? null;
     },
-    setFacts: async (body) => {
-      await session
+    setFacts: (body) =>
+      session.atomic(async (inner) => {
+        await nextRevision(inner, 'facts');
+        await inner
+          .db()
+          .insertInto('inventoryFacts')
+          .values({ organizationId, body })
+          .onConflict((conflict) => conflict.column('organizationId').doUpdateSet({ body }))
+          .execute();
+      }),
+    revisions: async () => {
+      const rows = await session
         .db()
-        .insertInto('inventoryFacts')
-        .values({ organizationId, body })
-        .onConflict((conflict) => conflict.column('organizationId').doUpdateSet({ body }))
+        .selectFrom('inventoryRevisions')
+        .select(['what', 'revision'])
+        .where('organizationId', '=', organizationId)
         .execute();
+      const of = (name: string) => rows.find(({ what }) => what === name)?.revision ?? 0;
+      return { facts: of('facts'), devices: of('inventory_devices'), misses: of('inventory_misses') };
     },
     devices: keptDevices(session, 'inventory_devices'),
     misses: keptDevices(session, 'inventory_misses'),
   };
 }
 
-function keptDevices(session: Session, name: 'inventory_devices' | 'inventory_misses'): KeptDevices {
-  const { organizationId } = session;
+type TableName = 'inventory_devices' | 'inventory_misses';
+
+/**
+ * A row that was dropped stays for a while without a text, so that other replicas learn of it; for so many revisions,
+ * which are days of steady writing. On SQLite there is nobody else.
+ */
+const REVISIONS_KEPT = 50_000;
+
+function keptDevices(session: Session, name: TableName): KeptDevices {
+  const { organizationId, writer } = session;
   const table = sql.table(name);
   return {
     list: async (after, limit) => {
       // Without the plugin that renames the columns of every row: a start reads a hundred thousand of them.
       const { rows } = await sql<KeptDevice>`
         select device_id as "deviceId", body from ${table}
-        where organization_id = ${organizationId} and device_id > ${after ?? deviceId(0)}
+        where organization_id = ${organizationId} and device_id > ${after ?? deviceId(0)} and body <> ''
         order by device_id limit ${limit}`.execute(session.db().withoutPlugins());
       return rows;
     },
     put: (rows) =>
       session.atomic(async (inner) => {
+        if (rows.length === 0) return;
+        const revision = await nextRevision(inner, name);
         // In one order for everybody: two replicas that write the same rows in two orders would lock each other out.
         const values = rows
           .toSorted((a, b) => a.deviceId - b.deviceId)
-          .map((row) => sql`(${organizationId}, ${row.deviceId}, ${row.body})`);
+          .map((row) => sql`(${organizationId}, ${row.deviceId}, ${row.body}, ${revision}, ${writer})`);
         // Written out: building such a statement from values takes longer than running it.
         for (const part of partsOf(values, ROWS_PER_STATEMENT))
           await sql`
-            insert into ${table} (organization_id, device_id, body) values ${sql.join(part)}
-            on conflict (organization_id, device_id) do update set body = excluded.body
+            insert into ${table} (organization_id, device_id, body, revision, writer) values ${sql.join(part)}
+            on conflict (organization_id, device_id) do update
+            set body = excluded.body, revision = excluded.revision, writer = excluded.writer
           `.execute(inner.db().withoutPlugins());
       }),
     drop: (ids) =>
       session.atomic(async (inner) => {
+        if (ids.length === 0) return;
+        const revision = await nextRevision(inner, name);
         for (const part of partsOf(sorted(ids), ROWS_PER_STATEMENT))
-          await sql`
-            delete from ${table}
-            where organization_id = ${organizationId} and device_id in (${sql.join(part)})
-          `.execute(inner.db().withoutPlugins());
+          await dropPart(inner, name, part, revision);
+        await sql`
+          delete from ${table}
+          where organization_id = ${organizationId} and body = '' and revision < ${revision - REVISIONS_KEPT}
+        `.execute(inner.db().withoutPlugins());
       }),
+    since: async (after, limit) => {
+      const { rows } = await sql<KeptDevice & { readonly revision: number }>`
+        select device_id as "deviceId", revision, body from ${table}
+        where organization_id = ${organizationId}
+          and (revision, device_id) > (${after.revision}, ${after.deviceId}) and writer <> ${writer}
+        order by revision, device_id limit ${limit}`.execute(session.db().withoutPlugins());
+      return rows.map(({ body, ...mark }) => ({ ...mark, body: body === '' ? null : body }));
+    },
   };
+}
+
+async function dropPart(
+  session: Session,
+  name: TableName,
+  ids: readonly DeviceId[],
+  revision: number,
+): Promise<void> {
+  const { organizationId, engine, writer } = session;
+  const those = sql`organization_id = ${organizationId} and device_id in (${sql.join(ids)})`;
+  const statement =
+    engine === 'sqlite'
+      ? sql`delete from ${sql.table(name)} where ${those}`
+      : sql`update ${sql.table(name)} set body = '', revision = ${revision}, writer = ${writer} where ${those}`;
+  await statement.execute(session.db().withoutPlugins());
+}
+
+/** Whoever writes holds the row until the end of its transaction: revisions can be read in the order in which they grow. */
+async function nextRevision(session: Session, what: TableName | 'facts'): Promise<number> {
+  const { revision } = await session
+    .db()
+    .insertInto('inventoryRevisions')
+    .values({ organizationId: session.organizationId, what, revision: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['organizationId', 'what']).doUpdateSet((expression) => ({
+        revision: expression('inventoryRevisions.revision', '+', 1),
+      })),
+    )
+    .returning('revision')
+    .executeTakeFirstOrThrow();
+  return revision;
 }
 
 function sorted(ids: readonly DeviceId[]): readonly DeviceId[] {

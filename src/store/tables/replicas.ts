@@ -1,0 +1,176 @@
+/** Heartbeats of replicas, the lead, and what they may ask together. All times are of the database (lease-time.ts). */
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { leaseNow } from '../lease-time.ts';
+import { HOLD_MS, nextLead, nextPart, SHARE_MS, takeToken } from '../replica-decisions.ts';
+import type { Beat, Beaten, ReplicaStore } from '../replica-records.ts';
+import type { Session } from '../session.ts';
+import { json } from '../stored.ts';
+
+/** All that one process of several does alone: it reads the log and walks through the fleet. */
+const ROLE = 'watch';
+/** The row of the pause, beside those of the limits. */
+const PAUSE = 'pause';
+
+export function createReplicas(session: Session): ReplicaStore {
+  return {
+    beat: (beat) => session.atomic((inner) => takeBeat(inner, beat)),
+    leave: (replica) => session.atomic((inner) => leave(inner, replica)),
+    take: (name, limit, offset) =>
+      session.atomic(async (inner) => {
+        const row = await lockBudget(inner, name);
+        const now = (await nowOf(inner)) + offset;
+        const pausedMs = (await pausedUntil(inner)) - now;
+        if (pausedMs > 0) return { kind: 'wait', ms: pausedMs };
+        const tokens = takeToken(takenOf(row.taken), limit, now);
+        if (tokens.kind === 'wait') return tokens;
+        await setBudget(inner, name, { taken: JSON.stringify(tokens.taken) });
+        return { kind: 'taken' };
+      }),
+    pause: (ms, offset) =>
+      session.atomic(async (inner) => {
+        const row = await lockBudget(inner, PAUSE);
+        const until = (await nowOf(inner)) + offset + ms;
+        if (until > row.pausedUntil) await setBudget(inner, PAUSE, { pausedUntil: until });
+      }),
+  };
+}
+
+/** The row of the leader is the lock: beats follow one another, and each sees all that those before it wrote. */
+async function takeBeat(session: Session, beat: Beat): Promise<Beaten> {
+  const { organizationId } = session;
+  const head = await lockLead(session);
+  const now = await nowOf(session);
+  const lead = nextLead(head, beat.replica, now);
+  const leads = lead.holder === beat.replica;
+  // A leader that has not read yet leaves what the one before it said.
+  const reading = leads && beat.reading.lastReadAt !== null ? beat.reading : head;
+  if (leads)
+    await session
+      .db()
+      .updateTable('leaders')
+      .set({ ...lead, lastReadAt: reading.lastReadAt, failures: reading.failures })
+      .where('organizationId', '=', organizationId)
+      .where('role', '=', ROLE)
+      .execute();
+  const members = await session
+    .db()
+    .selectFrom('replicas')
+    .select(['id', 'claim', 'until'])
+    .where('organizationId', '=', organizationId)
+    .execute();
+  const others = members.filter(({ id }) => id !== beat.replica);
+  const { claim, share } = nextPart(others, beat.used, now);
+  await putMember(session, { id: beat.replica, claim, until: now + SHARE_MS });
+  await session
+    .db()
+    .deleteFrom('replicas')
+    .where('organizationId', '=', organizationId)
+    .where('until', '<=', now - HOLD_MS)
+    .execute();
+  const pausedMs = Math.max((await pausedUntil(session)) - (now + beat.clockOffsetMs), 0);
+  const { lastReadAt, failures } = reading;
+  return { leads, share, pausedMs, reading: { lastReadAt, failures } };
+}
+
+async function leave(session: Session, replica: string): Promise<void> {
+  const { organizationId } = session;
+  const head = await lockLead(session);
+  const now = await nowOf(session);
+  if (head.holder === replica)
+    await session
+      .db()
+      .updateTable('leaders')
+      .set({ holder: null, until: now })
+      .where('organizationId', '=', organizationId)
+      .where('role', '=', ROLE)
+      .execute();
+  await session
+    .db()
+    .updateTable('replicas')
+    .set({ until: now })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', replica)
+    .execute();
+}
+
+async function nowOf(session: Session): Promise<number> {
+  const { rows } = await sql<{ now: number }>`select ${leaseNow(session)} as now`.execute(session.db());
+  return rows[0]?.now ?? 0;
+}
+
+/** The write that changes nothing is the lock, on both engines. */
+function lockLead(session: Session) {
+  const { organizationId } = session;
+  const none = { holder: null, token: 0, until: 0, lastReadAt: null, failures: 0 };
+  return session
+    .db()
+    .insertInto('leaders')
+    .values({ organizationId, role: ROLE, ...none })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organizationId', 'role'])
+        .doUpdateSet((expression) => ({ role: expression.ref('leaders.role') })),
+    )
+    .returning(['holder', 'token', 'until', 'lastReadAt', 'failures'])
+    .executeTakeFirstOrThrow();
+}
+
+async function putMember(
+  session: Session,
+  { id, claim, until }: { readonly id: string; readonly claim: number; readonly until: number },
+): Promise<void> {
+  await session
+    .db()
+    .insertInto('replicas')
+    .values({ organizationId: session.organizationId, id, claim, until })
+    .onConflict((conflict) => conflict.columns(['organizationId', 'id']).doUpdateSet({ claim, until }))
+    .execute();
+}
+
+function lockBudget(session: Session, name: string) {
+  return session
+    .db()
+    .insertInto('requestBudgets')
+    .values({ organizationId: session.organizationId, name, taken: '[]', pausedUntil: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organizationId', 'name'])
+        .doUpdateSet((expression) => ({ name: expression.ref('requestBudgets.name') })),
+    )
+    .returning(['taken', 'pausedUntil'])
+    .executeTakeFirstOrThrow();
+}
+
+async function setBudget(
+  session: Session,
+  name: string,
+  change: { readonly taken?: string; readonly pausedUntil?: number },
+): Promise<void> {
+  await session
+    .db()
+    .updateTable('requestBudgets')
+    .set(change)
+    .where('organizationId', '=', session.organizationId)
+    .where('name', '=', name)
+    .execute();
+}
+
+async function pausedUntil(session: Session): Promise<number> {
+  const row = await session
+    .db()
+    .selectFrom('requestBudgets')
+    .select('pausedUntil')
+    .where('organizationId', '=', session.organizationId)
+    .where('name', '=', PAUSE)
+    .executeTakeFirst();
+  return row?.pausedUntil ?? 0;
+}
+
+const times = json(z.array(z.int()));
+
+/** What cannot be read counts as nothing taken: the service still says 429 where that was wrong. */
+function takenOf(text: string): readonly number[] {
+  const read = times.safeParse(text);
+  return read.success ? read.data : [];
+}

@@ -1,0 +1,168 @@
+/** Replicas of one PostgreSQL: one leads, and what one learns the others know. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createManualClock, MINUTE, SECOND } from '../../src/clock.ts';
+import { type Cluster, createCluster } from '../../src/cluster/cluster.ts';
+import { deviceId } from '../../src/ids.ts';
+import { createInventory } from '../../src/inventory/directory.ts';
+import { silentLog } from '../../src/log.ts';
+import type { Secret } from '../../src/secret.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Reading } from '../../src/store/replica-records.ts';
+import type { Store } from '../../src/store/store.ts';
+import { aDevice, START } from '../harness/builders.ts';
+import { until } from '../harness/until.ts';
+import { createLivingFleet, settle } from '../inventory/living-fleet.ts';
+import { ORGANIZATION } from '../store/builders.ts';
+import { type Postgres, startPostgres } from '../store/postgres.ts';
+
+const READ_AT: Reading = { lastReadAt: START, failures: 2 };
+
+let postgres: Postgres;
+let url: Secret;
+let ends: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.stop());
+beforeEach(async () => {
+  url = await postgres.createDatabase();
+});
+afterEach(async () => {
+  for (const end of ends.toReversed()) await end();
+  ends = [];
+});
+
+async function aStore(): Promise<Store> {
+  const store = await openStore({ database: { kind: 'postgres', url }, organizationId: ORGANIZATION });
+  ends.push(store.close);
+  return store;
+}
+
+async function aReplica(reading: Reading = READ_AT): Promise<Cluster & { readonly store: Store }> {
+  const store = await aStore();
+  const clock = createManualClock(START);
+  const cluster = createCluster({
+    store: store.replicas,
+    clock,
+    log: silentLog,
+    ownReading: () => reading,
+    everyMs: 50,
+  });
+  await cluster.start();
+  ends.push(cluster.stop);
+  return { ...cluster, store };
+}
+
+const LISTS = { capacity: 29, windowMs: MINUTE, lane: 'person' } as const;
+
+describe('replicas', () => {
+  it('have one leader, and another one as soon as that one stops', async () => {
+    const first = await aReplica();
+    const second = await aReplica();
+    expect([first.leads(), second.leads()]).toEqual([true, false]);
+    let told = 0;
+    second.onLead(() => {
+      told += 1;
+    });
+    await first.stop();
+    await until(() => second.leads());
+    expect([first.leads(), told]).toEqual([false, 1]);
+  });
+
+  it('know from the leader how the reading of the log goes', async () => {
+    await aReplica();
+    const second = await aReplica({ lastReadAt: null, failures: 0 });
+    await until(() => second.reading().lastReadAt !== null);
+    expect(second.reading()).toEqual(READ_AT);
+  });
+
+  it('count the requests for lists together', async () => {
+    const all = [await aReplica(), await aReplica(), await aReplica()];
+    const waits = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => all[at % 3]?.budget?.takeList(LISTS)),
+    );
+    expect(waits.filter((wait) => wait === null)).toHaveLength(29);
+    for (const wait of waits) expect(wait ?? 1).toBeGreaterThan(0);
+  });
+
+  it('share the budget of everything else, and never more than there is', async () => {
+    const all: Cluster[] = [];
+    for (let count = 1; count <= 4; count += 1) {
+      all.push(await aReplica());
+      const shares = all.map(({ budget }) => budget?.share() ?? 1);
+      expect(shares.reduce((sum, share) => sum + share, 0)).toBeLessThanOrEqual(1);
+      expect(Math.min(...shares)).toBeGreaterThan(0);
+    }
+  });
+
+  it('all pause when the service tells one of them to', async () => {
+    const [first, second] = [await aReplica(), await aReplica()];
+    let paused = 0;
+    second.budget?.onPause((ms) => {
+      paused = ms;
+    });
+    first.budget?.pauseAll(MINUTE);
+    await until(() => paused > 0);
+    expect(await second.budget?.takeList(LISTS)).toBeGreaterThan(0);
+  });
+});
+
+describe('the index of a follower', () => {
+  const devices = (count: number) =>
+    Array.from({ length: count }, (_, at) => aDevice({ id: deviceId(at + 1), name: `pc-${at + 1}` }));
+
+  async function anIndex(leadsAtFirst: boolean, content: Parameters<typeof createLivingFleet>[1]) {
+    const store = await aStore();
+    let leads = leadsAtFirst;
+    const clock = createManualClock(START);
+    const living = createLivingFleet(clock, content, []);
+    const inventory = createInventory({
+      fleet: living.fleet,
+      clock,
+      store: store.inventory,
+      leads: () => leads,
+    });
+    ends.push(inventory.stop);
+    await inventory.start();
+    const names = () => inventory.suggest('device', 'pc', 50).map(({ label }) => label);
+    /** Everything that the write-behind gathers is written. */
+    const kept = async () => {
+      await clock.advance(6 * SECOND);
+      await settle();
+    };
+    const take = () => {
+      leads = true;
+      inventory.lead();
+    };
+    return { clock, living, inventory, names, kept, take };
+  }
+
+  it('knows what the leader read, without a request of its own, and what it dropped', async () => {
+    const leader = await anIndex(true, devices(3));
+    const follower = await anIndex(false, []);
+    await until(async () => {
+      await leader.kept();
+      await follower.inventory.follow();
+      return follower.names().length === 3;
+    });
+    leader.inventory.learn(aDevice({ id: deviceId(9), name: 'pc-9' }));
+    leader.inventory.learn(aDevice({ id: deviceId(1), name: 'pc-1', deleted: true }));
+    await until(async () => {
+      await leader.kept();
+      await follower.inventory.follow();
+      return follower.names().includes('pc-9') && !follower.names().includes('pc-1');
+    });
+    await follower.clock.advance(60 * MINUTE);
+    expect(follower.living.requests.length).toBe(0);
+  });
+
+  it('is read by its own walks once it leads', async () => {
+    const follower = await anIndex(false, devices(2));
+    expect(follower.living.requests).toEqual([]);
+    follower.take();
+    await until(async () => {
+      await follower.clock.advance(SECOND);
+      return follower.names().length === 2;
+    });
+  });
+});
