@@ -69,7 +69,7 @@ describe('npm run sandbox', () => {
     expect(lines[1]).toMatch(/^Patchbay sandbox ready: http:\/\/127\.0\.0\.1:\d+$/);
     const settings = Object.fromEntries(lines.slice(2, -1).map((line) => line.split('=')));
     const journal = await fetch(`${settings['CONTROL']}/journal`);
-    expect(await journal.json()).toEqual({ requests: [] });
+    expect(await journal.json()).toEqual({ requests: [], total: 0 });
     const servers = await fetch(
       `${settings['FLEET_BASE_URL']}/servers?o=${settings['FLEET_ORGANIZATION']}&limit=1`,
       { headers: { authorization: `Bearer ${settings['FLEET_API_KEY']}` } },

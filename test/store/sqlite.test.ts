@@ -39,11 +39,12 @@ describe('a store on SQLite', () => {
   storeContract(useWorld(createDatabase));
 });
 
-/** A file as an earlier program left it when it was killed: with its log, which others may read. Returns what lets go of it. */
+/** A file as an earlier version left it when it was killed: with its log, which others may read. Returns what lets go of it. */
 async function openStoreOfBefore(file: string): Promise<() => void> {
-  await writeFile(`${file}.lock.db`, '');
+  const store = await openStore({ database: { kind: 'sqlite', path: file }, organizationId: ORGANIZATION });
+  await store.close();
   const database = new DatabaseSync(file);
-  database.exec('pragma journal_mode = wal; create table before (one text); insert into before values (1)');
+  database.exec('create table before (one text); insert into before values (1)');
   // Whoever reads keeps the side files there when the writer goes.
   const reader = new DatabaseSync(file);
   reader.exec('begin; select * from before');

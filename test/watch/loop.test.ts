@@ -119,7 +119,7 @@ describe('the loop', () => {
     watch.start();
     await clock.advance(POLL_INTERVAL_MS + SECOND);
     leader = null;
-    expect(watch.health()).toEqual({ lastSuccess: 0, failures: 0 });
+    expect(watch.health()).toMatchObject({ lastSuccess: 0, failures: 0 });
     watch.lead();
     await clock.advance(POLL_INTERVAL_MS);
     expect(turns).toEqual([POLL_INTERVAL_MS + SECOND, 2 * POLL_INTERVAL_MS + SECOND]);
