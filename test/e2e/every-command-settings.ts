@@ -30,7 +30,7 @@ const taking: Line = async (hand) => {
   const device = ALERT[hand.way];
   await hand.alertOf(device, `${device} is stuck`);
   const list = wordsOf(await hand.asks('alerts'));
-  const [, id] = new RegExp(`#(\\d+) · patch failure · \\*${device}\\*`).exec(list) ?? [];
+  const [, id] = new RegExp(`#(\\d+) · Patch failed · \\*${device}\\*`).exec(list) ?? [];
   return `acknowledge #${id}`;
 };
 
@@ -71,7 +71,7 @@ export const SETTINGS: Rows = {
       const card = await hand.alertOf(ALERT.button, `${ALERT.button} is stuck`);
       return hand.town.presses('operator', card, 'acknowledge');
     },
-    answer: /^You acknowledged the patch failure of/,
+    answer: /^You acknowledged the Patch failed alert of/,
     effect: async ({ town, way }) => {
       await town.card('patch-alerts', (card) =>
         [ALERT[way], 'Acknowledged by'].every((part) => wordsOf(card).includes(part)),
@@ -101,10 +101,10 @@ export const SETTINGS: Rows = {
       const answer = await subscribed(hand);
       return hand.presses(answer, `${UNSUBSCRIBE}${numberOn(actionsOf(answer), UNSUBSCRIBE)}`);
     },
-    answer: /gets no new users any more/,
+    answer: /no longer gets \*User added\*/,
     effect: async ({ asks }) => {
       const list = wordsOf(await asks('subscriptions'));
-      if (list.includes('new users')) throw new Error(list);
+      if (list.includes('User added')) throw new Error(list);
     },
     refused: { who: 'viewer', line: unsubscribing },
   },
@@ -117,7 +117,7 @@ export const SETTINGS: Rows = {
       return hand.tries('subscriptions');
     },
     answer: /^Alerts of .*: [1-9]\d* subscription/,
-    effect: says('new users'),
+    effect: says('User added'),
     refused: { who: 'outsider', line: 'subscriptions' },
   },
   silence: {

@@ -83,7 +83,7 @@ describe('a missing argument', () => {
   };
 
   it.each([
-    ['missing group:"Linux servers"', 'Devices missing a package', ['Linux servers']],
+    ['missing group:"Linux servers"', 'Missing a package', ['Linux servers']],
     ['policy-test win-ts-01 because audit', 'Test a policy', ['win-ts-01', 'Disable SMBv1', 'audit']],
     ['silence for 8h because it moves', 'Silence alerts', ['8 hours', 'it moves']],
     ['alias lr =', 'Keep an alias', ['"initial_value":"lr"']],
@@ -109,8 +109,8 @@ describe('a missing argument', () => {
       /^Silent until .*mac-04/,
     ],
     ['silence off', 'End a silence', { silence: 'last' }, /is over: all alerts of mac-04/],
-    ['subscribe', 'Subscribe', { events: ['signed-in'] }, /gets sign-ins/],
-    ['unsubscribe', 'End a subscription', { which: 'last' }, /gets no sign-ins any more/],
+    ['subscribe', 'Subscribe', { events: ['signed-in'] }, /gets \*Signed in\* from now on/],
+    ['unsubscribe', 'End a subscription', { which: 'last' }, /no longer gets \*Signed in\*/],
     ['acknowledge', 'Acknowledge an alert', { alert: 'last' }, /You acknowledged/],
     ['alias remove', 'Remove an alias', { removed: 'mine:one' }, /^Removed the alias `one`/],
   ] as const)('of /fleet %s is filled in, and that is done', async (line, title, entries, answer) => {

@@ -129,7 +129,7 @@ describe('policies and packages', () => {
       await town.push('approver', card, 'approve');
       await town.becomes(card, 'verified');
       expect(wordsOf(await town.asks('approver', 'audit device web-01'))).toContain(
-        'asked for approval of an installation of patches on web-01 (#4001) chosen by severity (critical or high).',
+        'asked for approval of an installation of patches on web-01 (#4001) chosen by severity (critical or high) (reason: CVE list).',
       );
       expect(await says('viewer', 'packages web-01')).toMatch(/1 missing patch,.*"curl"/s);
     });

@@ -22,7 +22,7 @@ async function open(typed: unknown, ports: FormPorts): Promise<FormOpened> {
   const { group } = given.parse(typed);
   const form = {
     command: 'missing',
-    title: 'Devices missing a package',
+    title: 'Missing a package',
     submit: 'Show',
     context: null,
     fields: [

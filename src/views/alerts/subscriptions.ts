@@ -77,7 +77,7 @@ export function renderUnsubscribed({ asked, ended }: Of<'unsubscribed'>): Render
 }
 
 function endedWords(one: SubscriptionRecord): Mrkdwn {
-  return md`${place(one)} gets no ${what(one)} any more${how(one)}. Subscription ${one.number} is ended.`;
+  return md`${place(one)} no longer gets ${what(one)}${how(one)}. Subscription ${one.number} is ended.`;
 }
 
 export function renderSilenced({ silence, zone }: Of<'silenced'>): RenderedMessage {

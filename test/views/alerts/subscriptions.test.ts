@@ -48,7 +48,7 @@ describe('a subscription that was made or ended', () => {
     [subscribed(own), /^<@UANN> gets \*Patch failed\*.* from now on, by direct message\.$/],
     [
       { kind: 'unsubscribed', asked: 'one', ended: [aSubscription({ number: 1, ...own })] },
-      /^<@UANN> gets no \*Patch failed\*.* any more, by direct message\. Subscription 1 is ended\.$/,
+      /^<@UANN> no longer gets \*Patch failed\*.*, by direct message\. Subscription 1 is ended\.$/,
     ],
     [
       { kind: 'unsubscribed', asked: 'me', ended: [] },
