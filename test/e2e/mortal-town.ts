@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import type { StepName } from '../../src/steps.ts';
 import { until } from '../harness/until.ts';
@@ -20,9 +21,10 @@ export async function startMortalTown(): Promise<MortalTown> {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-kill-'));
   const order = join(folder, 'kill-at');
   const more = join(folder, 'more.yml');
+  const database = join(folder, 'patchbay.sqlite');
   const town = await startTown({
     entry: ENTRY,
-    databaseUrl: `sqlite:${join(folder, 'patchbay.sqlite')}`,
+    databaseUrl: `sqlite:${database}`,
   });
   return {
     ...town,
@@ -35,6 +37,7 @@ export async function startMortalTown(): Promise<MortalTown> {
       await until(async () => (await town.messages('@admin', 'admin')).some(({ bot }) => bot), {
         what: 'the first message to the admin',
       });
+      await until(() => isRecorded(database), { what: 'its record' });
       return answer;
     },
     stop: async () => {
@@ -42,4 +45,14 @@ export async function startMortalTown(): Promise<MortalTown> {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** A message is seen before what posted it has recorded it. */
+function isRecorded(path: string): boolean {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    return database.prepare('select 1 from cards where ts is null').all().length === 0;
+  } finally {
+    database.close();
+  }
 }

@@ -102,7 +102,7 @@ describe('subscribing', () => {
     await town.card('patch-alerts', ({ text }) => text.includes('web-01'));
     const [unsubscribe = ''] = actionsOf(answer).filter((id) => id.startsWith('unsubscribe'));
     const ended = await town.presses('operator', { ...answer, channel: 'ops' }, unsubscribe);
-    expect(ended.text).toContain('any more');
+    expect(ended.text).toContain('no longer gets');
     await fails('web-02', 'two');
     await soon();
     await town.card('patch-alerts', ({ text }) => text.includes('web-02'));

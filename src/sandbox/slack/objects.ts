@@ -18,7 +18,9 @@ export function messageObject(core: Core, message: Message, allMetadata: boolean
     ts: message.ts,
     text: message.text,
     team: app.teamId,
-    ...(message.bot ? { bot_id: app.botId, app_id: app.appId, bot_profile: botObject(core) } : {}),
+    ...(message.bot
+      ? { bot_id: app.botId, app_id: app.appId, bot_profile: { ...botObject(core), team_id: app.teamId } }
+      : {}),
     ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
     ...(message.plain ? { mrkdwn: false } : {}),
     ...(message.files ? { files: filesOf(core, message).map((file) => fileObject(core, file)) } : {}),
@@ -71,7 +73,12 @@ function thread(core: Core, message: Message): Fields {
   };
 }
 
+/** As bots.info has it. */
 export function botObject({ app }: Core): Fields {
+  const icons = [36, 48, 72].map((size) => [
+    `image_${size}`,
+    `https://${app.teamDomain}.slack.com/bot_${size}.png`,
+  ]);
   return {
     id: app.botId,
     app_id: app.appId,
@@ -79,8 +86,7 @@ export function botObject({ app }: Core): Fields {
     name: app.botName,
     deleted: false,
     updated: 0,
-    team_id: app.teamId,
-    icons: {},
+    icons: Object.fromEntries(icons),
   };
 }
 

@@ -47,9 +47,11 @@ const MESSAGES: readonly Disagreement[] = [
       'team: string / absent',
     ],
   ),
-  ...inMessages(
+  ...all(
     { right: 'ours', page: '/reference/block-kit/blocks', why: 'a block without a block_id is given one' },
-    ['blocks[].block_id: string / absent'],
+    ['chat.postMessage', 'chat.update'].map(
+      (place) => `${place}: message.blocks[].block_id: string / absent`,
+    ),
   ),
   ...inMessages(
     {
@@ -130,6 +132,20 @@ const READING: readonly Disagreement[] = [
 ];
 
 const SIGNING_IN: readonly Disagreement[] = [
+  ...all(
+    {
+      right: 'ours',
+      page: `${METHODS}bots.info`,
+      why: 'a bot has its app, its user, a time and three icons',
+    },
+    [
+      'bots.info: bot.app_id: string / absent',
+      'bots.info: bot.icons.image_36: string / absent',
+      'bots.info: bot.icons.image_72: string / absent',
+      'bots.info: bot.updated: number / absent',
+      'bots.info: bot.user_id: string / absent',
+    ],
+  ),
   ...all(
     {
       right: 'either',
