@@ -1,0 +1,114 @@
+/** Every visible card shows what the database says, and offers nothing that is over. */
+import { type Evidence, type Finding, isFields, type Rule, type Shown, type Tables } from './evidence.ts';
+
+/** Of a command on several devices the state that is least far, as the card has it. */
+const ORDER = [
+  'waiting',
+  'accepted',
+  'queued',
+  'answered',
+  'unknown',
+  'not_verified',
+  'not_sent',
+  'verified',
+];
+/** Internal states by the word that people see. */
+const SHOWN_AS: Readonly<Record<string, string>> = {
+  ready: 'waiting',
+  issuing: 'waiting',
+  refused: 'not_verified',
+};
+const DECISIONS = /^(?:approve|deny|withdraw|cancel)(?::|$)/;
+/** States of requests in which somebody may still decide. */
+const OPEN: readonly unknown[] = ['waiting', 'scheduled', 'paused', 'braked', 'running'];
+
+export const cardsAreTrue: Rule = ({ tables, messages }) =>
+  messages.flatMap((message): readonly Finding[] => {
+    const { key, state } = message;
+    const expected = key === null ? null : stateOf(tables, key);
+    if (expected === null || expected === state) return [];
+    const of = String(key).startsWith('told:') ? 'message' : 'card';
+    return [
+      {
+        rule: 'visible cards show the state of the database',
+        what: `the ${of} ${key} shows ${state}, the database says ${expected}`,
+      },
+    ];
+  });
+
+/** Null: the thing has no state, or is not known here. */
+function stateOf(tables: Tables, key: string): string | null {
+  const [kind = '', ...rest] = key.split(':');
+  const id = rest.join(':').split('@')[0] ?? '';
+  if (kind === 'approval') return requestState(tables, id);
+  if (kind === 'operation') return operationState(tables, id);
+  if (kind === 'told') return stateOf(tables, rest.join(':'));
+  return null;
+}
+
+function requestState(tables: Tables, id: string): string | null {
+  const approval = tables.approvals.find((row) => row['id'] === id);
+  if (approval === undefined) return null;
+  if (approval['state'] !== 'approved') return String(approval['state']);
+  const operation = approval['operation_id'];
+  return typeof operation === 'string' ? operationState(tables, operation) : 'waiting';
+}
+
+function operationState(tables: Tables, id: string): string | null {
+  const targets = tables.operation_targets.filter((row) => row['operation_id'] === id);
+  const states = new Set(targets.map(({ state }) => SHOWN_AS[String(state)] ?? String(state)));
+  if (states.size === 1) return [...states][0] ?? null;
+  return ORDER.find((state) => states.has(state)) ?? null;
+}
+
+/** A message that is recorded is there, and one that is there is recorded. */
+export const cardsAreRecorded: Rule = ({ tables, messages }) => {
+  const shown = messages.filter(({ key, ephemeral }) => key !== null && !ephemeral);
+  const recorded = tables.cards.filter(({ ts }) => ts !== null);
+  const lost = recorded.filter((row) => !shown.some(({ key, ts }) => key === row['key'] && ts === row['ts']));
+  const strays = shown.filter(
+    ({ key, ts }) => !recorded.some((row) => row['key'] === key && row['ts'] === ts),
+  );
+  const rule = 'shown cards are the recorded ones';
+  return [
+    ...lost.map((row) => ({
+      rule,
+      what: `${String(row['key'])} is recorded at ${String(row['ts'])} and not shown`,
+    })),
+    ...strays.map(({ key, place, ts }) => ({
+      rule,
+      what: `${key} is shown in ${place} at ${ts} and not recorded`,
+    })),
+  ];
+};
+
+export const noLiveButtons: Rule = (evidence) =>
+  evidence.messages.flatMap((message): readonly Finding[] => {
+    const live = decisionsIn(message);
+    if (live.length === 0 || isOpen(evidence, message)) return [];
+    return [
+      {
+        rule: 'no live button on an ended card',
+        what: `${message.key ?? message.text.slice(0, 80)} still offers ${live.join(', ')}`,
+      },
+    ];
+  });
+
+function isOpen({ tables }: Evidence, { key }: Shown): boolean {
+  const state = key === null ? null : stateOf(tables, key);
+  return state === null ? key === null : OPEN.includes(state) && !isDecided(tables, key);
+}
+
+/** Approved and not sent yet is shown as waiting, but nobody decides any more. */
+function isDecided(tables: Tables, key: string | null): boolean {
+  const approval = tables.approvals.find(({ id }) => key === `approval:${String(id)}`);
+  return approval !== undefined && approval['state'] !== 'waiting';
+}
+
+function decisionsIn({ blocks }: Shown): readonly string[] {
+  return blocks
+    .filter(isFields)
+    .flatMap(({ elements }) => (Array.isArray(elements) ? elements.filter(isFields) : []))
+    .map(({ action_id: id }) => String(id))
+    .filter((id) => DECISIONS.test(id));
+}

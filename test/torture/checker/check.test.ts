@@ -1,0 +1,245 @@
+/** The checker finds each of a list of planted violations, by the rule that is meant, and nothing in a clean world. */
+import { describe, expect, it } from 'vitest';
+import { check, counts } from './check.ts';
+import { ALERTS, button, CLEAN, chained, NOW, shown } from './clean-world.ts';
+import type { Evidence, Request, Row, Shown, Tables } from './evidence.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+const tables = (more: Partial<Tables>): Evidence => ({ ...CLEAN, tables: { ...CLEAN.tables, ...more } });
+const withMessage = (one: Shown): Evidence => ({ ...CLEAN, messages: [...CLEAN.messages, one] });
+const withRequest = (one: Request): Evidence => ({ ...CLEAN, requests: [...CLEAN.requests, one] });
+
+/** The rows of a table, with one changed. */
+function changed(table: keyof Tables, where: (row: Row) => boolean, change: Row): Evidence {
+  return tables({ [table]: CLEAN.tables[table].map((row) => (where(row) ? { ...row, ...change } : row)) });
+}
+/** The messages, with that of this key changed. */
+function edited(key: string, change: Partial<Shown>): Evidence {
+  return {
+    ...CLEAN,
+    messages: CLEAN.messages.map((one) => (one.key === key ? { ...one, ...change } : one)),
+  };
+}
+const write = (device: number, type: string, more: Partial<Request> = {}): Request => ({
+  at: NOW - 18 * MINUTE,
+  service: 'management',
+  method: 'POST',
+  path: `/servers/${device}/queues`,
+  status: 201,
+  sent: { body: { command_type_name: type } },
+  done: { at: NOW - 18 * MINUTE, status: 201 },
+  ...more,
+});
+
+const ALERT = 'alert shown exactly once';
+const ONCE = 'message shown once';
+const SENT = 'command sent once for each claim';
+const APPROVED = 'command approved';
+const OLD = 'nothing old is sent';
+const TOLD = 'what is told as sent was sent';
+const STATE = 'visible cards show the state of the database';
+const RECORDED = 'shown cards are the recorded ones';
+const LIVE = 'no live button on an ended card';
+const STUCK = 'nothing is stuck';
+const AUDIT = 'the audit chain is intact';
+const TERRIBLE = 'nothing terrible is written';
+
+const id = (value: string) => (row: Row) => row['id'] === value;
+const ofOperation = (value: string) => (row: Row) => row['operation_id'] === value;
+
+const PLANTED: readonly (readonly [what: string, rule: string, evidence: Evidence])[] = [
+  ['an event that was never taken in', ALERT, tables({ notices: CLEAN.tables.notices.slice(1) })],
+  [
+    'an event that was taken in twice',
+    ALERT,
+    tables({ notices: [...CLEAN.tables.notices, ...CLEAN.tables.notices.slice(0, 1)] }),
+  ],
+  ['an alert that went to no card', ALERT, tables({ deliveries: CLEAN.tables.deliveries.slice(1) })],
+  ['an alert whose card is not shown', ALERT, { ...CLEAN, messages: CLEAN.messages.slice(1) }],
+  ['a new device whose card is in another channel', ALERT, edited('notice:n_4', { place: ALERTS })],
+  ['a card that names another device', ALERT, edited('notice:n_1', { text: 'Patch failed on web-09' })],
+  ['a storm card that counts too few', ALERT, edited('notice:n_2', { text: '1 patch failure' })],
+  ['an alert kept by a silence that there is not', ALERT, tables({ silences: [] })],
+  [
+    'an alert kept by a silence of yesterday',
+    ALERT,
+    changed('silences', () => true, { created_at: NOW - DAY, ended_at: NOW - DAY }),
+  ],
+  [
+    'an alert that is shown twice',
+    ONCE,
+    withMessage(shown('notice:n_1', ALERTS, { text: 'web-01', ts: 'another' })),
+  ],
+  [
+    'a direct message that came twice',
+    ONCE,
+    withMessage(shown('told:approval:a_1', '@operator', { state: 'verified', ts: 'another' })),
+  ],
+  ['a reboot that was sent twice', SENT, withRequest(write(4001, 'Reboot'))],
+  [
+    'a second sending whose answer was lost',
+    SENT,
+    withRequest(write(4001, 'Reboot', { status: null, fault: 'cut-after' })),
+  ],
+  ['a command that nobody claimed', SENT, withRequest(write(4002, 'GetOS'))],
+  [
+    'a request that nobody knows of',
+    SENT,
+    withRequest({ ...write(1, ''), method: 'DELETE', path: '/servers/4001' }),
+  ],
+  [
+    'a command that is told as refused and was sent',
+    SENT,
+    changed('operation_targets', ofOperation('o_1'), { state: 'refused' }),
+  ],
+  [
+    'a command that is told as not sent and was sent',
+    SENT,
+    changed('operation_targets', ofOperation('o_1'), { state: 'not_sent' }),
+  ],
+  ['a reboot without a request', APPROVED, changed('operations', id('o_2'), { approval_id: null })],
+  ['a reboot whose request was denied', APPROVED, changed('approvals', id('a_1'), { state: 'denied' })],
+  [
+    'a reboot approved by the one who asked',
+    APPROVED,
+    changed('approvals', id('a_1'), { decided_by: 'U0OPERATOR' }),
+  ],
+  ['an approval that nobody pressed', APPROVED, { ...CLEAN, acts: CLEAN.acts.slice(0, 1) }],
+  [
+    'a scan sent three days after it was asked for',
+    OLD,
+    changed('operations', id('o_1'), { created_at: NOW - 3 * DAY }),
+  ],
+  [
+    'a reboot sent an hour after it was approved',
+    OLD,
+    changed('approvals', id('a_1'), { decided_at: NOW - 80 * MINUTE }),
+  ],
+  [
+    'a scan that is new in the database, but nobody asked of late',
+    OLD,
+    {
+      ...CLEAN,
+      acts: [{ at: NOW - DAY, user: 'operator', kind: 'press', what: 'scan' }, ...CLEAN.acts.slice(1)],
+    },
+  ],
+  [
+    'a reboot that is told as verified and was never sent',
+    TOLD,
+    {
+      ...CLEAN,
+      requests: CLEAN.requests.filter(({ sent }) => JSON.stringify(sent)?.includes('Reboot') !== true),
+    },
+  ],
+  ['a request’s card that is behind', STATE, edited('approval:a_1', { state: 'waiting' })],
+  ['a command’s card that is behind', STATE, edited('operation:o_1', { state: 'accepted' })],
+  ['a direct message that says what is not so', STATE, edited('told:approval:a_1', { state: 'unknown' })],
+  [
+    'a card that is recorded and not shown',
+    RECORDED,
+    tables({ cards: [...CLEAN.tables.cards, { ...CLEAN.tables.cards[0], key: 'pause:p_1' }] }),
+  ],
+  ['a card that is shown and not recorded', RECORDED, withMessage(shown('pause:p_1', ALERTS))],
+  ['a card that is recorded at another message', RECORDED, edited('approval:a_3', { ts: 'another' })],
+  ['a denied request that can be approved', LIVE, edited('approval:a_3', { blocks: [button('approve')] })],
+  [
+    'a verified request that can be withdrawn',
+    LIVE,
+    edited('approval:a_1', { blocks: [button('withdraw:now')] }),
+  ],
+  ['overdue work', STUCK, changed('work', () => true, { due_at: NOW - 30 * MINUTE })],
+  ['work that somebody holds for ever', STUCK, changed('work', () => true, { lease_token: 'gone' })],
+  [
+    'a card that is not up to date',
+    STUCK,
+    changed('cards', (row) => row['key'] === 'notice:n_1', { wanted_revision: 3 }),
+  ],
+  [
+    'a card that was given up',
+    STUCK,
+    changed('cards', (row) => row['key'] === 'notice:n_1', { failure: 'not_found' }),
+  ],
+  [
+    'a card that was never posted',
+    STUCK,
+    tables({ cards: [...CLEAN.tables.cards, { ...CLEAN.tables.cards[0], key: 'pause:p_1', ts: null }] }),
+  ],
+  [
+    'a command that is being sent for ever',
+    STUCK,
+    changed('operation_targets', ofOperation('o_1'), { state: 'issuing', ended_at: null }),
+  ],
+  [
+    'a command that nobody follows any more',
+    STUCK,
+    changed('operation_targets', ofOperation('o_1'), {
+      state: 'queued',
+      ended_at: null,
+      deadline_at: NOW - DAY,
+    }),
+  ],
+  ['a request that should have expired', STUCK, changed('approvals', id('a_2'), { expires_at: NOW - DAY })],
+  ['a bot that never came to rest', STUCK, { ...CLEAN, unrest: 'card notice:n_1' }],
+  [
+    'an audit entry that was changed',
+    AUDIT,
+    changed('audit', (row) => row['sequence'] === 2, { actor: 'U0OTHER' }),
+  ],
+  [
+    'an audit entry that was removed',
+    AUDIT,
+    tables({ audit: CLEAN.tables.audit.filter((row) => row['sequence'] !== 2) }),
+  ],
+  ['an audit whose end was cut off', AUDIT, tables({ audit: CLEAN.tables.audit.slice(0, 2) })],
+  [
+    'an audit that was made anew without its head',
+    AUDIT,
+    tables({ audit: chained(CLEAN.tables.audit.slice(0, 2)).audit }),
+  ],
+  ['an unhandled rejection', TERRIBLE, { ...CLEAN, lines: ['[UnhandledPromiseRejection: reason]'] }],
+  ['a process that crashed', TERRIBLE, { ...CLEAN, lines: ['Node.js v24.21.0'] }],
+  ['a token in a line', TERRIBLE, { ...CLEAN, lines: ['token xoxb-secret'] }],
+  [
+    'a response URL in a line',
+    TERRIBLE,
+    { ...CLEAN, lines: ['http://127.0.0.1:1/commands/T1/42/verysecret'] },
+  ],
+  ['a key in a message', TERRIBLE, edited('notice:n_1', { text: 'web-01 management-key' })],
+];
+
+describe('the checker', () => {
+  it('finds nothing in a world where all is well', () => {
+    expect(check(CLEAN)).toEqual([]);
+  });
+
+  it.each(PLANTED)('finds %s (%s)', (_what, rule, evidence) => {
+    expect(check(evidence).map((finding) => finding.rule)).toContain(rule);
+  });
+
+  it('has a planted violation for each of its rules', () => {
+    expect(new Set(PLANTED.map(([, rule]) => rule)).size).toBe(counts(CLEAN).checks);
+  });
+
+  it('allows a copy that only says where its card went, and private answers with the key of a card', () => {
+    const copy = { ...shown('', ALERTS, { text: 'This card moved' }), key: null };
+    expect(check(withMessage(copy))).toEqual([]);
+    expect(check(withMessage({ ...shown('notice:n_1', ALERTS, { ts: 'x' }), ephemeral: true }))).toEqual([]);
+  });
+
+  it('counts a request that was refused with a 429 as not sent', () => {
+    expect(check(withRequest(write(4001, 'Reboot', { status: 429, fault: 'throttle' })))).toEqual([]);
+  });
+
+  it('counts what there was', () => {
+    expect(counts(CLEAN)).toMatchObject({
+      events: 6,
+      alerts: 5,
+      messages: 9,
+      commands: 2,
+      writes: 2,
+      posts: 1,
+    });
+  });
+});

@@ -1,0 +1,45 @@
+/** All rules over the evidence. */
+import { alertsShownOnce, nothingShownTwice } from './alerts.ts';
+import { cardsAreRecorded, cardsAreTrue, noLiveButtons } from './cards.ts';
+import { commandsApproved, commandsSentOnce, nothingClaimedUnsent, nothingOldSent } from './commands.ts';
+import type { Evidence, Finding, Rule } from './evidence.ts';
+import { auditIntact, nothingStuck, nothingTerribleWritten } from './rest.ts';
+import { writesIn } from './writes.ts';
+
+const RULES: readonly Rule[] = [
+  alertsShownOnce,
+  nothingShownTwice,
+  commandsSentOnce,
+  commandsApproved,
+  nothingOldSent,
+  nothingClaimedUnsent,
+  cardsAreTrue,
+  cardsAreRecorded,
+  noLiveButtons,
+  nothingStuck,
+  auditIntact,
+  nothingTerribleWritten,
+];
+
+/** What is wrong; nothing where all is well. */
+export function check(evidence: Evidence): readonly Finding[] {
+  return RULES.flatMap((rule) => rule(evidence));
+}
+
+export type Counts = Readonly<
+  Record<'events' | 'alerts' | 'messages' | 'commands' | 'writes' | 'posts' | 'checks', number>
+>;
+
+/** How much there was to check. */
+export function counts(evidence: Evidence): Counts {
+  const { tables, messages, events, requests } = evidence;
+  return {
+    events: events.length,
+    alerts: tables.notices.length,
+    messages: messages.length,
+    commands: tables.operation_targets.length,
+    writes: writesIn(evidence).length,
+    posts: requests.filter(({ path }) => path === '/api/chat.postMessage').length,
+    checks: RULES.length,
+  };
+}

@@ -1,0 +1,182 @@
+/** A small world in which all is well, as evidence: tests plant one thing that is wrong. */
+import { createHash } from 'node:crypto';
+import type { Evidence, Row, Shown } from './evidence.ts';
+
+export const NOW = 1_800_000_000_000;
+const MINUTE = 60_000;
+export const ALERTS = 'C0ALERTS';
+const DEVICES = 'C0DEVICES';
+const REQUESTS = 'C0REQUESTS';
+const ORGANIZATION = 7;
+
+export const button = (id: string) => ({ type: 'actions', elements: [{ type: 'button', action_id: id }] });
+
+export const shown = (
+  key: string,
+  place: string,
+  { state = 'posted', text = key, ts = `ts ${key}`, blocks = [] }: Partial<Shown> = {},
+): Shown => ({ key, place, state, text, ts, blocks, ephemeral: false });
+
+const notice = (id: string, event: number, kind: string, device: string): Row => ({
+  organization_id: ORGANIZATION,
+  id,
+  event_id: event,
+  kind,
+  device_name: device,
+  created_at: NOW - 30 * MINUTE,
+});
+const delivery = (id: string, channel: string, card: string | null, silence: number | null = null): Row => ({
+  notice_id: id,
+  channel,
+  card,
+  silence,
+});
+const card = (key: string): Row => ({
+  key,
+  ts: `ts ${key}`,
+  failure: null,
+  wanted_revision: 2,
+  shown_revision: 2,
+});
+const target = (operation: string, device: number, state: string): Row => ({
+  operation_id: operation,
+  device_id: device,
+  state,
+  issued_at: NOW - 20 * MINUTE,
+  ended_at: NOW - 10 * MINUTE,
+  deadline_at: NOW,
+});
+const approval = (id: string, state: string, operation: string | null = null): Row => ({
+  id,
+  state,
+  requester_id: 'U0OPERATOR',
+  decided_by: state === 'waiting' ? null : 'U0APPROVER',
+  decided_at: state === 'waiting' ? null : NOW - 20 * MINUTE,
+  expires_at: NOW + 30 * MINUTE,
+  operation_id: operation,
+});
+
+/** The chain of these entries. */
+export function chained(entries: readonly Row[]): {
+  readonly audit: readonly Row[];
+  readonly audit_heads: readonly Row[];
+} {
+  let hash = '';
+  const audit = entries.map((entry, index) => {
+    const sequence = index + 1;
+    const { at, actor, action, subject } = entry;
+    const canonical = [
+      hash,
+      ORGANIZATION,
+      sequence,
+      at,
+      actor,
+      action,
+      subject,
+      [
+        ['a', 1],
+        ['b', 'two'],
+      ],
+    ];
+    hash = createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
+    return { ...entry, sequence, hash, detail: '{"b":"two","a":1}' };
+  });
+  return { audit, audit_heads: [{ organization_id: ORGANIZATION, sequence: audit.length, hash }] };
+}
+const entry = (action: string): Row => ({ at: NOW - MINUTE, actor: 'patchbay', action, subject: 'a_1' });
+
+export const CLEAN: Evidence = {
+  clock: NOW,
+  organization: ORGANIZATION,
+  people: { operator: 'U0OPERATOR', approver: 'U0APPROVER' },
+  fixedChannels: { 'patch-failed': ALERTS, 'device-added': DEVICES },
+  unrest: '',
+  lines: ['{"level":30,"msg":"ready"}'],
+  secrets: ['xoxb-secret', 'management-key'],
+  events: [
+    { id: 11, name: 'system.patch.failed', device: 'web-01' },
+    { id: 12, name: 'system.patch.failed', device: 'web-02' },
+    { id: 13, name: 'system.patch.failed', device: 'web-03' },
+    { id: 14, name: 'system.add', device: '<!channel> new-9' },
+    { id: 15, name: 'system.patch.failed', device: 'db-01' },
+    { id: 16, name: 'user.login', device: null },
+  ],
+  acts: [
+    { at: NOW - 21 * MINUTE, user: 'operator', kind: 'type', what: 'scan web-01' },
+    { at: NOW - 20 * MINUTE, user: 'approver', kind: 'press', what: 'approve' },
+  ],
+  requests: [
+    {
+      at: NOW - 20 * MINUTE,
+      service: 'management',
+      method: 'POST',
+      path: '/servers/4001/queues',
+      status: 201,
+      sent: { body: { command_type_name: 'GetOS' } },
+      done: { at: NOW - 20 * MINUTE, status: 201 },
+    },
+    {
+      at: NOW - 19 * MINUTE,
+      service: 'management',
+      method: 'POST',
+      path: '/servers/4001/queues',
+      status: 201,
+      sent: { body: { command_type_name: 'Reboot' } },
+      done: { at: NOW - 19 * MINUTE, status: 201 },
+    },
+    { at: NOW, service: 'management', method: 'GET', path: '/events', status: 200 },
+    { at: NOW, service: 'slack', method: 'POST', path: '/api/chat.postMessage', status: 200, sent: {} },
+  ],
+  messages: [
+    shown('notice:n_1', ALERTS, { text: 'Patch failed on web-01' }),
+    shown('notice:n_2', ALERTS, { text: '2 patch failures', state: 'storm' }),
+    shown('notice:n_4', DEVICES, { text: 'New device: &lt;!channel&gt; new-9' }),
+    shown('approval:a_1', REQUESTS, { state: 'verified' }),
+    shown('approval:a_2', REQUESTS, { state: 'waiting', blocks: [button('approve'), button('deny')] }),
+    shown('approval:a_3', REQUESTS, { state: 'denied' }),
+    shown('operation:o_1', '@operator', { state: 'verified' }),
+    shown('told:approval:a_1', '@operator', { state: 'verified' }),
+    { ...shown('', REQUESTS, { text: 'This card moved' }), key: null, state: null },
+  ],
+  tables: {
+    approvals: [approval('a_1', 'approved', 'o_2'), approval('a_2', 'waiting'), approval('a_3', 'denied')],
+    operations: [
+      {
+        id: 'o_1',
+        approval_id: null,
+        command: '{"kind":"scan"}',
+        requester_id: 'U0OPERATOR',
+        created_at: NOW - 21 * MINUTE,
+      },
+      {
+        id: 'o_2',
+        approval_id: 'a_1',
+        command: '{"kind":"reboot"}',
+        requester_id: 'U0OPERATOR',
+        created_at: NOW - 20 * MINUTE,
+      },
+    ],
+    operation_targets: [target('o_1', 4001, 'verified'), target('o_2', 4001, 'verified')],
+    notices: [
+      notice('n_1', 11, 'patch-failed', 'web-01'),
+      notice('n_2', 12, 'patch-failed', 'web-02'),
+      notice('n_3', 13, 'patch-failed', 'web-03'),
+      notice('n_4', 14, 'device-added', '<!channel> new-9'),
+      notice('n_5', 15, 'patch-failed', 'db-01'),
+    ],
+    deliveries: [
+      delivery('n_1', ALERTS, 'n_1'),
+      delivery('n_2', ALERTS, 'n_2'),
+      delivery('n_3', ALERTS, 'n_2'),
+      delivery('n_4', DEVICES, 'n_4'),
+      delivery('n_5', ALERTS, null, 1),
+    ],
+    silences: [{ number: 1, created_at: NOW - 40 * MINUTE, until: NOW + 40 * MINUTE, ended_at: null }],
+    cards: [
+      ...['notice:n_1', 'notice:n_2', 'notice:n_4', 'approval:a_1', 'approval:a_2', 'approval:a_3'].map(card),
+      ...['operation:o_1', 'told:approval:a_1'].map(card),
+    ],
+    work: [{ kind: 'expire', key: 'a_2', due_at: NOW + 30 * MINUTE, lease_token: null }],
+    ...chained([entry('approval.requested'), entry('approval.denied'), entry('operation.issued')]),
+  },
+};

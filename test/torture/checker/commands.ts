@@ -1,0 +1,116 @@
+/** No command without its approval, none twice, none long after it was asked for, and none that is told otherwise. */
+import { clockTime, type Evidence, type Finding, json, type Rule } from './evidence.ts';
+import { type Claim, claimsIn, type Write, writesIn } from './writes.ts';
+
+/** States of a target whose command was certainly not carried out. */
+const UNSENT: readonly unknown[] = ['ready', 'refused', 'not_sent', 'skipped'];
+/** States that only a command that was sent can have. */
+const SENT: readonly unknown[] = ['accepted', 'queued', 'answered', 'verified'];
+const MINUTE = 60_000;
+/** The product's limit, and as much again as clocks may be apart and a busy machine may take. */
+const OLDEST_MS = 15 * MINUTE + 5 * MINUTE;
+
+type Pair = { readonly write: Write; readonly claim: Claim };
+
+/** Writes with the claims of the same thing that was sent, each in its order. */
+function paired(evidence: Evidence): { readonly pairs: readonly Pair[]; readonly surplus: readonly Write[] } {
+  const claims = Map.groupBy(
+    claimsIn(evidence)
+      .filter(({ target }) => !UNSENT.includes(target['state']))
+      .toSorted((a, b) => Number(a.target['issued_at']) - Number(b.target['issued_at'])),
+    ({ signature }) => signature,
+  );
+  const pairs: Pair[] = [];
+  const surplus: Write[] = [];
+  for (const write of writesIn(evidence).toSorted((a, b) => a.request.at - b.request.at)) {
+    const claim = claims.get(write.signature)?.shift();
+    if (claim === undefined) surplus.push(write);
+    else pairs.push({ write, claim });
+  }
+  return { pairs, surplus };
+}
+
+export const commandsSentOnce: Rule = (evidence) => {
+  const { surplus } = paired(evidence);
+  const known = new Set(claimsIn(evidence).map(({ signature }) => signature));
+  return surplus
+    .filter(({ request, signature }) => wasCarriedOut(request.done?.status) || known.has(signature))
+    .map(({ request, signature }) => ({
+      rule: 'command sent once for each claim',
+      what: `${request.method} ${request.path} (${signature}) at ${clockTime(request.at)} belongs to no claim that was sent`,
+    }));
+};
+
+function wasCarriedOut(status: number | undefined): boolean {
+  return status !== undefined && status < 400;
+}
+
+export const commandsApproved: Rule = (evidence) =>
+  paired(evidence).pairs.flatMap((pair) => {
+    const what = lacks(pair, evidence);
+    const { request, signature } = pair.write;
+    return what === null
+      ? []
+      : [
+          {
+            rule: 'command approved',
+            what: `${signature} at ${clockTime(request.at)}: ${what} (${String(pair.claim.operation['id'])})`,
+          },
+        ];
+  });
+
+function lacks({ write, claim }: Pair, { acts, people }: Evidence): string | null {
+  const { approval, operation } = claim;
+  const change = json(json(operation['command'])['change']);
+  const isName =
+    json(operation['command'])['kind'] === 'device-edit' && Object.keys(change).join() === 'customName';
+  const needed = write.needsApproval || (write.signature.endsWith(' edit') && !isName);
+  if (approval === null) return needed ? 'no request' : null;
+  if (approval['state'] !== 'approved') return `its request is ${String(approval['state'])}`;
+  if (approval['decided_by'] === approval['requester_id']) return 'approved by the one who asked';
+  const pressed = acts.some(
+    ({ user, kind, what, at }) =>
+      kind === 'press' &&
+      what === 'approve' &&
+      people[user] === approval['decided_by'] &&
+      at <= write.request.at + MINUTE,
+  );
+  return pressed ? null : 'nobody pressed Approve';
+}
+
+/** Neither by the database's own times nor by what people did may a command be older than the limit. */
+export const nothingOldSent: Rule = (evidence) =>
+  paired(evidence).pairs.flatMap(({ write, claim }): readonly Finding[] => {
+    const { approval, operation } = claim;
+    const due = Number(approval?.['decided_at'] ?? operation['created_at']);
+    const who = approval?.['decided_by'] ?? operation['requester_id'];
+    const age = write.request.at - due;
+    const lastAct = evidence.acts
+      .filter(({ user, at }) => evidence.people[user] === who && at <= write.request.at)
+      .reduce((newest, { at }) => Math.max(newest, at), 0);
+    const idle = write.request.at - lastAct;
+    if (age <= OLDEST_MS && idle <= OLDEST_MS) return [];
+    const minutes = Math.round(Math.max(age, lastAct === 0 ? 0 : idle) / MINUTE);
+    return [
+      {
+        rule: 'nothing old is sent',
+        what: `${write.signature} was sent ${minutes} minutes after it was asked for or approved (${String(operation['id'])})`,
+      },
+    ];
+  });
+
+/**
+ * What is told as sent was sent. An edit that finds everything as wanted sends nothing, and a scan is proved by the
+ * report of the device, whoever asked for that.
+ */
+export const nothingClaimedUnsent: Rule = (evidence) => {
+  const sent = new Set(paired(evidence).pairs.map(({ claim }) => claim.target));
+  return claimsIn(evidence)
+    .filter(({ target, signature }) => SENT.includes(target['state']) && !/edit$|^create /.test(signature))
+    .filter(({ target, signature }) => !(signature.endsWith(' GetOS') && target['state'] === 'verified'))
+    .filter(({ target }) => !sent.has(target))
+    .map(({ target, signature }) => ({
+      rule: 'what is told as sent was sent',
+      what: `${signature} is ${String(target['state'])}, but was never sent (${String(target['operation_id'])})`,
+    }));
+};

@@ -1,0 +1,105 @@
+/**
+ * What the checker goes by, as plain data: what both services were asked, what people see, what the database holds, and
+ * what people did. The checker imports nothing of the product, so that it cannot share its mistakes.
+ */
+
+export type Fields = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Tables of the bot's database, by their names there; whole numbers are numbers. */
+export const TABLES = [
+  'approvals',
+  'operations',
+  'operation_targets',
+  'notices',
+  'deliveries',
+  'silences',
+  'cards',
+  'work',
+  'audit',
+  'audit_heads',
+] as const;
+export type Tables = Readonly<Record<(typeof TABLES)[number], readonly Row[]>>;
+
+/** One request of the bot, as the sandbox's journal has it. */
+export type Request = {
+  readonly at: number;
+  readonly service: 'management' | 'slack';
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | null;
+  readonly fault?: string;
+  readonly sent?: Fields;
+  readonly done?: { readonly at: number; readonly status: number };
+};
+
+/** A message of the bot that a person sees. */
+export type Shown = {
+  /** Id of the channel, or `@name` of a person. */
+  readonly place: string;
+  readonly ts: string;
+  readonly text: string;
+  readonly blocks: readonly unknown[];
+  readonly key: string | null;
+  readonly state: string | null;
+  readonly ephemeral: boolean;
+};
+
+export type LoggedEvent = {
+  readonly id: number;
+  readonly name: string;
+  readonly device: string | null;
+};
+
+export type Act = {
+  readonly at: number;
+  readonly user: string;
+  readonly kind: string;
+  readonly what: string;
+};
+
+export type Evidence = {
+  readonly clock: number;
+  readonly organization: number;
+  /** Ids of people by name. */
+  readonly people: Readonly<Record<string, string>>;
+  /** Where alerts go without anybody's subscription, by kind. */
+  readonly fixedChannels: Readonly<Record<'patch-failed' | 'device-added', string>>;
+  /** Events of the service that came after the bot was ready. */
+  readonly events: readonly LoggedEvent[];
+  readonly requests: readonly Request[];
+  readonly messages: readonly Shown[];
+  readonly tables: Tables;
+  readonly acts: readonly Act[];
+  /** What the bots wrote. */
+  readonly lines: readonly string[];
+  /** What may stand in no line and no message. */
+  readonly secrets: readonly string[];
+  /** Empty where everything came to rest; else what is still going on. */
+  readonly unrest: string;
+};
+
+/** Something that is wrong: the rule that is broken, and how. */
+export type Finding = { readonly rule: string; readonly what: string };
+
+export type Rule = (evidence: Evidence) => readonly Finding[];
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A column with JSON in it. */
+export function json(value: unknown): Fields {
+  const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value;
+  return isFields(parsed) ? parsed : {};
+}
+
+/** A time for people who read a finding. */
+export function clockTime(at: unknown): string {
+  return typeof at === 'number' ? new Date(at).toISOString().slice(5, 19).replace('T', ' ') : String(at);
+}
+
+/** Groups by a key, in the order of the first of each. */
+export function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+  return Map.groupBy(all, keyOf);
+}

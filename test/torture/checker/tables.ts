@@ -1,0 +1,60 @@
+/** Reads the tables of the bot's database, on either engine, without changing anything. */
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { type Row, TABLES, type Tables } from './evidence.ts';
+
+/** PostgreSQL's type of 64-bit whole numbers, which its client gives as text; ours are far below 2^53. */
+const BIGINT = 20;
+
+type Read = (table: string) => Promise<readonly Row[]>;
+
+export async function readTables(databaseUrl: string): Promise<Tables> {
+  return databaseUrl.startsWith('sqlite:')
+    ? fromSqlite(databaseUrl.slice('sqlite:'.length))
+    : fromPostgres(databaseUrl);
+}
+
+async function fromSqlite(path: string): Promise<Tables> {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  try {
+    return await all(async (table) => database.prepare(`select * from ${table}`).all());
+  } finally {
+    database.close();
+  }
+}
+
+async function fromPostgres(url: string): Promise<Tables> {
+  const client = new pg.Client({
+    connectionString: url,
+    types: {
+      getTypeParser: (oid, format) => (oid === BIGINT ? Number : pg.types.getTypeParser(oid, format)),
+    },
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    // One state of all tables.
+    await client.query('begin isolation level repeatable read read only');
+    return await all(async (table) => (await client.query<Row>(`select * from ${table}`)).rows);
+  } finally {
+    await client.end();
+  }
+}
+
+async function all(read: Read): Promise<Tables> {
+  const found: Record<string, readonly Row[]> = {};
+  for (const table of TABLES) found[table] = await read(table);
+  const of = (table: (typeof TABLES)[number]) => found[table] ?? [];
+  return {
+    approvals: of('approvals'),
+    operations: of('operations'),
+    operation_targets: of('operation_targets'),
+    notices: of('notices'),
+    deliveries: of('deliveries'),
+    silences: of('silences'),
+    cards: of('cards'),
+    work: of('work'),
+    audit: of('audit'),
+    audit_heads: of('audit_heads'),
+  };
+}

@@ -1,0 +1,86 @@
+/** The writes that the service was sent, and the claims in the database that they belong to. */
+import { type Evidence, type Fields, json, type Request, type Row } from './evidence.ts';
+
+export type Write = {
+  readonly request: Request;
+  /** What is done to what, such as `4001 Reboot`; equal for a write and its claim. */
+  readonly signature: string;
+  readonly needsApproval: boolean;
+};
+export type Claim = {
+  readonly target: Row;
+  readonly operation: Row;
+  readonly approval: Row | null;
+  readonly signature: string;
+};
+
+/** Refused by the service itself or met by a fault before the service: nothing was carried out, and the bot knows. */
+const REFUSED: readonly number[] = [429];
+
+/** Every write that was sent and not plainly refused, one for each device of a batch. */
+export function writesIn({ requests }: Pick<Evidence, 'requests'>): readonly Write[] {
+  return requests
+    .filter(({ service, method }) => service === 'management' && !['GET', 'HEAD'].includes(method))
+    .filter(({ status }) => status === null || !REFUSED.includes(status))
+    .flatMap(writesOf);
+}
+
+function writesOf(request: Request): readonly Write[] {
+  const { method, path } = request;
+  const body = json(request.sent?.['body']);
+  const [, things = '', id = '', more = ''] = path.split('/');
+  const one = (signature: string, needsApproval: boolean) => [{ request, signature, needsApproval }];
+  if (things === 'servers' && more === 'queues') {
+    const type = String(body['command_type_name']);
+    const looksOnly = type === 'GetOS' || /^policy_\d+_test$/.test(type);
+    return one(`${id} ${type} ${String(body['args'] ?? '')}`.trim(), !looksOnly);
+  }
+  if (things === 'servers' && id === 'batch') {
+    const devices = Array.isArray(body['devices']) ? body['devices'] : [];
+    return devices.map((device) => ({ request, signature: `${device} edit`, needsApproval: true }));
+  }
+  // A name alone needs no approval, which the body, being the whole record, does not tell.
+  if (things === 'servers' && method === 'PUT') return one(`${id} edit`, false);
+  if (things === 'policies' && more === 'action')
+    return one(`${String(body['serverId'])} policy_${id}_remediate`, true);
+  if (things === 'servergroups')
+    return one(method === 'POST' ? `create ${String(body['name'])}` : `group ${id} edit`, true);
+  return one(`${method} ${path}`, true);
+}
+
+/** What the database says was claimed for sending. */
+export function claimsIn({ tables }: Pick<Evidence, 'tables'>): readonly Claim[] {
+  return tables.operation_targets.flatMap((target) => {
+    const operation = tables.operations.find(({ id }) => id === target['operation_id']);
+    if (operation === undefined) return [];
+    const approval = tables.approvals.find(({ id }) => id === operation['approval_id']) ?? null;
+    return [{ target, operation, approval, signature: signatureOf(target, json(operation['command'])) }];
+  });
+}
+
+function signatureOf(target: Row, command: Fields): string {
+  const device = String(target['device_id']);
+  const policy = String(command['policyId']);
+  switch (command['kind']) {
+    case 'scan':
+      return `${device} GetOS`;
+    case 'reboot':
+      return `${device} Reboot`;
+    case 'patch-all':
+      return `${device} InstallAllUpdates`;
+    case 'patch':
+      return `${device} InstallUpdate ${Array.isArray(command['packages']) ? command['packages'].join(' ') : ''}`;
+    case 'policy-test':
+      return `${device} policy_${policy}_test`;
+    case 'policy-remediate':
+      return `${device} policy_${policy}_remediate`;
+    case 'device-edit':
+      return `${device} edit`;
+    case 'group-create':
+      return `create ${String(json(command['group'])['name'])}`;
+    case 'group-edit':
+      return `group ${String(command['groupId'])} edit`;
+    default:
+      return `${device} ${String(command['kind'])}`;
+  }
+}

@@ -1,0 +1,110 @@
+/** `npm run torture`: see README.md beside this file. Exit code 1 where something was found, 2 where it was asked wrongly. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Finding } from './checker/evidence.ts';
+import { type Options, readOptions, settingOf, USAGE } from './options.ts';
+import { FOLDER, NO_PROGRESS, progressFile, readProgress, writeProgress } from './progress.ts';
+import { playRound } from './round.ts';
+import { readSchedule, type Schedule, writeSchedule } from './schedule.ts';
+import { shrink } from './shrink.ts';
+import { type Failed, soak } from './soak.ts';
+import { createStages, type Stages } from './stage.ts';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function main(options: Options): Promise<boolean> {
+  return options.schedule === undefined ? seeds(options) : playFile(options, options.schedule);
+}
+
+/** True: nothing was found. */
+async function seeds(options: Options): Promise<boolean> {
+  const { seed, minutes } = options;
+  const setting = settingOf(options);
+  const file = progressFile(options);
+  const from = options.again ? NO_PROGRESS : readProgress(file);
+  say(`seed ${seed}, ${minutes} minutes, ${setting.database}, replicas ${setting.replicas}`);
+  if (from.passed) {
+    say(`passed before, on this code: ${from.rounds} rounds; --again plays them again`);
+    return true;
+  }
+  return withStages(setting, async (stages) => {
+    const { progress, failed } = await soak(stages, {
+      ...{ seed, setting, minutes, from, say },
+      keepGoing: options['keep-going'],
+      onProgress: (now) => writeProgress(file, now),
+    });
+    if (failed.length === 0) writeProgress(file, progress);
+    const counted = Object.entries(progress.totals).map(([name, number]) => `${name} ${number}`);
+    say(`seed ${seed}: rounds ${progress.rounds}, ${counted.join(', ')}`);
+    const [first] = failed;
+    if (first !== undefined && !options['keep-going']) await shorten(stages, first, options);
+    return failed.length === 0;
+  });
+}
+
+async function playFile({ times }: Options, path: string): Promise<boolean> {
+  const schedule = await readSchedule(path);
+  return withStages(schedule, async (stages) => {
+    let failures = 0;
+    for (let play = 1; play <= times; play += 1) {
+      const { findings } = await playRound(stages, schedule);
+      if (findings.length > 0) failures += 1;
+      for (const finding of findings) say(`  ${lineOf(finding)}`);
+    }
+    say(`${path}: ${schedule.steps.length} steps, ${failures} of ${times} plays failed`);
+    return failures === 0;
+  });
+}
+
+/** Plays shorter and shorter forms of what failed, and writes the shortest that fails each time. */
+async function shorten(stages: Stages, { schedule, findings }: Failed, options: Options): Promise<void> {
+  const broken = new Set(findings.map(({ rule }) => rule));
+  let last: readonly Finding[] = findings;
+  say('shortening what failed');
+  const fails = async (candidate: Schedule): Promise<boolean> => {
+    const round = await playRound(stages, candidate);
+    const same = round.findings.filter(({ rule }) => broken.has(rule));
+    if (same.length > 0) last = same;
+    return same.length > 0;
+  };
+  const shrunk = await shrink(schedule, {
+    fails,
+    mostPlays: options.plays,
+    onProgress: (what) => say(`  ${what}`),
+  });
+  const folder = options.out ?? FOLDER;
+  mkdirSync(folder, { recursive: true });
+  const path = join(
+    folder,
+    `found-${schedule.seed.replaceAll(/\W/g, '-')}-${schedule.database}-${schedule.replicas}.json`,
+  );
+  writeFileSync(path, writeSchedule({ ...shrunk.schedule, found: last.map(lineOf) }));
+  say(`${shrunk.schedule.steps.length} steps fail ${shrunk.failed} times of ${shrunk.of}: ${path}`);
+}
+
+const lineOf = ({ rule, what }: Finding): string => `${rule}: ${what}`;
+
+async function withStages(
+  setting: Parameters<typeof createStages>[0],
+  job: (stages: Stages) => Promise<boolean>,
+) {
+  const stages = await createStages(setting);
+  try {
+    return await job(stages);
+  } finally {
+    await stages.stop();
+  }
+}
+
+if (process.argv.includes('--help')) {
+  say(USAGE);
+} else {
+  let options: Options | null = null;
+  try {
+    options = readOptions(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`);
+    process.exitCode = 2;
+  }
+  if (options !== null) process.exit((await main(options)) ? 0 : 1);
+}

@@ -1,0 +1,92 @@
+/** Schedules come from their seed alone, and can be kept and read again. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { planRound } from './plan.ts';
+import { createChance } from './random.ts';
+import { readSchedule, scheduleSchema, writeSchedule } from './schedule.ts';
+import { stepCounts } from './soak.ts';
+
+const ALONE = { database: 'sqlite', replicas: 1 } as const;
+const TOGETHER = { database: 'postgres', replicas: 3 } as const;
+const seeds = Array.from({ length: 200 }, (_, number) => `seed/${number}`);
+
+describe('chance', () => {
+  it('is the same for the same seed, and another for another', () => {
+    const draws = (seed: string) => {
+      const chance = createChance(seed);
+      return Array.from({ length: 20 }, () => chance.int(1, 1_000));
+    };
+    expect(draws('a')).toEqual(draws('a'));
+    expect(draws('a')).not.toEqual(draws('b'));
+  });
+
+  it('keeps to its bounds and its weights', () => {
+    const chance = createChance('bounds');
+    const numbers = Array.from({ length: 2_000 }, () => chance.int(3, 5));
+    expect(new Set(numbers)).toEqual(new Set([3, 4, 5]));
+    const weighted = Array.from({ length: 2_000 }, () =>
+      chance.weighted([
+        [9, 'often'],
+        [1, 'seldom'],
+      ]),
+    );
+    const often = weighted.filter((one) => one === 'often').length;
+    expect(often).toBeGreaterThan(1_650);
+    expect(often).toBeLessThan(1_950);
+  });
+});
+
+describe('the plan of a round', () => {
+  it('is the same for the same seed and setting', () => {
+    expect(planRound('7/1', ALONE)).toEqual(planRound('7/1', ALONE));
+    expect(planRound('7/1', ALONE).steps).not.toEqual(planRound('7/2', ALONE).steps);
+  });
+
+  it.each([ALONE, TOGETHER])(
+    'is in the order of its times, and of the shape of a schedule: %j',
+    (setting) => {
+      for (const seed of seeds) {
+        const schedule = planRound(seed, setting);
+        expect(scheduleSchema.parse(schedule)).toEqual(schedule);
+        const times = schedule.steps.map(({ at }) => at);
+        expect(times).toEqual(times.toSorted((a, b) => a - b));
+      }
+    },
+  );
+
+  it('has every kind of trouble in it, sooner or later, and pauses replicas only where there are some', () => {
+    const deeds = (setting: typeof ALONE | typeof TOGETHER) =>
+      seeds.flatMap((seed) => planRound(seed, setting).steps).map(({ of = '', deed }) => ({ of, deed }));
+    const kinds = new Set(
+      deeds(TOGETHER).map(({ deed }) => (deed.do === 'fault' ? deed.fault.kind : deed.do)),
+    );
+    for (const kind of ['late', 'cut', 'cut-after', 'malformed', 'status', 'slow', 'throttle'])
+      expect(kinds).toContain(kind);
+    for (const kind of ['type', 'press', 'form', 'world', 'burst', 'bot', 'clock', 'delivery', 'database'])
+      expect(kinds).toContain(kind);
+    expect(deeds(ALONE).some(({ of }) => of.startsWith('pausedInBurst'))).toBe(false);
+    expect(deeds(ALONE).some(({ deed }) => deed.do === 'database')).toBe(false);
+  });
+
+  it('counts what is in it', () => {
+    const { steps } = planRound('count', TOGETHER);
+    expect(stepCounts(planRound('count', TOGETHER))).toMatchObject({ steps: steps.length });
+  });
+});
+
+describe('a schedule in a file', () => {
+  it('is the same after it was read again, one step a line', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'patchbay-schedule-'));
+    const path = join(folder, 'schedule.json');
+    const schedule = { ...planRound('file', TOGETHER), found: ['rule: what'] };
+    const text = writeSchedule(schedule);
+    await writeFile(path, text);
+    expect(await readSchedule(path)).toEqual(schedule);
+    expect(text.split('\n').length).toBe(schedule.steps.length + 9);
+    await writeFile(path, text.replace('"do":', '"did":'));
+    await expect(readSchedule(path)).rejects.toThrow();
+    await rm(folder, { recursive: true });
+  });
+});

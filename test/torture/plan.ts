@@ -1,0 +1,74 @@
+/** Makes the schedule of a round from its seed: everyday traffic, and one to three kinds of trouble over it. Pure. */
+import { createChance } from './random.ts';
+import type { Schedule, Step } from './schedule.ts';
+import {
+  absence,
+  lateAlone,
+  lateEdits,
+  latePosts,
+  pausedInBurst,
+  race,
+  type Setting,
+  type Theme,
+} from './themes.ts';
+import { anyAct } from './traffic.ts';
+import {
+  badDatabase,
+  badDelivery,
+  badServices,
+  killedAt,
+  paused,
+  restarted,
+  storms,
+  wrongClock,
+} from './troubles.ts';
+
+type Weighted = readonly [number, Theme];
+
+/** On every setting, then more of them where they mean something. */
+const ALWAYS: readonly [Weighted, ...Weighted[]] = [
+  [4, latePosts],
+  [4, lateEdits],
+  [2, lateAlone],
+  [3, absence],
+  [3, race],
+  [3, badServices],
+  [4, killedAt],
+  [2, storms],
+  [1, restarted],
+  [1, badDelivery],
+  [1, wrongClock],
+  [1, paused],
+];
+const ON_POSTGRES: readonly Weighted[] = [[3, badDatabase]];
+const WITH_REPLICAS: readonly Weighted[] = [[5, pausedInBurst]];
+
+/** Between one act of the traffic and the next. */
+const LONGEST_PAUSE_MS = 2_500;
+const BETWEEN_THEMES_MS = 2_000;
+const TRAFFIC_AFTER_MS = 5_000;
+
+/** The steps of one round; rounds know nothing of each other. */
+export function planRound(seed: string, setting: Setting): Schedule {
+  const chance = createChance(`${seed} ${setting.database} ${setting.replicas}`);
+  const themes: readonly [Weighted, ...Weighted[]] = [
+    ...ALWAYS,
+    ...(setting.database === 'postgres' ? ON_POSTGRES : []),
+    ...(setting.replicas > 1 ? WITH_REPLICAS : []),
+  ];
+  const troubles: Step[] = [];
+  let end = chance.int(0, 4_000);
+  for (let left = chance.int(1, 3); left > 0; left -= 1) {
+    const theme = chance.weighted(themes);
+    const steps = theme(chance, setting);
+    const of = `${theme.name} ${left}`;
+    troubles.push(...steps.map((step) => ({ ...step, at: step.at + end, of })));
+    end = Math.max(...troubles.map(({ at }) => at)) + BETWEEN_THEMES_MS;
+  }
+  const traffic: Step[] = [];
+  for (let at = chance.int(0, 1_000); at < end + TRAFFIC_AFTER_MS; at += chance.int(100, LONGEST_PAUSE_MS))
+    traffic.push({ at, of: 'traffic', deed: anyAct(chance) });
+  // Stable: the steps of a theme keep their order.
+  const steps = [...troubles, ...traffic].toSorted((a, b) => a.at - b.at);
+  return { seed, ...setting, steps };
+}

@@ -1,0 +1,48 @@
+/** Plays a schedule: each step at its time, where time stands still while a step is waited for. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Act, createPerformer } from './perform.ts';
+import type { Schedule, Step } from './schedule.ts';
+import type { Stage } from './stage.ts';
+
+export type Played = {
+  readonly acts: readonly Act[];
+  /** What the control interface would not do; of no meaning by itself. */
+  readonly troubles: readonly string[];
+};
+
+/** A request that a step waits for may never come, such as when the step before it was left out. */
+const SEEN_WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 10;
+
+export async function play(stage: Stage, { steps }: Schedule): Promise<Played> {
+  const troubles: string[] = [];
+  const { perform, acts, settled } = createPerformer(stage, (what) => troubles.push(what));
+  let origin = performance.now();
+  let mark = await requestsSoFar(stage);
+  for (const step of steps) {
+    await pause(Math.max(origin + step.at - performance.now(), 0));
+    const begun = performance.now();
+    await hasSeen(stage, step.when, mark);
+    mark = await requestsSoFar(stage);
+    await perform(step);
+    origin += performance.now() - begun;
+  }
+  await settled();
+  return { acts, troubles };
+}
+
+async function hasSeen(stage: Stage, when: Step['when'], mark: number): Promise<void> {
+  if (when === undefined) return;
+  const end = performance.now() + SEEN_WITHIN_MS;
+  while (performance.now() < end) {
+    const { requests, total } = await stage.client.journalTail(400);
+    const fresh = requests.slice(Math.max(requests.length - (total - mark), 0));
+    const fitting = fresh.filter(({ method, path }) => `${method} ${path}`.includes(when.seen));
+    if (fitting.length >= when.count) return;
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+async function requestsSoFar(stage: Stage): Promise<number> {
+  return (await stage.client.journalTail(1)).total;
+}

@@ -1,0 +1,105 @@
+/** A schedule: what is done to a sandbox, and when. Plain data, so that it can be kept, shortened and played again. */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+
+const user = z.enum(['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin', 'outsider']);
+export type User = z.infer<typeof user>;
+
+const fault = z.strictObject({
+  service: z.enum(['management', 'slack']),
+  match: z.string(),
+  kind: z.enum(['status', 'slow', 'late', 'cut', 'cut-after', 'malformed', 'throttle']),
+  times: z.int(),
+  status: z.int().exactOptional(),
+  ms: z.int().exactOptional(),
+  retry_after: z.int().exactOptional(),
+});
+export type PlannedFault = z.infer<typeof fault>;
+
+const deed = z.discriminatedUnion('do', [
+  /** A slash command, or in a direct message or with a mention the same as a message. */
+  z.strictObject({ do: z.literal('type'), user, channel: z.string(), text: z.string() }),
+  /** All of them press at once, on one and the same of the messages that have this button; `pick` says which. */
+  z.strictObject({
+    do: z.literal('press'),
+    users: z.array(user).min(1),
+    channel: z.string(),
+    action: z.string(),
+    pick: z.number(),
+  }),
+  /** Opens the form of a command, fills it in and sends it. */
+  z.strictObject({ do: z.literal('form'), user, text: z.string(), pick: z.number() }),
+  z.strictObject({
+    do: z.literal('world'),
+    order: z.strictObject({
+      do: z.enum([
+        'patch-fails',
+        'patch-applies',
+        'device-added',
+        'device-offline',
+        'device-online',
+        'storm',
+        'installs-fail',
+        'installs-work',
+      ]),
+      device: z.string().exactOptional(),
+      count: z.int().exactOptional(),
+      patch: z.string().exactOptional(),
+      reason: z.string().exactOptional(),
+    }),
+  }),
+  /** So many failures of patches on a device, each for a reason of its own: a card each. */
+  z.strictObject({ do: z.literal('burst'), count: z.int().min(1), device: z.string() }),
+  z.strictObject({ do: z.literal('fault'), fault }),
+  z.strictObject({ do: z.literal('mend') }),
+  z.strictObject({
+    do: z.literal('bot'),
+    how: z.enum(['stop', 'kill', 'start', 'pause', 'resume']),
+    index: z.int().exactOptional(),
+    count: z.int().exactOptional(),
+    skew: z.string().exactOptional(),
+  }),
+  z.strictObject({ do: z.literal('clock'), advance: z.string() }),
+  z.strictObject({
+    do: z.literal('delivery'),
+    how: z.enum(['duplicate', 'reorder', 'disconnect', 'refresh', 'half-open', 'kill-socket']),
+    times: z.int().exactOptional(),
+  }),
+  /** PostgreSQL's: `cut` ends every connection, `restart` the server. Nothing on SQLite. */
+  z.strictObject({ do: z.literal('database'), how: z.enum(['cut', 'restart']) }),
+]);
+export type Deed = z.infer<typeof deed>;
+
+const step = z.strictObject({
+  /** Milliseconds of wall time from the start; steps are done in this order. */
+  at: z.int().min(0),
+  /** The kind of trouble that it is a part of, or the traffic. */
+  of: z.string().exactOptional(),
+  /** Waits (20 s at the most) until so many requests of the bot that hold this text came since the step before. */
+  when: z.strictObject({ seen: z.string(), count: z.int().min(1) }).exactOptional(),
+  deed,
+});
+export type Step = z.infer<typeof step>;
+
+export const scheduleSchema = z.strictObject({
+  seed: z.string(),
+  database: z.enum(['sqlite', 'postgres']),
+  replicas: z.int().min(1).max(8),
+  /** What it found when it was kept. */
+  found: z.array(z.string()).exactOptional(),
+  steps: z.array(step),
+});
+export type Schedule = z.infer<typeof scheduleSchema>;
+
+export async function readSchedule(path: string): Promise<Schedule> {
+  return scheduleSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+}
+
+/** One step a line, so that a person can read and change it. */
+export function writeSchedule({ steps, ...head }: Schedule): string {
+  const lines = steps.map((one) => `    ${JSON.stringify(one)}`);
+  const facts = Object.entries(head).map(
+    ([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},`,
+  );
+  return `{\n${facts.join('\n')}\n  "steps": [\n${lines.join(',\n')}\n  ]\n}\n`;
+}

@@ -1,0 +1,144 @@
+/**
+ * Kinds of trouble. Each theme is a few steps that belong together, with times of their own from 0; the plan lays them
+ * over the traffic.
+ */
+import type { Chance } from './random.ts';
+import type { Deed, PlannedFault, Step } from './schedule.ts';
+import { request } from './traffic.ts';
+
+export type Setting = { readonly database: 'sqlite' | 'postgres'; readonly replicas: number };
+export type Theme = (chance: Chance, setting: Setting) => readonly Step[];
+
+const POST = 'POST /api/chat.postMessage';
+const UPDATE = 'POST /api/chat.update';
+
+const at = (ms: number, deed: Deed): Step => ({ at: ms, deed });
+const seen = (ms: number, what: string, count: number, deed: Deed): Step => ({
+  at: ms,
+  when: { seen: what, count },
+  deed,
+});
+const late = (match: string, ms: number, times: number): Deed => ({
+  do: 'fault',
+  fault: { service: 'slack', match, kind: 'late', ms, times },
+});
+const burst = (chance: Chance, count: number): Deed => ({
+  do: 'burst',
+  count,
+  device: chance.pick(['web-01', 'web-02', 'db-01']),
+});
+const clock = (advance: string): Deed => ({ do: 'clock', advance });
+const kill: Deed = { do: 'bot', how: 'kill' };
+const startAll = ({ replicas }: Setting): Deed => ({ do: 'bot', how: 'start', count: replicas });
+
+/** Posts that Slack received and carries out late, while the one who sent them is killed. */
+export const latePosts: Theme = (chance, setting) => {
+  const count = chance.int(1, 4);
+  return [
+    at(0, late(POST, chance.int(10, 25) * 1_000, count)),
+    at(100, burst(chance, count)),
+    at(200, clock('16s')),
+    seen(300, POST, 1, kill),
+    at(chance.int(500, 3_000), startAll(setting)),
+    at(4_000, clock('1m')),
+  ];
+};
+
+/** The same for edits: the thing goes on meanwhile, so that the late one shows what is over. */
+export const lateEdits: Theme = (chance, setting) => {
+  const device = chance.pick(['web-01', 'web-02', 'db-01']);
+  return [
+    at(0, late(UPDATE, chance.int(12, 25) * 1_000, chance.int(1, 2))),
+    at(100, { do: 'type', user: 'operator', channel: 'ops', text: `scan ${device}` }),
+    seen(200, 'POST /servers', 1, clock(chance.pick(['30s', '1m', '2m']))),
+    seen(300, UPDATE, 1, kill),
+    at(chance.int(400, 2_000), startAll(setting)),
+    at(3_000, clock('2m')),
+    at(4_000, clock('3m')),
+  ];
+};
+
+/** Late edits and posts without a kill: another replica, or the same process, takes over. */
+export const lateAlone: Theme = (chance) => [
+  at(0, late(chance.pick([POST, UPDATE, 'chat.']), chance.int(10, 25) * 1_000, chance.int(1, 3))),
+  at(100, burst(chance, chance.int(1, 5))),
+  at(200, clock('16s')),
+  at(2_000, request(chance)),
+  at(9_000, clock('30s')),
+  at(12_000, clock('1m')),
+];
+
+/** One process stands still longer than its lease, in the middle of a burst. */
+export const pausedInBurst: Theme = (chance, { replicas }) => {
+  const index = chance.int(0, replicas - 1);
+  return [
+    at(0, burst(chance, chance.int(25, 60))),
+    at(50, clock('16s')),
+    seen(60, POST, chance.int(1, 8), { do: 'bot', how: 'pause', index }),
+    at(6_000, request(chance)),
+    at(chance.int(35, 45) * 1_000, { do: 'bot', how: 'resume', index }),
+    at(46_000, clock('30s')),
+  ];
+};
+
+/** Killed right after something was asked or pressed, and away for hours or days. */
+export const absence: Theme = (chance, setting) => {
+  const slow: PlannedFault = {
+    service: 'management',
+    match: 'GET /servers/',
+    kind: 'slow',
+    ms: 4_000,
+    times: 30,
+  };
+  const away = chance.weighted([
+    [2, '72h'],
+    [2, '5h'],
+    [2, '40m'],
+    [1, '10m'],
+    [1, '20d'],
+  ]);
+  return [
+    at(0, { do: 'type', user: 'operator2', channel: 'ops', text: 'reboot web-02 because firmware' }),
+    seen(100, POST, 1, { do: 'fault', fault: slow }),
+    at(1_500, { do: 'press', users: ['approver'], channel: 'approvals', action: 'approve', pick: 0.99 }),
+    at(1_600, request(chance)),
+    at(1_700, {
+      do: 'type',
+      user: 'operator',
+      channel: 'ops',
+      text: chance.pick(['scan web-01', 'scan db-01']),
+    }),
+    at(1_750, { do: 'type', user: 'admin', channel: 'ops', text: 'device-edit web-01 name:older' }),
+    seen(1_800, 'GET /servers/', chance.int(1, 3), kill),
+    at(2_500, { do: 'mend' }),
+    at(2_600, clock(away)),
+    at(2_800, { do: 'world', order: { do: 'patch-fails', device: 'web-01', reason: 'while away' } }),
+    at(3_000, startAll(setting)),
+  ];
+};
+
+/** Two approvers decide the same request at once while the one who asked withdraws it. */
+export const race: Theme = (chance, setting) => {
+  const both = chance.pick(['approve', 'deny'] as const);
+  const press = (users: Extract<Deed, { do: 'press' }>['users'], action: string): Deed => ({
+    do: 'press',
+    users,
+    channel: 'approvals',
+    action,
+    pick: 0.99,
+  });
+  return [
+    at(0, { do: 'type', user: 'operator', channel: 'ops', text: 'reboot db-01 because kernel' }),
+    seen(100, POST, 1, press(['approver', 'approver2'], 'approve')),
+    at(110, press(['approver2', 'operator'], both)),
+    at(120, press(['operator'], 'withdraw')),
+    ...(chance.happens(0.5)
+      ? [
+          seen(150, chance.pick(['POST /servers', 'GET /servers/', UPDATE]), 1, kill),
+          at(chance.int(300, 3_000), startAll(setting)),
+        ]
+      : []),
+    at(4_000, clock('1m')),
+    at(5_000, clock('3m')),
+  ];
+};
