@@ -20,6 +20,9 @@ export type Performer = {
 /** How long the next step waits for a deed that goes on by itself. */
 const PATIENCE = { process: 12_000, start: 3_000, clockAlone: 30_000, clock: 50, database: 15_000 } as const;
 
+/** Hours and days. */
+const LONG_JOURNEY = /[hd]$/;
+
 export function createPerformer(stage: Stage, onTrouble: (what: string) => void): Performer {
   const acts: Act[] = [];
   const begun = new Set<Promise<void>>();
@@ -101,6 +104,8 @@ export function createPerformer(stage: Stage, onTrouble: (what: string) => void)
       }
       case 'clock': {
         const { running } = await client.botReport();
+        // A bot that runs would poll all the way, for minutes: days pass only while it is down.
+        if (running > 0 && LONG_JOURNEY.test(deed.advance)) return;
         const journey = begin(client.advance(deed.advance));
         return atMost(running === 0 ? PATIENCE.clockAlone : PATIENCE.clock, journey);
       }

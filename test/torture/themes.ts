@@ -76,7 +76,9 @@ export const pausedInBurst: Theme = (chance, { replicas }) => {
     at(50, clock('16s')),
     seen(60, POST, chance.int(1, 8), { do: 'bot', how: 'pause', index }),
     at(6_000, request(chance)),
-    at(chance.int(35, 45) * 1_000, { do: 'bot', how: 'resume', index }),
+    // Whoever takes over looks for work on the clock.
+    at(32_000, clock('40s')),
+    at(chance.int(36, 45) * 1_000, { do: 'bot', how: 'resume', index }),
     at(46_000, clock('30s')),
   ];
 };

@@ -17,10 +17,14 @@ export type Claim = {
 /** Refused by the service itself or met by a fault before the service: nothing was carried out, and the bot knows. */
 const REFUSED: readonly number[] = [429];
 
+/** Reads that the service takes as a POST. */
+const READS = /\/device-filters-preview$/;
+
 /** Every write that was sent and not plainly refused, one for each device of a batch. */
 export function writesIn({ requests }: Pick<Evidence, 'requests'>): readonly Write[] {
   return requests
     .filter(({ service, method }) => service === 'management' && !['GET', 'HEAD'].includes(method))
+    .filter(({ path }) => !READS.test(path))
     .filter(({ status }) => status === null || !REFUSED.includes(status))
     .flatMap(writesOf);
 }
