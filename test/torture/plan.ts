@@ -1,9 +1,10 @@
 /** Makes the schedule of a round from its seed: everyday traffic, and one to three kinds of trouble over it. Pure. */
-import { createChance } from './random.ts';
+import { type Chance, createChance } from './random.ts';
 import type { Schedule, Step } from './schedule.ts';
 import {
   absence,
   lateAlone,
+  lateCommands,
   lateEdits,
   latePosts,
   pausedInBurst,
@@ -30,6 +31,7 @@ const ALWAYS: readonly [Weighted, ...Weighted[]] = [
   [4, latePosts],
   [4, lateEdits],
   [2, lateAlone],
+  [2, lateCommands],
   [3, absence],
   [3, race],
   [3, badServices],
@@ -56,12 +58,21 @@ export function planRound(seed: string, setting: Setting): Schedule {
     ...(setting.database === 'postgres' ? ON_POSTGRES : []),
     ...(setting.replicas > 1 ? WITH_REPLICAS : []),
   ];
+  const chosen = Array.from({ length: chance.int(1, 3) }, () => chance.weighted(themes));
+  return { seed, ...setting, steps: lay(chosen, chance, setting) };
+}
+
+/** A round of these kinds of trouble, one after the other. */
+export function planOf(themes: readonly Theme[], seed: string, setting: Setting): Schedule {
+  return { seed, ...setting, steps: lay(themes, createChance(seed), setting) };
+}
+
+function lay(themes: readonly Theme[], chance: Chance, setting: Setting): Step[] {
   const troubles: Step[] = [];
-  let end = chance.int(0, 4_000);
-  for (let left = chance.int(1, 3); left > 0; left -= 1) {
-    const theme = chance.weighted(themes);
+  let end = chance.int(0, 3_000);
+  for (const [number, theme] of themes.entries()) {
     const steps = theme(chance, setting);
-    const of = `${theme.name} ${left}`;
+    const of = `${theme.name} ${number + 1}`;
     troubles.push(...steps.map((step) => ({ ...step, at: step.at + end, of })));
     end = Math.max(...troubles.map(({ at }) => at)) + BETWEEN_THEMES_MS;
   }
@@ -69,6 +80,5 @@ export function planRound(seed: string, setting: Setting): Schedule {
   for (let at = chance.int(0, 1_000); at < end + TRAFFIC_AFTER_MS; at += chance.int(100, LONGEST_PAUSE_MS))
     traffic.push({ at, of: 'traffic', deed: anyAct(chance) });
   // Stable: the steps of a theme keep their order.
-  const steps = [...troubles, ...traffic].toSorted((a, b) => a.at - b.at);
-  return { seed, ...setting, steps };
+  return [...troubles, ...traffic].toSorted((a, b) => a.at - b.at);
 }

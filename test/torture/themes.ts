@@ -68,13 +68,35 @@ export const lateAlone: Theme = (chance) => [
   at(12_000, clock('1m')),
 ];
 
+/** A command that the service received and carries out late, while the one who sent it is killed or waits. */
+export const lateCommands: Theme = (chance, setting) => {
+  const ms = chance.int(10, 25) * 1_000;
+  const text = chance.pick(['scan web-01', 'scan db-01', 'device-edit web-02 name:late']);
+  const fault: PlannedFault = {
+    service: 'management',
+    match: chance.pick(['POST /', 'PUT /']),
+    kind: 'late',
+    ms,
+    times: 1,
+  };
+  return [
+    at(0, { do: 'fault', fault }),
+    at(100, { do: 'type', user: 'operator', channel: 'ops', text }),
+    at(200, request(chance)),
+    ...(chance.happens(0.6) ? [seen(300, 'POST /servers', 1, kill)] : []),
+    at(chance.int(400, 3_000), startAll(setting)),
+    at(4_000, clock('1m')),
+    at(9_000, clock('2m')),
+  ];
+};
+
 /** One process stands still longer than its lease, in the middle of a burst. */
 export const pausedInBurst: Theme = (chance, { replicas }) => {
   const index = chance.int(0, replicas - 1);
   return [
-    at(0, burst(chance, chance.int(25, 60))),
+    at(0, burst(chance, chance.int(30, 60))),
     at(50, clock('16s')),
-    seen(60, POST, chance.int(1, 8), { do: 'bot', how: 'pause', index }),
+    seen(60, POST, chance.int(1, 3), { do: 'bot', how: 'pause', index }),
     at(6_000, request(chance)),
     // Whoever takes over looks for work on the clock.
     at(32_000, clock('40s')),

@@ -109,8 +109,12 @@ function settings(chance: Chance): Deed {
     `save s${number} = os:linux`,
     'timezone Europe/Berlin',
     'alias',
+    'pause because drill',
+    'pause off',
+    'pause off',
   ]);
-  return { do: 'type', user: chance.pick(ASKERS), channel: 'ops', text };
+  const user = text.startsWith('pause') ? 'admin' : chance.pick(ASKERS);
+  return { do: 'type', user, channel: 'ops', text };
 }
 
 function form(chance: Chance): Deed {
