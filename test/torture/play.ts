@@ -1,5 +1,6 @@
 /** Plays a schedule: each step at its time, where time stands still while a step is waited for. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { JournalEntry } from '../../src/sandbox/contracts.ts';
 import { type Act, createPerformer } from './perform.ts';
 import type { Schedule, Step } from './schedule.ts';
 import type { Stage } from './stage.ts';
@@ -37,10 +38,15 @@ async function hasSeen(stage: Stage, when: Step['when'], mark: number): Promise<
   while (performance.now() < end) {
     const { requests, total } = await stage.client.journalTail(400);
     const fresh = requests.slice(Math.max(requests.length - (total - mark), 0));
-    const fitting = fresh.filter(({ method, path }) => `${method} ${path}`.includes(when.seen));
+    const fitting = fresh.filter((request) => nameOf(request).includes(when.seen));
     if (fitting.length >= when.count) return;
     await pause(LOOK_EVERY_MS);
   }
+}
+
+/** `METHOD /path`, and behind it the key of the card that is posted or edited. */
+function nameOf({ method, path, sent }: JournalEntry): string {
+  return `${method} ${path} ${String(sent?.['key'] ?? '')}`;
 }
 
 async function requestsSoFar(stage: Stage): Promise<number> {

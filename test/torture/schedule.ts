@@ -75,7 +75,7 @@ const step = z.strictObject({
   at: z.int().min(0),
   /** The kind of trouble that it is a part of, or the traffic. */
   of: z.string().exactOptional(),
-  /** Waits (20 s at the most) until so many requests of the bot that hold this text came since the step before. */
+  /** Waits (20 s at the most) until so many requests of the bot came since the step before: `METHOD /path key-of-the-card`. */
   when: z.strictObject({ seen: z.string(), count: z.int().min(1) }).exactOptional(),
   deed,
 });

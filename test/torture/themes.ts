@@ -11,6 +11,9 @@ export type Theme = (chance: Chance, setting: Setting) => readonly Step[];
 
 const POST = 'POST /api/chat.postMessage';
 const UPDATE = 'POST /api/chat.update';
+/** The same of certain cards: the key stands behind the path. */
+const ALERT_POST = `${POST} notice:`;
+const REQUEST_POST = `${POST} approval:`;
 
 const at = (ms: number, deed: Deed): Step => ({ at: ms, deed });
 const seen = (ms: number, what: string, count: number, deed: Deed): Step => ({
@@ -38,7 +41,7 @@ export const latePosts: Theme = (chance, setting) => {
     at(0, late(POST, chance.int(10, 25) * 1_000, count)),
     at(100, burst(chance, count)),
     at(200, clock('16s')),
-    seen(300, POST, 1, kill),
+    seen(300, ALERT_POST, 1, kill),
     at(chance.int(500, 3_000), startAll(setting)),
     at(4_000, clock('1m')),
   ];
@@ -90,17 +93,24 @@ export const lateCommands: Theme = (chance, setting) => {
   ];
 };
 
-/** One process stands still longer than its lease, in the middle of a burst. */
+/**
+ * One process stands still longer than its lease, in the middle of a burst. The others are held until then, so that it
+ * is the one that posts.
+ */
 export const pausedInBurst: Theme = (chance, { replicas }) => {
   const index = chance.int(0, replicas - 1);
+  const others = Array.from({ length: replicas }, (_, place) => place).filter((place) => place !== index);
+  const bot = (how: 'pause' | 'resume', place: number): Deed => ({ do: 'bot', how, index: place });
   return [
-    at(0, burst(chance, chance.int(30, 60))),
+    ...others.map((place) => at(0, bot('pause', place))),
+    at(10, burst(chance, chance.int(30, 60))),
     at(50, clock('16s')),
-    seen(60, POST, chance.int(1, 3), { do: 'bot', how: 'pause', index }),
+    seen(60, ALERT_POST, chance.int(1, 3), bot('pause', index)),
+    ...others.map((place) => at(70, bot('resume', place))),
     at(6_000, request(chance)),
     // Whoever takes over looks for work on the clock.
     at(32_000, clock('40s')),
-    at(chance.int(36, 45) * 1_000, { do: 'bot', how: 'resume', index }),
+    at(chance.int(36, 45) * 1_000, bot('resume', index)),
     at(46_000, clock('30s')),
   ];
 };
@@ -123,7 +133,7 @@ export const absence: Theme = (chance, setting) => {
   ]);
   return [
     at(0, { do: 'type', user: 'operator2', channel: 'ops', text: 'reboot web-02 because firmware' }),
-    seen(100, POST, 1, { do: 'fault', fault: slow }),
+    seen(100, REQUEST_POST, 1, { do: 'fault', fault: slow }),
     at(1_500, { do: 'press', users: ['approver'], channel: 'approvals', action: 'approve', pick: 0.99 }),
     at(1_600, request(chance)),
     at(1_700, {
@@ -153,7 +163,7 @@ export const race: Theme = (chance, setting) => {
   });
   return [
     at(0, { do: 'type', user: 'operator', channel: 'ops', text: 'reboot db-01 because kernel' }),
-    seen(100, POST, 1, press(['approver', 'approver2'], 'approve')),
+    seen(100, REQUEST_POST, 1, press(['approver', 'approver2'], 'approve')),
     at(110, press(['approver2', 'operator'], both)),
     at(120, press(['operator'], 'withdraw')),
     ...(chance.happens(0.5)

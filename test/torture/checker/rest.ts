@@ -63,7 +63,8 @@ const TERRIBLE = [
   /uncaught/i,
   /^Node\.js v\d/,
   /FATAL ERROR/,
-  /\bTypeError\b/,
+  // Said of a connection that was lost, too, in which nothing is terrible.
+  /\bTypeError(?:: |","message":")(?!fetch failed|terminated)/,
   /\bReferenceError\b/,
 ];
 const RESPONSE_URL = /https?:\/\/[^\s"]*\/(?:commands|actions|response)\/[A-Za-z0-9]+\/[^\s"[\]]+/;
