@@ -12,8 +12,9 @@ const LONGEST_MS = 300_000;
 const LOOK_EVERY_MS = 1_000;
 /** Nothing in a channel changes for so long, on wall time. */
 const QUIET_MS = 4_000;
-/** What nobody waits for: the ends of requests, of silences, and of commands that a device has not taken. */
+/** What nobody waits for, the ends of requests, of silences and of commands that a device has not taken; and all of later. */
 const MAY_WAIT: readonly string[] = ['expire', 'silence', 'follow'];
+const LATER_MS = 2 * 60 * 60_000;
 
 /** Resolves when all is quiet, or when that takes too long; says which, and why. */
 export async function heal(
@@ -80,7 +81,9 @@ async function restlessness({ client, databaseUrl }: Stage): Promise<{ why: stri
   if (typeof tables === 'string') return { why: tables, sign: String(total) };
   const open = tables.work.filter(
     ({ kind, due_at: due, lease_token: lease }) =>
-      lease !== null || !MAY_WAIT.includes(String(kind)) || Number(due) <= clock,
+      lease !== null ||
+      Number(due) <= clock ||
+      (Number(due) < clock + LATER_MS && !MAY_WAIT.includes(String(kind))),
   );
   const why = open.map(({ kind, key }) => `${String(kind)} ${String(key)}`).join(', ');
   return { why, sign: sends.join() };

@@ -10,6 +10,8 @@ import { shrink } from './shrink.ts';
 import { type Failed, soak } from './soak.ts';
 import { createStages, type Stages } from './stage.ts';
 
+/** Lines of a finding in a schedule's file. */
+const MOST_KEPT = 3;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(options: Options): Promise<boolean> {
@@ -78,7 +80,7 @@ async function shorten(stages: Stages, { schedule, findings }: Failed, options: 
     folder,
     `found-${schedule.seed.replaceAll(/\W/g, '-')}-${schedule.database}-${schedule.replicas}.json`,
   );
-  writeFileSync(path, writeSchedule({ ...shrunk.schedule, found: last.map(lineOf) }));
+  writeFileSync(path, writeSchedule({ ...shrunk.schedule, found: last.slice(0, MOST_KEPT).map(lineOf) }));
   say(`${shrunk.schedule.steps.length} steps fail ${shrunk.failed} times of ${shrunk.of}: ${path}`);
 }
 
