@@ -1,4 +1,5 @@
 /** Schedules come from their seed alone, and can be kept and read again. */
+import { globSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,6 +78,12 @@ describe('the plan of a round', () => {
 });
 
 describe('a schedule in a file', () => {
+  it.each(globSync('found/*.json', { cwd: import.meta.dirname }))('%s can be played', async (file) => {
+    const schedule = await readSchedule(join(import.meta.dirname, file));
+    expect(schedule.steps.length).toBeGreaterThan(0);
+    expect(schedule.found).not.toEqual([]);
+  });
+
   it('is the same after it was read again, one step a line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'patchbay-schedule-'));
     const path = join(folder, 'schedule.json');

@@ -23,7 +23,7 @@ const SOURCES = new URL('../../', import.meta.url).pathname;
 
 /** One file for each seed, setting and length, and for each state of the code. */
 export function progressFile({ seed, database, replicas, minutes }: Options): string {
-  const name = [seed, database, replicas, minutes, codeDigest()].join('-').replaceAll(/[^\w.-]/g, '_');
+  const name = [seed, database, replicas, minutes, codeDigest()].join('-').replaceAll(/[^\w-]/g, '_');
   return join(FOLDER, `${name}.json`);
 }
 
