@@ -16,10 +16,14 @@ const QUIET_MS = 4_000;
 const MAY_WAIT: readonly string[] = ['expire', 'silence', 'follow'];
 const LATER_MS = 2 * 60 * 60_000;
 
-/** Resolves when all is quiet, or when that takes too long; says which, and why. */
+/**
+ * Resolves when all is quiet, or when that takes too long; says which, and why. Where only up-to-date cards are still
+ * watched, being well is enough.
+ */
 export async function heal(
   stage: Stage,
   { steps }: Schedule,
+  isWell: () => Promise<boolean>,
 ): Promise<{ readonly quiet: boolean; readonly why: string }> {
   const { client, replicas } = stage;
   const end = performance.now() + LONGEST_MS;
@@ -39,10 +43,11 @@ export async function heal(
     if (report.running < replicas) await untilStarted(stage, end);
     const now = await restlessness(stage);
     why = now.why;
-    if (why === '' && now.sign === seen) quietSince ??= performance.now();
+    if ((why === '' || now.watchesOnly) && now.sign === seen) quietSince ??= performance.now();
     else quietSince = null;
     seen = now.sign;
-    if (quietSince !== null && performance.now() - quietSince >= QUIET_MS) return { quiet: true, why: '' };
+    const isQuiet = quietSince !== null && performance.now() - quietSince >= QUIET_MS;
+    if (isQuiet && (why === '' || (await isWell()))) return { quiet: true, why: '' };
     // What waits for its next attempt gets there.
     if (why !== '') await client.advance('20s');
     await pause(LOOK_EVERY_MS);
@@ -69,8 +74,16 @@ async function untilLateIsDone({ client }: Stage, end: number): Promise<void> {
   }
 }
 
-/** What is still to be done, empty where nothing is; and a sign that changes with every message that is sent. */
-async function restlessness({ client, databaseUrl }: Stage): Promise<{ why: string; sign: string }> {
+type Restlessness = {
+  /** What is still to be done; empty where nothing is. */
+  readonly why: string;
+  /** Only cards that are up to date, of which calls may still be on the way: none is, all late ones are through. */
+  readonly watchesOnly: boolean;
+  /** Changes with every message that is sent. */
+  readonly sign: string;
+};
+
+async function restlessness({ client, databaseUrl }: Stage): Promise<Restlessness> {
   const { clock } = await client.state();
   const { total } = await client.journalTail(1);
   const { requests } = await client.journalTail(300);
@@ -78,7 +91,7 @@ async function restlessness({ client, databaseUrl }: Stage): Promise<{ why: stri
     .filter(({ path }) => path.startsWith('/api/chat.'))
     .map(({ at, path }) => `${at} ${path}`);
   const tables = await readTables(databaseUrl).catch((error: unknown) => String(error));
-  if (typeof tables === 'string') return { why: tables, sign: String(total) };
+  if (typeof tables === 'string') return { why: tables, watchesOnly: false, sign: String(total) };
   const open = tables.work.filter(
     ({ kind, due_at: due, lease_token: lease }) =>
       lease !== null ||
@@ -86,5 +99,11 @@ async function restlessness({ client, databaseUrl }: Stage): Promise<{ why: stri
       (Number(due) < clock + LATER_MS && !MAY_WAIT.includes(String(kind))),
   );
   const why = open.map(({ kind, key }) => `${String(kind)} ${String(key)}`).join(', ');
-  return { why, sign: sends.join() };
+  const upToDate = new Set(
+    tables.cards
+      .filter(({ ts, wanted_revision: wanted, shown_revision: shown }) => ts !== null && wanted === shown)
+      .map(({ key }) => key),
+  );
+  const watchesOnly = open.every(({ kind, key }) => kind === 'card' && upToDate.has(key));
+  return { why, watchesOnly, sign: sends.join() };
 }

@@ -18,9 +18,10 @@ export async function playRound(stages: Stages, schedule: Schedule): Promise<Rou
     const { address } = stage.client;
     const baseline = await newestEvent(address);
     const { acts } = await play(stage, schedule);
-    const { why } = await heal(stage, schedule);
     const { databaseUrl, lines } = stage;
-    const evidence = await collect({ address, databaseUrl, acts, lines, baseline, unrest: why });
+    const evidenceOf = (unrest: string) => collect({ address, databaseUrl, acts, lines, baseline, unrest });
+    const { why } = await heal(stage, schedule, async () => check(await evidenceOf('')).length === 0);
+    const evidence = await evidenceOf(why);
     return { findings: check(evidence), counts: counts(evidence) };
   } finally {
     await stage.stop();
