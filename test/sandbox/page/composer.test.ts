@@ -172,6 +172,18 @@ describe('plain messages', () => {
       .toEqual([{ call: 'POST /sandbox/message', body: { user: 'operator', channel: 'ops', text } }]);
   });
 
+  test('go where a person has just clicked, however soon they are written', async () => {
+    const page = await open();
+    // In one step, before the browser says that the address has changed.
+    await page.evaluate(`
+      document.querySelector('[data-channel=random] .channel-name').click();
+      document.querySelector('#composer [data-composer]').value = 'who is on call?';
+      document.querySelector('#composer form').requestSubmit();
+    `);
+    await expect.poll(() => control().posts.map(({ body }) => body)).toMatchObject([{ channel: 'random' }]);
+    expect(new URL(page.url()).hash).toBe('#operator/random');
+  });
+
   test('Shift and Enter make a new line; an empty line is not sent', async () => {
     const page = await open();
     await page.locator('#composer [data-composer]').focus();

@@ -11,12 +11,13 @@ import { createChannelPane } from './channel-pane.js';
 import { byId } from './dom.js';
 import { createFrame } from './frame.js';
 import { createGroupDialog } from './group-dialog.js';
+import { watchLinks } from './links.js';
 import { createMessageMenu } from './message-menu.js';
 import { createModals } from './modal/modal.js';
 import { createNames } from './names.js';
 import { createOutside } from './outside/panel.js';
 import { createReader } from './reader.js';
-import { readPermalink, readRoute, routeHash } from './route.js';
+import { readRoute, routeHash } from './route.js';
 import { createSandboxClock } from './sandbox-clock.js';
 import { createSaying } from './say.js';
 import { createShortcutsMenu } from './shortcuts-menu.js';
@@ -58,10 +59,16 @@ const { now } = clock;
 const acting = createActing({ store, names, now, refresh: reader.refreshHere });
 const say = createSaying();
 
-/** @param {string} me @param {string} channel */
-const go = (me, channel) => {
-  location.hash = routeHash({ me, channel });
+/**
+ * Shows that place at once: the browser tells of a new address later, and what is typed meanwhile went to the old channel.
+ * @param {string} hash
+ */
+const visit = (hash) => {
+  location.hash = hash;
+  follow();
 };
+/** @param {string} me @param {string} channel */
+const go = (me, channel) => visit(routeHash({ me, channel }));
 /** @param {string} thread */
 const openThread = (thread) => {
   const { me, channel } = store.get();
@@ -69,7 +76,7 @@ const openThread = (thread) => {
   void reader.refreshThread();
 };
 const menu = createMessageMenu({ store, acting, reply: openThread, say });
-const switcher = createSwitcher({ store });
+const switcher = createSwitcher({ store, visit });
 createSidebar(byId('sidebar-content'), {
   store,
   go,
@@ -120,19 +127,6 @@ function follow() {
   void reader.refresh();
 }
 
-/** A permalink of this workspace opens here, not in another window. */
-document.addEventListener('click', (event) => {
-  const anchor = event.target instanceof Element ? event.target.closest('a[href]') : null;
-  const target = anchor instanceof HTMLAnchorElement ? readPermalink(anchor.href) : null;
-  if (!target) return;
-  event.preventDefault();
-  const { me, world, conversations } = store.get();
-  const own = conversations.filter(({ kind }) => kind === 'private');
-  const channel = [...(world?.channels ?? []), ...own].find(({ id }) => id === target.channelId)?.name;
-  go(me, channel ?? `@${me}`);
-  pane.reveal(target.ts);
-});
-
 async function readOffers() {
   const [commands, shortcuts] = await Promise.all([api.commands(), api.shortcuts()]);
   store.set({ commands, shortcuts });
@@ -146,6 +140,16 @@ setInterval(() => {
 }, COUNT_MS);
 
 watchTouches();
+watchLinks({
+  visit,
+  openMessage({ channelId, ts }) {
+    const { me, world, conversations } = store.get();
+    const own = conversations.filter(({ kind }) => kind === 'private');
+    const channel = [...(world?.channels ?? []), ...own].find(({ id }) => id === channelId)?.name;
+    go(me, channel ?? `@${me}`);
+    pane.reveal(ts);
+  },
+});
 window.addEventListener('hashchange', follow);
 follow();
 listen({

@@ -8,8 +8,8 @@ import { routeHash } from './route.js';
 
 /** @typedef {{label: string, about: string, href: string}} Goal */
 
-/** @param {{store: Store}} parts */
-export function createSwitcher({ store }) {
+/** @param {{store: Store, visit: (hash: string) => void}} parts */
+export function createSwitcher({ store, visit }) {
   const list = h('ul', {
     id: 'switcher-list',
     class: 'switcher-list',
@@ -63,7 +63,7 @@ export function createSwitcher({ store }) {
     const goal = found[at];
     if (!goal) return;
     dialog.close();
-    location.hash = goal.href;
+    visit(goal.href);
   };
   field.addEventListener('input', () => {
     chosen = 0;
