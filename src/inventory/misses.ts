@@ -202,6 +202,8 @@ export function createMisses(options: MissesOptions): MissesService {
     await loaded;
     await keep.follow((id, entry) => {
       if (entry === null) book.forget(id);
+      // Read before they changed, by a replica that does not know of the change yet.
+      else if (changes.isOlder(id, entry.asOf)) keep.drop(id);
       else book.follow(id, entry);
     });
   };

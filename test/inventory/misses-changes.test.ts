@@ -1,12 +1,38 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, type Instant, later, MINUTE } from '../../src/clock.ts';
-import { deviceId, eventId } from '../../src/ids.ts';
+import { type DeviceId, deviceId, eventId } from '../../src/ids.ts';
 import type { PackageChange } from '../../src/inventory/misses.ts';
+import type { KeptChange, KeptDevices } from '../../src/store/store.ts';
 import { anEvent, aPackage, START } from '../harness/builders.ts';
 import { memoryStore } from '../harness/memory-store.ts';
 import { many, start, turns } from './misses-world.ts';
 
 const FIRST = deviceId(1);
+/** One table that several replicas write to. */
+function sharedTable() {
+  const rows = new Map<DeviceId, KeptChange & { readonly writer: string }>();
+  let revision = 0;
+  const as = (writer: string) => {
+    const write = async (ids: readonly DeviceId[], bodyOf: (id: DeviceId) => string | null) => {
+      revision += 1;
+      for (const id of ids) rows.set(id, { deviceId: id, body: bodyOf(id), revision, writer });
+    };
+    const table: KeptDevices = {
+      list: async () => [],
+      put: (all) =>
+        write(
+          all.map(({ deviceId: id }) => id),
+          (id) => all.find((row) => row.deviceId === id)?.body ?? null,
+        ),
+      drop: (ids) => write(ids, () => null),
+      since: async (after) =>
+        [...rows.values()].filter((row) => row.writer !== writer && row.revision > after.revision),
+    };
+    return { table, revision: async () => revision };
+  };
+  return { as };
+}
+
 const patched = (at: Instant | null, id = 1) =>
   anEvent({ id: eventId(id), name: 'system.patch.applied', deviceId: FIRST, createTime: at });
 
@@ -64,6 +90,23 @@ describe('what is known of the packages of a device', () => {
     fleet.misses.changed({ deviceId: FIRST, at: fleet.clock.now() });
     await fleet.misses.stop();
     expect((await inventory.misses.list(null, 10)).map((row) => row.deviceId)).toEqual([2]);
+  });
+
+  it('is not what another replica read before the change, and that replica forgets it too', async () => {
+    const shared = sharedTable();
+    const ours = start(many(1), { ...shared.as('ours'), afterMs: HOUR });
+    const theirs = start(many(1), shared.as('theirs'));
+    for (const { misses } of [ours, theirs]) misses.start();
+    await theirs.look();
+    await theirs.clock.advance(MINUTE);
+    await turns();
+    ours.misses.note([patched(later(START, 30 * MINUTE))]);
+    await ours.misses.follow();
+    await turns();
+    await theirs.misses.follow();
+    await theirs.look();
+    await ours.look();
+    expect([ours.reads, theirs.reads]).toEqual([[1], [1, 1]]);
   });
 
   it('is not what was read while it changed', async () => {

@@ -20,6 +20,7 @@ export type MissesWorldOptions = {
   readonly held?: boolean;
   readonly cap?: number;
   readonly table?: KeptDevices;
+  readonly revision?: MissesOptions['revision'];
   readonly changesSince?: MissesOptions['changesSince'];
   /** The clock begins so long after {@link START}. */
   readonly afterMs?: number;
@@ -27,7 +28,7 @@ export type MissesWorldOptions = {
 
 export function start(
   devices: readonly Device[],
-  { held = false, cap = 500, table, changesSince, afterMs = 0 }: MissesWorldOptions = {},
+  { held = false, cap = 500, table, revision, changesSince, afterMs = 0 }: MissesWorldOptions = {},
 ) {
   const clock = createManualClock(later(START, afterMs));
   const lists: DeviceQuery[] = [];
@@ -60,6 +61,7 @@ export function start(
     clock,
     onNames: (seen) => names.push(...seen),
     ...(table === undefined ? {} : { table }),
+    ...(revision === undefined ? {} : { revision }),
     ...(changesSince === undefined ? {} : { changesSince }),
   });
   const look = (groups: readonly GroupId[] | null = null, refresh = false) =>
