@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, UpdateObject } from 'kysely';
-import { HOUR, type Instant, later } from '../../clock.ts';
+import { HOUR, type Instant, later, MINUTE } from '../../clock.ts';
 import { leaseEnd, leaseNow } from '../lease-time.ts';
 import type { ClaimedWork, WorkKind } from '../records.ts';
 import type { Schema } from '../schema.ts';
@@ -88,11 +88,24 @@ const free =
 const PROMPT: readonly WorkKind[] = ['click', 'act'];
 const FAR_MS = HOUR;
 
-/** Work for a person that is due far ahead was put by a clock that has been set back since: it counts as due now. */
+/** What a person sent or decided: its first try is due at once, or a few seconds later. */
+const SENT: readonly WorkKind[] = ['click', 'form', 'act'];
+/** More than clocks that are right differ by, and less than what is too late to be sent. */
+const APART_MS = 5 * MINUTE;
+
+/**
+ * Work for a person that is due far ahead was put by a clock that ran ahead: it counts as due now. Kept until its time
+ * came, it would run by surprise, and seem to be asked for just then.
+ */
 const isDue = (now: Instant) => (expression: ExpressionBuilder<Schema, 'work'>) =>
   expression.or([
     expression('dueAt', '<=', now),
     expression.and([expression('kind', 'in', PROMPT), expression('dueAt', '>', later(now, FAR_MS))]),
+    expression.and([
+      expression('kind', 'in', SENT),
+      expression('work.attempts', '=', 0),
+      expression('dueAt', '>', later(now, APART_MS)),
+    ]),
   ]);
 
 function fresh({ organizationId }: Session, { kind, key, dueAt, payload }: NewWork) {

@@ -57,7 +57,7 @@ export function workContract(world: () => World): void {
       expect(await claim(30)).toEqual([]);
     });
 
-    it('of a person is claimed where a clock that was set back since put it for a time far ahead', async () => {
+    it('of a person is claimed where a clock that was set back since put it off to a time far ahead', async () => {
       const hour = 3_600_000;
       for (const [kind, due] of [
         ['click', 72 * hour],
@@ -66,9 +66,20 @@ export function workContract(world: () => World): void {
         ['follow', 72 * hour],
         ['form', 24 * hour],
       ] as const)
-        await work().put({ kind, key: String(due), dueAt: at(due) });
+        await work().put({ kind, key: String(due), dueAt: at(0) });
+      for (const one of await claim(0)) await work().postpone(one, at(Number(one.key)));
       const claimed = (await claim(0)).map(({ kind, key }) => `${kind} ${key}`);
       expect(claimed).toEqual([`act ${hour + 1}`, `click ${72 * hour}`]);
+    });
+
+    it('that a person just sent is claimed where a clock that ran ahead put it', async () => {
+      const fiveMinutes = 5 * 60_000;
+      for (const kind of ['click', 'form', 'act', 'follow', 'expire', 'card'] as const)
+        for (const due of [fiveMinutes, fiveMinutes + 1])
+          await work().put({ kind, key: String(due), dueAt: at(due) });
+      const claimed = (await claim(0)).map(({ kind, key }) => `${kind} ${key}`);
+      const ahead = fiveMinutes + 1;
+      expect(claimed.toSorted()).toEqual([`act ${ahead}`, `click ${ahead}`, `form ${ahead}`]);
     });
 
     it('has one row for each kind and key, moved by a second put', async () => {
