@@ -55,7 +55,10 @@ function nobody(view: MissingView): Mrkdwn {
   return md`${nobodyWords(view)}${near}`;
 }
 
-/** A name or number that no device has may be mistyped, so it is never said that no device misses it. */
+/**
+ * A name or number that no device has may be mistyped, so it is never said that no device misses it. Devices without
+ * available patches were not read, and may have it.
+ */
 function nobodyWords({ what, looked, candidates, sought, standing }: MissingView): Mrkdwn {
   if (candidates === 0) return md`No device has available patches.`;
   const shown = code(what, SHOWN.sentence);
@@ -72,8 +75,8 @@ function nobodyWords({ what, looked, candidates, sought, standing }: MissingView
     }
     case 'unknown':
       return isCve
-        ? md`No device has a package for ${shown}, missing or installed (${checked}).`
-        : md`No device knows a package named ${shown} (${checked}).`;
+        ? md`No checked device has a package for ${shown}, missing or installed (${checked}).`
+        : md`No checked device has a package named ${shown} (${checked}).`;
   }
 }
 

@@ -94,7 +94,7 @@ describe('missing', () => {
       'opensl',
       NOTHING_SEEN,
       true,
-      'No device knows a package named `opensl` (3 checked).',
+      'No checked device has a package named `opensl` (3 checked).',
     ],
     ['it is installed everywhere', 'vim', seenOf('vim'), true, 'No device misses `vim`.'],
     [
@@ -109,7 +109,7 @@ describe('missing', () => {
       'CVE-2026-0002',
       NOTHING_SEEN,
       true,
-      'No device has a package for `CVE-2026-0002`, missing or installed (3 checked).',
+      'No checked device has a package for `CVE-2026-0002`, missing or installed (3 checked).',
     ],
     [
       'all have the patch',

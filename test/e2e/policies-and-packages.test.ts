@@ -203,7 +203,7 @@ describe('policies and packages', () => {
 
     it('answers a mention, and names what comes near', async () => {
       const answer = await town.says('viewer', '@patchbay missing opensll group:"Linux servers"');
-      expect(wordsOf(answer)).toMatch(/No device knows a package named `opensll`.*openssl/s);
+      expect(wordsOf(answer)).toMatch(/No checked device has a package named `opensll`.*openssl/s);
     });
   });
 
