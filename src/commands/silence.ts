@@ -17,7 +17,7 @@ export const silence = defineSetting<SilenceInput>({
   usage: 'silence EVENTS|group:NAME|device:NAME [for 2h|until 18:00] [because REASON] | off N',
   summary: 'Keep alerts for a while instead of posting them; their number is said when it is over.',
   examples: [
-    'silence patch failures group:"Linux servers" for 2h because maintenance',
+    'silence patch-failed group:"Linux servers" for 2h because maintenance',
     'silence device:web-01 until 18:00',
     'silence off 3',
   ],

@@ -13,9 +13,9 @@ export const subscribe = defineSetting<SubscribeInput>({
   usage: 'subscribe [#CHANNEL|here|me] EVENTS [group:NAME] [policy:NAME] [tag:NAME] [os:NAME]',
   summary: 'Have alerts posted in a channel, or sent to you alone.',
   examples: [
-    'subscribe here to patch failures group:"Linux servers"',
-    'subscribe me to policy failures, removed devices',
-    'subscribe #ops to new devices',
+    'subscribe here to patch-failed group:"Linux servers"',
+    'subscribe me to policy-failed, device-removed',
+    'subscribe #ops to device-added',
   ],
   input: subscribeInput,
   need: 'read',
