@@ -60,13 +60,14 @@ export function createMoveTarget({
     });
 }
 
-/** Of an edit that ended, what it changed; edits run after approval alone, and the facts are those that were approved. */
+/** What an edit changed, by the facts that were approved; of one that nobody had to approve it stands with the request. */
 async function edited(
   { approvals }: Pick<Tables, 'approvals'>,
   { command, approvalId }: OperationRecord,
-  { deviceId, endedAt }: TargetRecord,
+  { deviceId, endedAt, state }: TargetRecord,
 ): Promise<AuditEntry['detail']> {
-  if (endedAt === null || approvalId === null || !isEdit(command)) return {};
+  if (endedAt === null || state === 'not_sent' || state === 'refused') return {};
+  if (approvalId === null || !isEdit(command)) return {};
   const approval = await approvals.get(approvalId);
   const facts = approval?.targets.filter((one) => one.deviceId === deviceId) ?? [];
   return editDetail(command, facts);

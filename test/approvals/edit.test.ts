@@ -68,6 +68,24 @@ describe('an edit', () => {
     expect(JSON.stringify(entries)).not.toContain('10.9.8.7');
   });
 
+  it.each([
+    ['operation.not_sent', 20 * MINUTE],
+    ['operation.refused', 0],
+  ])('whose end is %s changed nothing, so that line states no change', async (action, heldUpMs) => {
+    await line.close();
+    line = await createLine({
+      onStep: async (step) => {
+        if (step === 'operation.claimed') await line.clock.advance(heldUpMs);
+      },
+    });
+    line.fleet.world.fate = 'refuse';
+    await approve(notes);
+    const entries = await line.store.audit.list(0, 20);
+    const ended = entries.filter((entry) => entry.action === action);
+    expect(ended).toHaveLength(1);
+    expect(JSON.stringify(ended)).not.toContain('notes.after');
+  });
+
   it('that needs nobody is written down with what it changes, too', async () => {
     await line.start(name);
     const [entry] = await line.store.audit.list(0, 10);
