@@ -66,7 +66,7 @@ function createActOnApproval(options: ActHandlerOptions) {
     if (changed.kind !== 'changed') return { kind: 'again', dueAt: later(clock.now(), SECOND) };
     await onStep?.('operation.claimed');
     const claimed = operation.targets.filter(({ state }) => state === 'issuing');
-    await operations.send(operation, claimed);
+    await operations.send(operation, claimed, dueOf(approval));
     return { kind: 'done' };
   };
 

@@ -84,7 +84,7 @@ export function createActOnOperation(options: ActOptions): ActOnOperation {
     const moved = await move({ operation, from: 'ready', next: prepared.next });
     if (moved?.state === 'issuing') {
       await onStep?.('operation.claimed');
-      await runner.send(operation, [moved]);
+      await runner.send(operation, [moved], dueOf(operation));
     }
     return null;
   };

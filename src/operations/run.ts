@@ -11,30 +11,29 @@ import { isEdit } from '../fleet/orders.ts';
 import { type Log, silentLog } from '../log.ts';
 import type { OnStep } from '../steps.ts';
 import type { OperationRecord, TargetRecord } from '../store/records.ts';
-import type { Store } from '../store/store.ts';
 import { afterEditStop } from './edit-outcome.ts';
 import { type Learner, sendEdit } from './edit-run.ts';
 import type { MoveTarget } from './move.ts';
 import { isFollowed } from './proof.ts';
 import { nextLook } from './schedule.ts';
-import { createStopped } from './stopped.ts';
+import { createStopped, type Stopped, type StoppedOptions } from './stopped.ts';
 import { afterSending, afterStop } from './target.ts';
+import type { Due } from './too-late.ts';
 
 export type Runner = {
-  /** Sends these claims. Only for the caller whose transaction wrote them. */
-  readonly send: (operation: OperationRecord, claimed: readonly TargetRecord[]) => Promise<void>;
+  /** Sends these claims, as far as it is not too late. Only for the caller whose transaction wrote them. */
+  readonly send: (operation: OperationRecord, claimed: readonly TargetRecord[], due: Due) => Promise<void>;
   /** Takes over the claims of a sender that ended. */
   readonly recover: (operation: OperationRecord) => Promise<void>;
 };
 
-export type RunnerOptions = {
+/** The pause and the age are looked at before everything that is sent: a claim may wait long for its turn. */
+export type RunnerOptions = StoppedOptions & {
   readonly writer: FleetWriter;
   readonly editor: FleetEditor;
   /** Takes things as they read after an edit. */
   readonly learner?: Learner;
   readonly move: MoveTarget;
-  /** Looked at before everything that is sent: a claim may wait long for its turn. */
-  readonly store: { readonly pause: Pick<Store['pause'], 'since'> };
   readonly clock: Clock;
   /** Wakes the worker. */
   readonly kick: () => void;
@@ -44,8 +43,6 @@ export type RunnerOptions = {
 
 export function createRunner(options: RunnerOptions): Runner {
   const { writer, editor, learner, move, clock, kick, log = silentLog, onStep } = options;
-  const stopped = createStopped(options);
-
   /** One line for each device that something was sent to. */
   const noteSent = (
     { id, approvalId, command }: OperationRecord,
@@ -63,7 +60,11 @@ export function createRunner(options: RunnerOptions): Runner {
     if ((await move({ ...what, from: 'issuing' })) === null) await move({ ...what, from: 'unknown' });
   };
 
-  const issue = async (operation: OperationRecord, command: FleetCommand, claimed: TargetRecord) => {
+  const issue = async (
+    operation: OperationRecord,
+    command: FleetCommand,
+    { claimed, stopped }: { readonly claimed: TargetRecord; readonly stopped: Stopped },
+  ) => {
     if (claimed.deviceId === null) throw new Error(`operation ${operation.id} has a command to no device`);
     const held = await stopped.since(claimed);
     if (held !== null) return record(operation, held);
@@ -79,17 +80,20 @@ export function createRunner(options: RunnerOptions): Runner {
   };
 
   return {
-    send: async (operation, claimed) => {
+    send: async (operation, all, due) => {
       const { command } = operation;
+      const stopped = createStopped(options, due);
       if (!isEdit(command)) {
-        for (const target of claimed) await issue(operation, command, target);
+        for (const claimed of all) await issue(operation, command, { claimed, stopped });
         kick();
         return;
       }
       const began = wallNow();
-      await sendEdit({ editor, learner, clock, stopped }, { edit: command, claimed }, async (next) => {
-        await onStep?.('operation.sent');
-        noteSent(operation, next, began);
+      await sendEdit({ editor, learner, clock, stopped }, { edit: command, claimed: all }, async (next) => {
+        if (next.state !== 'not_sent') {
+          await onStep?.('operation.sent');
+          noteSent(operation, next, began);
+        }
         await record(operation, next);
         if (next.state === 'verified') await onStep?.('operation.verified');
         kick();

@@ -1,12 +1,13 @@
 /** What was claimed, and is not sent because changes are paused meanwhile, or because it was held up for too long. */
-import { ageOf, type Clock, MINUTE } from '../clock.ts';
+import { ageOf, type Clock } from '../clock.ts';
 import type { TargetRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { unsent } from './target.ts';
+import { type Due, tooLate } from './too-late.ts';
 import { pausedText } from './words.ts';
 
 export type Stopped = {
-  /** The target as it ends where a pause began since its claim, or that is too long ago; null: it may be sent. */
+  /** The target as it ends where a pause began since its claim, or where it is too late by now; null: it may be sent. */
   readonly since: (claimed: TargetRecord) => Promise<TargetRecord | null>;
   /** The same of one that the client withheld at the last moment. */
   readonly withheld: (claimed: TargetRecord) => Promise<TargetRecord>;
@@ -15,16 +16,20 @@ export type Stopped = {
 export type StoppedOptions = {
   readonly store: { readonly pause: Pick<Store['pause'], 'since'> };
   readonly clock: Pick<Clock, 'now'>;
-  /** From this age on a claim is not sent any more: its process was stopped in between, or its machine slept. */
-  readonly maxAgeMs?: number;
+  /** From this age on a change is not sent any more. */
+  readonly maxAgeMs: number;
 };
 
-/** The default of the configuration file (`changes.maxAge`). */
-const MAX_AGE_MS = 15 * MINUTE;
-
-export function createStopped({ store, clock, maxAgeMs = MAX_AGE_MS }: StoppedOptions): Stopped {
+/** For claims of one operation, which is `due` since. */
+export function createStopped({ store, clock, maxAgeMs }: StoppedOptions, due: Due): Stopped {
+  const late = ({ issuedAt }: TargetRecord): string | null => {
+    const now = clock.now();
+    // By the claim, too: what it is due since may have been written by a clock that ran ahead.
+    return tooLate(due, maxAgeMs, now) ?? (ageOf(issuedAt, now) < maxAgeMs ? null : HELD_UP);
+  };
   const since: Stopped['since'] = async (claimed) => {
-    if (ageOf(claimed.issuedAt, clock.now()) >= maxAgeMs) return unsent(claimed, HELD_UP, clock.now());
+    const why = late(claimed);
+    if (why !== null) return unsent(claimed, why, clock.now());
     const pause = await store.pause.since(claimed.issuedAt);
     return pause === null ? null : unsent(claimed, pausedText(pause), clock.now());
   };

@@ -149,6 +149,31 @@ describe('what was approved', () => {
   });
 });
 
+describe('what was claimed', () => {
+  const heldUpAfterClaim = async (ms: number) => {
+    line = await createLine({
+      onStep: async (name) => {
+        if (name === 'operation.claimed') await line.clock.advance(ms);
+      },
+    });
+  };
+
+  it.each([
+    ['requested', scan],
+    ['requested', rename],
+    ['approved', reboot],
+  ] as const)('and was %s too long ago by the time that it would be sent is not sent', async (how, order) => {
+    await heldUpAfterClaim(2 * MINUTE);
+    const approval = how === 'approved' ? await approved() : null;
+    const id = approval === null ? await line.start(order) : null;
+    await line.clock.advance(14 * MINUTE);
+    await line.settle();
+    const target = approval === null ? await line.targetOf(id) : await line.targetFor(approval);
+    expect(target).toMatchObject({ state: 'not_sent', evidence: late(how) });
+    expect([line.fleet.world.posts, line.fleet.world.edits]).toEqual([[], []]);
+  });
+});
+
 describe('a request that waited', () => {
   it('counts approvals and denials while it lives, and then says that it expired', async () => {
     line = await createLine();

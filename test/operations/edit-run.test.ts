@@ -1,6 +1,6 @@
 /** How many calls an edit of several devices is, and who learns of it. */
 import { expect, it } from 'vitest';
-import { createManualClock } from '../../src/clock.ts';
+import { createManualClock, MINUTE } from '../../src/clock.ts';
 import type { DeviceChange } from '../../src/fleet/edits.ts';
 import { deviceId } from '../../src/ids.ts';
 import { sendEdit } from '../../src/operations/edit-run.ts';
@@ -41,7 +41,8 @@ async function sent(change: DeviceChange, pausedAfter = Number.POSITIVE_INFINITY
   };
   const clock = createManualClock(SENT);
   const pause = { since: async () => (calls.length >= pausedAfter ? PAUSE : null) };
-  const stopped = createStopped({ store: { pause }, clock });
+  const due = { since: SENT, how: 'approved' } as const;
+  const stopped = createStopped({ store: { pause }, clock, maxAgeMs: 15 * MINUTE }, due);
   await sendEdit(
     { editor, learner, clock, stopped },
     { edit: { kind: 'device-edit', change }, claimed },

@@ -1,6 +1,6 @@
 /** A pause that begins while many claims of one operation are being sent. */
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '../../src/clock.ts';
+import { createManualClock, MINUTE } from '../../src/clock.ts';
 import type { IssueOutcome } from '../../src/fleet/fleet.ts';
 import { type DeviceId, deviceId } from '../../src/ids.ts';
 import { createRunner } from '../../src/operations/run.ts';
@@ -37,9 +37,10 @@ async function run(issue: (sent: number) => { readonly outcome: IssueOutcome; re
     },
     store: { pause: { since: async () => (paused ? aPause() : null) } },
     clock,
+    maxAgeMs: 15 * MINUTE,
     kick: () => undefined,
   });
-  await runner.send(operation, claimed);
+  await runner.send(operation, claimed, { since: SENT, how: 'requested' });
   clock.stop();
   const unsent = moved.filter(({ next }) => next.evidence?.startsWith('Not sent') === true);
   return { sent, moved, unsent };

@@ -1,9 +1,28 @@
 import { afterEach, expect, it } from 'vitest';
+import { HOUR } from '../../src/clock.ts';
 import { createLog } from '../../src/log.ts';
 import { createLine, type Line } from './line.ts';
 
 let line: Line;
 afterEach(() => line.close());
+
+it('an edit that was claimed and is not sent is no line of the log', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (text: string) => void lines.push(JSON.parse(text)) };
+  const steps: string[] = [];
+  line = await createLine({
+    log: createLog({ level: 'info', destination }),
+    onStep: async (name) => {
+      steps.push(name);
+      if (name === 'operation.claimed') await line.clock.advance(HOUR);
+    },
+  });
+  const id = await line.start({ kind: 'device-edit', change: { customName: 'front' } });
+  await line.settle();
+  expect(await line.targetOf(id)).toMatchObject({ state: 'not_sent' });
+  expect(lines.filter(({ event }) => event === 'operation.sent')).toEqual([]);
+  expect(steps).toEqual(['operation.recorded', 'operation.claimed']);
+});
 
 it.each([
   ['accept', 'accepted'],

@@ -1,32 +1,46 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock, MINUTE, SECOND } from '../../src/clock.ts';
+import { createManualClock, DAY, later, MINUTE, SECOND } from '../../src/clock.ts';
 import { createStopped } from '../../src/operations/stopped.ts';
+import { timeToken } from '../../src/operations/words.ts';
 import { START } from '../harness/builders.ts';
 import { aTarget } from '../harness/records.ts';
 
 const store = { pause: { since: async () => null } };
 const claimed = aTarget({ state: 'issuing', issuedAt: START, acceptedAt: null });
 
+/** The claim after its process was held up for so long; `dueMs`: how long before the claim it became due. */
+async function heldUp(ms: number, { dueMs = 0, maxAgeMs = 15 * MINUTE } = {}) {
+  const clock = createManualClock(START);
+  await clock.advance(ms);
+  const due = { since: later(START, -dueMs), how: 'approved' } as const;
+  return createStopped({ store, clock, maxAgeMs }, due).since(claimed);
+}
+
 describe('a claim whose process was held up', () => {
   it('for less than the limit is sent', async () => {
-    const clock = createManualClock(START);
-    await clock.advance(15 * MINUTE - SECOND);
-    expect(await createStopped({ store, clock }).since(claimed)).toBeNull();
+    expect(await heldUp(15 * MINUTE - SECOND)).toBeNull();
   });
 
   it('for longer is not sent any more', async () => {
-    const clock = createManualClock(START);
-    await clock.advance(15 * MINUTE);
-    expect(await createStopped({ store, clock }).since(claimed)).toMatchObject({
-      state: 'not_sent',
-      evidence: 'Not sent: too late. Patchbay itself was held up right before it sent this.',
-    });
+    expect((await heldUp(15 * MINUTE))?.state).toBe('not_sent');
   });
 
   it('goes by the limit of the configuration file', async () => {
-    const clock = createManualClock(START);
-    await clock.advance(5 * MINUTE);
-    const ended = await createStopped({ store, clock, maxAgeMs: 5 * MINUTE }).since(claimed);
-    expect(ended?.state).toBe('not_sent');
+    expect((await heldUp(5 * MINUTE, { maxAgeMs: 5 * MINUTE }))?.state).toBe('not_sent');
+  });
+
+  it('counts from when the change became due, not from the claim', async () => {
+    expect(await heldUp(MINUTE, { dueMs: 14 * MINUTE })).toMatchObject({
+      state: 'not_sent',
+      evidence: `Not sent: too late. It was approved ${timeToken(later(START, -14 * MINUTE))}, and a change older than 15 minutes is not sent.`,
+    });
+    expect(await heldUp(MINUTE - SECOND, { dueMs: 14 * MINUTE })).toBeNull();
+  });
+
+  it('is not sent later where a clock that ran ahead wrote since when it is due', async () => {
+    expect(await heldUp(15 * MINUTE, { dueMs: -3 * DAY })).toMatchObject({
+      state: 'not_sent',
+      evidence: 'Not sent: too late. Patchbay itself was held up right before it sent this.',
+    });
   });
 });
