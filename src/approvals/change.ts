@@ -94,7 +94,7 @@ export async function recordChange(
       break;
   }
   await tables.cards.refresh(cardKey('approval', id), now);
-  await tables.audit.append(auditOf({ before, approval, event, now }));
+  await tables.audit.append(auditOf(approval, event, now));
 }
 
 const ACTIONS: Readonly<Record<ApprovalEvent['kind'], string>> = {
@@ -115,7 +115,7 @@ function noteOf(event: ApprovalEvent): string | null {
   return 'note' in event ? event.note : null;
 }
 
-function auditOf({ approval, event, now }: Happened): AuditEntry {
+function auditOf(approval: ApprovalRecord, event: ApprovalEvent, now: Instant): AuditEntry {
   return {
     at: now,
     actor: 'by' in event ? event.by : 'patchbay',

@@ -16,31 +16,20 @@ export async function tellRequester(
   await tell(tables, cardKey('approval', id), requesterId, now);
 }
 
+/** `before`: as it was approved. */
+type Returning = { readonly before: ApprovalRecord; readonly after: ApprovalRecord; readonly now: Instant };
+
 /**
- * A request that went back after its approval: the requester and the approver both believe that it runs. `before`: as it
- * was approved. Each time it goes back they are told again, since the version is part of the card's name.
+ * A request that went back after its approval: the requester and the approver both believe that it runs. Each time it goes back they are told again, since the version is part of the card's name.
  */
-export async function tellReturned(
-  tables: Tables,
-  {
-    before,
-    after,
-    now,
-  }: { readonly before: ApprovalRecord; readonly after: ApprovalRecord; readonly now: Instant },
-): Promise<void> {
+export async function tellReturned(tables: Tables, returning: Returning): Promise<void> {
+  const { after, now } = returning;
   await returned(tables, after, after.requesterId, now);
-  await tellApprover(tables, { before, after, now });
+  await tellApprover(tables, returning);
 }
 
 /** An approved request that ended without anything being sent: the requester is told how it ended. */
-export async function tellApprover(
-  tables: Tables,
-  {
-    before,
-    after,
-    now,
-  }: { readonly before: ApprovalRecord; readonly after: ApprovalRecord; readonly now: Instant },
-): Promise<void> {
+export async function tellApprover(tables: Tables, { before, after, now }: Returning): Promise<void> {
   if (before.decidedBy !== null) await returned(tables, after, before.decidedBy, now);
 }
 
