@@ -3,6 +3,7 @@ import { type Instant, later, MINUTE } from '../clock.ts';
 import { PATCH_APPLIED, PATCH_FAILED, PATCH_UNINSTALLED } from '../fleet/event-names.ts';
 import type { FleetEvent } from '../fleet/model.ts';
 import type { DeviceId, EventId } from '../ids.ts';
+import { forgetOldest } from './recent.ts';
 
 export type PackageChange = { readonly deviceId: DeviceId; readonly at: Instant };
 
@@ -49,14 +50,4 @@ export function createChangedPackages(): ChangedPackages {
       return found;
     },
   };
-}
-
-function forgetOldest<T>(
-  kept: { keys(): Iterable<T>; delete(key: T): unknown; readonly size: number },
-  most: number,
-): void {
-  for (const key of kept.keys()) {
-    if (kept.size <= most) return;
-    kept.delete(key);
-  }
 }

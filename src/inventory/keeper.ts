@@ -8,6 +8,7 @@ import type { Log } from '../log.ts';
 import type { Book } from './book.ts';
 import type { Keep, TakeChange } from './keep.ts';
 import { PAGE_PAUSE_MS, RETRY_MS, SMALL_FLEET, walkEvery } from './pace.ts';
+import { forgetOldest } from './recent.ts';
 import {
   type FleetLists,
   readOne,
@@ -207,13 +208,6 @@ export function createKeeper(options: KeeperOptions): Keeper {
 function historyBefore(walking: Walking | null, book: Book): Instant | null {
   const since = walking?.startedAt ?? book.findings()?.asOf;
   return since === undefined ? null : later(since, -SKEW_MS);
-}
-
-function forgetOldest<T>(set: Set<T>, most: number): void {
-  for (const item of set) {
-    if (set.size <= most) return;
-    set.delete(item);
-  }
 }
 
 /** Between two pages; nobody waits longer than for the one that is read. */

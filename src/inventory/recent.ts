@@ -1,4 +1,4 @@
-/** The words that were seen last, each once. */
+/** What was seen last, each once. */
 export type Recent = {
   readonly add: (words: Iterable<string>) => void;
   /** The latest last. */
@@ -14,11 +14,19 @@ export function createRecent(most: number): Recent {
         words.delete(word);
         words.add(word);
       }
-      for (const word of words) {
-        if (words.size <= most) break;
-        words.delete(word);
-      }
+      forgetOldest(words, most);
     },
     all: () => words,
   };
+}
+
+/** Leaves the `most` of a set or map that were added last. */
+export function forgetOldest<T>(
+  kept: { keys(): Iterable<T>; delete(key: T): unknown; readonly size: number },
+  most: number,
+): void {
+  for (const key of kept.keys()) {
+    if (kept.size <= most) return;
+    kept.delete(key);
+  }
 }
