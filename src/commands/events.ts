@@ -1,9 +1,9 @@
 /** `events`: what happened to a device, or in the whole organization, newest first. */
 
 import { z } from 'zod';
-import { DAY, later } from '../clock.ts';
+import { DAY, type Instant, later } from '../clock.ts';
 import { collectRows } from '../fleet/collect-rows.ts';
-import { EVENT_NAMES } from '../fleet/event-names.ts';
+import { EVENT_NAMES, POLICY_ACTION } from '../fleet/event-names.ts';
 import { byIdDescending, type EventQuery } from '../fleet/fleet.ts';
 import { HAPPENING_KINDS, happeningOf, isHappening, logNamesOf } from '../fleet/happenings.ts';
 import type { FleetEvent } from '../fleet/model.ts';
@@ -134,13 +134,12 @@ async function ofAllThat(
   { fleet, inventory, clock }: ReadPorts,
 ): Promise<Whole<'events'>> {
   const asOf = clock.now();
-  const since = later(asOf, -asked.days * DAY);
-  const query: EventQuery = {
-    after: since,
+  const query = {
+    after: later(asOf, -asked.days * DAY),
     ...(asked.policy === null ? {} : { policyId: policyId(asked.policy) }),
     ...(asked.user === null ? {} : { userId: serviceUserId(asked.user) }),
   };
-  const { counted, rows } = await readNamed(asked.name, query, fleet);
+  const { counted, rows, since } = await readNamed(asked.name, query, fleet);
   const sorted = newestFirst(rows);
   const total = sorted.length;
   const { policies } = await inventory.snapshot(PERSON);
@@ -160,8 +159,13 @@ async function ofAllThat(
   };
 }
 
-/** The events of one name; null: all. A kind may have several names in the log, or share one with another kind. */
-async function readNamed(name: string | null, query: EventQuery, fleet: ReadPorts['fleet']) {
+type Since = EventQuery & { readonly after: Instant };
+
+/**
+ * The events of one name; null: all. A kind may have several names in the log, or share one with another kind. `since`:
+ * from when on these are all; the newest of very many, where `counted` says how many there are.
+ */
+async function readNamed(name: string | null, query: Since, fleet: ReadPorts['fleet']) {
   const kind = name !== null && isHappening(name) ? name : null;
   const named = kind === null ? [name] : logNamesOf(kind);
   const parts = await Promise.all(
@@ -176,9 +180,18 @@ async function readNamed(name: string | null, query: EventQuery, fleet: ReadPort
   );
   const read = parts.flatMap(({ rows }) => rows);
   const rows = kind === null ? read : read.filter((event) => happeningOf(event) === kind);
-  // The service counts by its own names: where that is another number, what is listed is counted.
-  const counted = rows.length === read.length ? parts.reduce((sum, one) => sum + one.counted, 0) : null;
-  return { counted, rows };
+  const isCut = parts.some((one) => one.counted > one.rows.length);
+  const isCounted = rows.length === read.length && !(isCut && named.includes(POLICY_ACTION));
+  if (isCounted)
+    return { counted: parts.reduce((sum, one) => sum + one.counted, 0), rows, since: query.after };
+  // The service counts by its own names, so what is listed is counted: as far back as was read, and no further.
+  return { counted: null, rows, since: isCut ? oldestOf(read, query.after) : query.after };
+}
+
+/** The time of the oldest, as far as they state one. */
+function oldestOf(events: readonly FleetEvent[], from: Instant): Instant {
+  const times = events.flatMap(({ createTime }) => createTime ?? []);
+  return times.length === 0 ? from : times.reduce((oldest, at) => (at < oldest ? at : oldest));
 }
 
 /** A name that is not known and that nothing has. A newer name is asked for all the same: the service may send it. */

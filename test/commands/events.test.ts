@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, later } from '../../src/clock.ts';
+import { DAY, later, MINUTE } from '../../src/clock.ts';
 import { events } from '../../src/commands/events.ts';
 import { HAPPENING_KINDS } from '../../src/fleet/happenings.ts';
 import { eventId, policyId } from '../../src/ids.ts';
@@ -54,6 +54,27 @@ describe('events of all', () => {
     expect(view).toMatchObject({ counted: 2_050, paging: { total: 2_000 } });
     expect(JSON.stringify(render(view))).toMatch(/2050 events since .*, the newest 2000 listed/);
   });
+
+  it.each([
+    ['none that was read', 0, 0],
+    ['all that were read', 1, 2_000],
+  ])(
+    'claims no more than was read where a kind shares its name in the log: %s',
+    async (_what, exitCode, total) => {
+      const many = Array.from({ length: 2_050 }, (_, at) =>
+        anEvent({
+          id: eventId(9_000 - at),
+          name: 'system.policy.action',
+          exitCode,
+          createTime: later(START, -at * MINUTE),
+        }),
+      );
+      const { ports } = testPorts({ events: many, pageSize: 500 });
+      const view = await answer(events, 'events', 'policy-failed', ports);
+      const since = later(START, -1_999 * MINUTE);
+      expect(view).toMatchObject({ counted: null, since, paging: { total } });
+    },
+  );
 
   it.each([
     'patch-failed',
