@@ -39,5 +39,5 @@ export function createStopped({ store, clock, maxAgeMs }: StoppedOptions, due: D
   };
 }
 
-const HELD_UP = 'too late. Patchbay itself was held up right before it sent this';
+const HELD_UP = 'too late. Patchbay was held up just before sending it';
 const UNREAD = 'whether changes are paused could not be read at that moment';

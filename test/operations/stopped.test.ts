@@ -40,7 +40,7 @@ describe('a claim whose process was held up', () => {
   it('is not sent later where a clock that ran ahead wrote since when it is due', async () => {
     expect(await heldUp(15 * MINUTE, { dueMs: -3 * DAY })).toMatchObject({
       state: 'not_sent',
-      evidence: 'Not sent: too late. Patchbay itself was held up right before it sent this.',
+      evidence: 'Not sent: too late. Patchbay was held up just before sending it.',
     });
   });
 });
