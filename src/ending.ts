@@ -1,5 +1,5 @@
 /** How the process ends: in order when it is told to, and in any case in time. */
-import { SECOND } from './clock.ts';
+import { type Clock, createClock, type Instant, later, SECOND } from './clock.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -7,53 +7,88 @@ import type { Log } from './log.ts';
  * answer to a command under way is not lost; shorter than what a supervisor should grant (30 s, README).
  */
 export const STOP_WITHIN_MS = 25 * SECOND;
+/**
+ * One request to end can arrive several times: a terminal and systemd signal every process of the group, and npm and
+ * `runtime.js` pass their copy on.
+ */
+const SAME_REQUEST_MS = SECOND;
 
 export type EndingOptions = {
   readonly stop: () => Promise<void>;
   readonly log: Log;
   /** Signals that end the process. */
   readonly signals: readonly ('SIGTERM' | 'SIGINT')[];
-  readonly withinMs?: number;
+  /** Ticks with wall time. */
+  readonly clock?: Pick<Clock, 'now' | 'at'>;
+  readonly process?: EndingProcess;
+};
+
+/** What is needed of the process that ends. */
+export type EndingProcess = {
+  readonly on: (signal: NodeJS.Signals, heard: () => void) => void;
+  readonly exit: (code: 0 | 1) => void;
+};
+const THIS_PROCESS: EndingProcess = {
+  on: (signal, heard) => void process.on(signal, heard),
+  exit: (code) => process.exit(code),
 };
 
 /** Stops and ends the process with this code, or with 1 where the stop fails or takes too long. */
 export type EndWith = (code: 0 | 1) => void;
 
 /** Ends the process on these signals: with 0 after a stop, with 1 where that was cut short. A second one ends it at once. */
-export function endOnSignals({ stop, log, signals, withinMs = STOP_WITHIN_MS }: EndingOptions): EndWith {
+export function endOnSignals({
+  stop,
+  log,
+  signals,
+  clock = createClock(),
+  process: { on, exit } = THIS_PROCESS,
+}: EndingOptions): EndWith {
   let ending = false;
+  let worst: 0 | 1 = 0;
+  let toldAt: Instant | null = null;
+
+  const finish = async (): Promise<void> => {
+    try {
+      await stop();
+      log.info({ event: 'app.stopped', code: worst }, 'Patchbay has stopped');
+    } catch (error) {
+      worst = 1;
+      log.error({ event: 'app.stop-failed', err: error }, 'the stop failed');
+    }
+    exit(worst);
+  };
   const end: EndWith = (code) => {
+    // A fault during the stop counts, too.
+    if (code === 1) worst = 1;
     if (ending) return;
     ending = true;
-    setTimeout(() => {
+    // Keeps the process alive: a stop that waits for nothing any more is cut short as well.
+    clock.at(later(clock.now(), STOP_WITHIN_MS), () => {
       log.error(
-        { event: 'app.cut-short', withinMs },
+        { event: 'app.cut-short', withinMs: STOP_WITHIN_MS },
         'the stop took too long: ending before all was finished',
       );
-      process.exit(1);
-    }, withinMs).unref();
-    stop().then(
-      () => {
-        log.info({ event: 'app.stopped', code }, 'Patchbay has stopped');
-        process.exit(code);
-      },
-      (error: unknown) => {
-        log.error({ event: 'app.stop-failed', err: error }, 'the stop failed');
-        process.exit(1);
-      },
-    );
+      exit(1);
+    });
+    void finish();
   };
   for (const signal of signals) {
-    process.on(signal, () => {
-      if (ending) {
+    on(signal, () => {
+      if (toldAt === null) {
+        toldAt = clock.now();
+        log.info(
+          { event: 'app.stopping', signal, withinMs: STOP_WITHIN_MS },
+          'stopping: what runs is finished first',
+        );
+        end(0);
+      } else if (clock.now() >= later(toldAt, SAME_REQUEST_MS)) {
         log.warn({ event: 'app.stop-repeated', signal }, 'told to end again: ending at once');
-        process.exit(1);
+        exit(1);
       }
-      log.info({ event: 'app.stopping', signal, withinMs }, 'stopping: what runs is finished first');
-      end(0);
     });
   }
   // A terminal that is closed is no reason to stop; supervisors send SIGTERM.
-  process.on('SIGHUP', () => log.info({ event: 'app.hangup' }, 'SIGHUP is ignored; SIGTERM stops'));
+  on('SIGHUP', () => log.info({ event: 'app.hangup' }, 'SIGHUP is ignored; SIGTERM stops'));
   return end;
 }
