@@ -10,7 +10,7 @@ import type { Log } from '../log.ts';
 import type { Store, Tables } from '../store/store.ts';
 import type { Watch } from '../watch/loop.ts';
 import type { Direct } from './direct.ts';
-import { type Found, judge, type Vitals } from './judge.ts';
+import { type Found, judge, OVER_MS, type Vitals } from './judge.ts';
 import type { VitalSigns } from './vitals.ts';
 
 export type Caretaker = {
@@ -40,10 +40,8 @@ export type CaretakerOptions = {
 const LOOK_MS = MINUTE;
 /** A revoked token shows within this, also where nothing is posted. */
 const ASK_SLACK_MS = 5 * MINUTE;
-/** Well below the time after which the event log counts as unread: other replicas go by what is written. */
+/** Well below the time after which the event log counts as unread: a process that starts goes by what is written. */
 const BEAT_MS = 2 * MINUTE;
-/** A trouble that no replica saw for so long is over. */
-const OVER_MS = 3 * MINUTE;
 
 export function createCaretaker(options: CaretakerOptions): Caretaker {
   const { store, clock, log, signs, vitals, watch, askSlack, admins, direct, kick } = options;

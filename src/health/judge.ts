@@ -58,6 +58,8 @@ export type Judgement =
 
 /** What heals within this heals by itself: nobody is told. */
 export const HEALS_MS = 10 * MINUTE;
+/** A trouble that nobody saw for so long is over. */
+export const OVER_MS = 3 * MINUTE;
 /** Longer than this without having read the event log, and alerts are late enough for somebody to look. */
 export const EVENTS_STALE_MS = 5 * MINUTE;
 

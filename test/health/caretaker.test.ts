@@ -83,6 +83,7 @@ function caretaker() {
 const texts = (person = ADMIN) =>
   web.messages.filter(({ channel }) => channel.endsWith(person)).map(({ text }) => text);
 const late = () => vitals({ cards: { undelivered: [waiting()] } }, START);
+const full = () => vitals({ database: { unwritable: { why: 'disk-full', since: clock.now() } } }, START);
 const waiting = () => ({
   channel: channelId('C0ALERTS'),
   cards: 4,
@@ -147,7 +148,6 @@ describe('those who run Patchbay', () => {
   });
 
   it('are told of a full disk, which no database can remember, once over a restart, too', async () => {
-    const full = () => vitals({ database: { unwritable: { why: 'disk-full', since: clock.now() } } }, START);
     const one = caretaker();
     now = full();
     await clock.advance(5 * MINUTE);
@@ -157,11 +157,49 @@ describe('those who run Patchbay', () => {
     await clock.advance(5 * MINUTE);
     expect(texts()).toHaveLength(1);
     now = vitals({}, START);
-    await clock.advance(2 * MINUTE);
+    await clock.advance(4 * MINUTE);
+    expect(texts()).toEqual([expect.stringMatching(/^✅ .*The disk of the database is full/)]);
     now = full();
     await clock.advance(2 * MINUTE);
-    expect(texts()).toHaveLength(2);
+    expect(texts().map((text) => text.slice(0, 1))).toEqual(['✅', '⛔']);
     await two.stop();
+  });
+
+  it('are not told again of a disk that is full, not full, and full again within moments', async () => {
+    const one = caretaker();
+    for (let round = 0; round < 3; round += 1) {
+      now = full();
+      await clock.advance(2 * MINUTE);
+      now = vitals({}, START);
+      await clock.advance(2 * MINUTE);
+    }
+    expect(texts()).toEqual([expect.stringMatching(/^⛔ .*The disk of the database is full/)]);
+    await one.stop();
+  });
+
+  it('are told once where the answer to a message about the disk was lost, also the second time', async () => {
+    const one = caretaker();
+    for (const signs of [['⛔'], ['✅', '⛔']]) {
+      web.next('post', { kind: 'lost' });
+      now = full();
+      await clock.advance(5 * MINUTE);
+      expect(texts().map((text) => text.slice(0, 1))).toEqual(signs);
+      now = vitals({}, START);
+      await clock.advance(5 * MINUTE);
+    }
+    expect(texts().map((text) => text.slice(0, 1))).toEqual(['✅', '✅']);
+    await one.stop();
+  });
+
+  it('are told that the disk is well again once Slack takes the edit', async () => {
+    const one = caretaker();
+    now = full();
+    await clock.advance(2 * MINUTE);
+    web.next('update', { kind: 'unsent', detail: 'no connection' }, { kind: 'throttled', retryAfterMs: 1 });
+    now = vitals({}, START);
+    await clock.advance(10 * MINUTE);
+    expect(texts()).toEqual([expect.stringMatching(/^✅ /)]);
+    await one.stop();
   });
 
   it('are told that nothing is known of before, once, in the transaction of the first look', async () => {
