@@ -61,14 +61,15 @@ export function createVitalSigns(clock: Clock): VitalSigns {
         () => true,
         () => false,
       );
-      const stored = answers ? await store.health.eventsReadAt().catch(() => null) : null;
       const cards = answers ? await cardsOf(store).catch(() => null) : null;
       const { lastSuccess, failures, restarted = null } = watch.health();
+      // A process that has just started goes by what the one before it, or another replica, wrote.
+      const readAt = lastSuccess ?? (answers ? await store.health.eventsReadAt().catch(() => null) : null);
       return {
         startedAt,
         slack: { ...slack.read(), disconnectedSince: disconnected(!connected()) },
         database: { downSince: down(!answers), unwritable, wroteAt },
-        events: { readAt: latest(lastSuccess, stored), failures, restarted },
+        events: { readAt, failures, restarted },
         cards,
       };
     },
@@ -79,6 +80,7 @@ function createSlackSigns(clock: Clock) {
   /** By method; the empty one stands for all of them: the token itself. */
   const refusals = new Map<string, { readonly error: string; readonly since: Instant }>();
   const refusing = new Map<ChannelId, { readonly error: string; readonly since: Instant }>();
+  let scopes: string | null = null;
   let silentSince: Instant | null = null;
   let wellSince = clock.now();
   let answeredAt: Instant | null = null;
@@ -103,6 +105,13 @@ function createSlackSigns(clock: Clock) {
       const name = isToken ? EVERY : method;
       refusals.set(name, { error, since: refusals.get(name)?.since ?? clock.now() });
     },
+    granted: (now) => {
+      const before = scopes;
+      scopes = now.toSorted().join(' ');
+      // The app was reinstalled with other rights: each call shows for itself what is missing now.
+      if (before === null || before === scopes) return;
+      for (const method of refusals.keys()) if (method !== EVERY) refusals.delete(method);
+    },
     channelTook: (channel) => void refusing.delete(channel),
     channelRefused: (channel, error) => {
       refusing.set(channel, { error, since: refusing.get(channel)?.since ?? clock.now() });
@@ -124,9 +133,4 @@ function createSince(clock: Clock) {
     since = isSo ? (since ?? clock.now()) : null;
     return since;
   };
-}
-
-function latest(a: Instant | null, b: Instant | null): Instant | null {
-  if (a === null || b === null) return a ?? b;
-  return a > b ? a : b;
 }

@@ -10,6 +10,8 @@ export type SlackWatch = {
   readonly silent: () => void;
   /** Slack refuses whoever we are, or what we may do; `isToken`: whatever we call. */
   readonly refused: (method: string, error: string, isToken: boolean) => void;
+  /** What the token may do. */
+  readonly granted: (scopes: readonly string[]) => void;
   readonly channelTook: (channel: ChannelId) => void;
   readonly channelRefused: (channel: ChannelId, error: string) => void;
 };
@@ -66,7 +68,11 @@ export function watchedWeb(web: SlackWeb, watch: SlackWatch): SlackWeb {
 
   return {
     ...web,
-    identity: call('auth.test', false, web.identity),
+    identity: call('auth.test', false, async () => {
+      const asked = await web.identity();
+      if (asked.kind === 'ok') watch.granted(asked.value.scopes);
+      return asked;
+    }),
     post: posting('chat.postMessage', web.post),
     say: posting('chat.postMessage', web.say),
     update: call('chat.update', true, web.update),

@@ -34,6 +34,8 @@ export type Identity = {
   readonly botId: string | null;
   /** Null where Slack does not say: then nothing is checked for it. */
   readonly appId: string | null;
+  /** What the token may do now; a reinstalled app may have others with the same token. */
+  readonly scopes: readonly string[];
 };
 
 /** A window as the builders of `views` make it. */
@@ -271,5 +273,6 @@ function readIdentity(answer: AuthTestResponse, appId: string | null): Identity 
     isOrgWide: answer.is_enterprise_install === true,
     botId: answer.bot_id ?? null,
     appId,
+    scopes: answer.response_metadata?.scopes ?? [],
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock, type Instant, instant, MINUTE } from '../../src/clock.ts';
+import { createManualClock, type Instant, instant, later, MINUTE } from '../../src/clock.ts';
 import { createHealth, healthRoutes } from '../../src/health/routes.ts';
 import { createVitalSigns, type VitalSources } from '../../src/health/vitals.ts';
 import { VERSION } from '../../src/version.ts';
@@ -9,17 +9,20 @@ import { memoryStore } from '../harness/memory-store.ts';
 async function product() {
   const clock = createManualClock(instant(0));
   const signs = createVitalSigns(clock);
-  const { health } = await memoryStore();
+  const store = await memoryStore();
   const state = { lastSuccess: clock.now() as Instant | null, failures: 0, connected: true, database: true };
   const sources: VitalSources = {
     connected: () => state.connected,
-    store: { health, ping: () => (state.database ? Promise.resolve() : Promise.reject(new Error('down'))) },
+    store: {
+      health: store.health,
+      ping: () => (state.database ? Promise.resolve() : Promise.reject(new Error('down'))),
+    },
     watch: { health: () => ({ lastSuccess: state.lastSuccess, failures: state.failures }) },
   };
   const vitals = () => signs.read(sources);
   const routes = healthRoutes({ clock, vitals });
   const answer = async (path: string) => routes.find((route) => route.path === path)?.answer();
-  return { clock, signs, state, answer, vitals };
+  return { clock, signs, state, store, answer, vitals };
 }
 
 describe('whether the product is ready', () => {
@@ -85,6 +88,28 @@ describe('whether the product is ready', () => {
     });
     signs.slack.answered('users.info', false);
     expect(await answer('/readyz')).toMatchObject({ status: 200 });
+  });
+
+  it('comes back when the app was reinstalled with other scopes, though nobody made that call since', async () => {
+    const { signs, answer } = await product();
+    signs.slack.granted(['chat:write']);
+    signs.slack.refused('users.info', 'missing_scope', false);
+    signs.slack.granted(['chat:write']);
+    expect(await answer('/readyz')).toMatchObject({ status: 503 });
+    signs.slack.granted(['users:read', 'chat:write']);
+    expect(await answer('/readyz')).toMatchObject({ status: 200 });
+  });
+
+  it('counts what the process before read of the event log, until it has read itself', async () => {
+    const { clock, state, store, answer } = await product();
+    await clock.advance(10 * MINUTE);
+    await store.health.checked(clock.now(), later(clock.now(), -2 * MINUTE));
+    state.lastSuccess = null;
+    expect(await answer('/readyz')).toMatchObject({ status: 200, body: { events: { ageMs: 2 * MINUTE } } });
+    await clock.advance(4 * MINUTE);
+    expect(await answer('/readyz')).toMatchObject({ status: 503, body: { events: { ageMs: 6 * MINUTE } } });
+    state.lastSuccess = clock.now();
+    expect(await answer('/readyz')).toMatchObject({ status: 200, body: { events: { ageMs: 0 } } });
   });
 
   it('ends with a full disk, and comes back with the next write', async () => {

@@ -119,6 +119,7 @@ export function createFakeWeb(now: () => Instant): FakeWeb {
         isOrgWide: false,
         botId: null,
         appId: null,
+        scopes: [],
       },
     }),
     post: (channel, message) => {

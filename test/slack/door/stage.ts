@@ -45,6 +45,7 @@ function optionsOf(
       isOrgWide: false,
       botId: null,
       appId: null,
+      scopes: [],
     },
     conversation: {
       slash: async (_: unknown, payload: unknown) => void stage.heard.push(readCommand(payload)),

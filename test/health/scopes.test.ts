@@ -1,0 +1,53 @@
+/** What Slack says of the token with every answer, from the wire to what is known of our health. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { createManualClock, instant } from '../../src/clock.ts';
+import { createVitalSigns } from '../../src/health/vitals.ts';
+import { silentLog } from '../../src/log.ts';
+import { secret } from '../../src/secret.ts';
+import { createClients } from '../../src/slack/clients.ts';
+import { watchedWeb } from '../../src/slack/watched-web.ts';
+import { createSlackWeb } from '../../src/slack/web.ts';
+import { perTest } from '../harness/per-test.ts';
+
+/** A Slack that knows the token and grants these scopes. */
+const slack = perTest(
+  async () => {
+    const state = { scopes: 'chat:write,users:read' };
+    const server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(200, { 'content-type': 'application/json', 'x-oauth-scopes': state.scopes });
+      response.end(JSON.stringify({ ok: true, user_id: 'U0BOT', team_id: 'T1' }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const signs = createVitalSigns(createManualClock(instant(0)));
+    const clients = createClients(
+      {
+        botToken: secret('xoxb-1'),
+        transport: { kind: 'http', signingSecret: secret('s') },
+        apiUrl: `http://127.0.0.1:${port}/api/`,
+        command: '/fleet',
+        proxy: null,
+      },
+      silentLog,
+    );
+    return { state, signs, web: watchedWeb(createSlackWeb(clients), signs.slack), server };
+  },
+  async ({ server }) => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  },
+);
+
+it('a missing right is missing until the app was reinstalled with other scopes', async () => {
+  const { state, signs, web } = slack();
+  await web.identity();
+  signs.slack.refused('users.info', 'missing_scope', false);
+  await web.identity();
+  expect(signs.slackIsWell()).toBe(false);
+  state.scopes = 'chat:write,users:read,users:read.email';
+  await web.identity();
+  expect(signs.slackIsWell()).toBe(true);
+});
