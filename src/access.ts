@@ -1,4 +1,4 @@
-/** Who may do what: pure. Roles come from the policy file; each role may do what the ones before it may. */
+/** Who may do what: pure. Roles come from the configuration file; each role may do what the ones before it may. */
 export const ROLES = ['viewer', 'operator', 'approver', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -42,7 +42,7 @@ export function mayDo(role: Role | null, need: Need): Access {
 
 /**
  * Whether somebody of this role may see who is logged in to a device, its serial number and its addresses, where the
- * policy file shows them from the role `from` on.
+ * configuration file shows them from the role `from` on.
  */
 export function maySeePersonal(role: Role | null, from: Role): Access {
   return atLeast(role, from);

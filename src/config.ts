@@ -1,4 +1,4 @@
-/** Environment and policy file, read once into a frozen {@link Config}: the only reader of `process.env`. */
+/** Environment and configuration file, read once into a frozen {@link Config}: the only reader of `process.env`. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ROOT, ROOT_FORM } from './commands/root.ts';
@@ -112,7 +112,7 @@ const environment = z.object({
 });
 export const SETTINGS = Object.keys(environment.shape);
 
-/** Reads all settings and the policy file. All faults come back at once, one line each, without values of secrets. */
+/** Reads all settings and the configuration file. All faults come back at once, one line each, without values of secrets. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): ConfigRead {
   const given = Object.fromEntries(SETTINGS.map((name) => [name, settingOf(env, name)]));
   const read = environment.safeParse(given, { error: () => 'has a value that is not understood' });

@@ -1,4 +1,4 @@
-/** The policy file: who may do what, and which channels are used. A door: checked by zod, named line by line. */
+/** The configuration file: who may do what, and which channels are used. A door: checked by zod, named line by line. */
 import { z } from 'zod';
 import { ROLES, type Role } from './access.ts';
 import { DAY, HOUR, MINUTE } from './clock.ts';
@@ -119,7 +119,7 @@ export type PolicyRead =
   | { readonly kind: 'policy'; readonly policy: Policy }
   | { readonly kind: 'faults'; readonly faults: readonly string[] };
 
-/** Reads the text of a policy file. Each fault is one line that names the place in the file. */
+/** Reads the text of a configuration file. Each fault is one line that names the place in the file. */
 export function readPolicy(text: string): PolicyRead {
   const parsed = readYaml(text);
   if (parsed.kind === 'faults') return parsed;

@@ -1,4 +1,4 @@
-/** `subscribe`: has alerts come to a channel, or to oneself, beside those of the policy file. */
+/** `subscribe`: has alerts come to a channel, or to oneself, beside those of the configuration file. */
 import { type ChannelId, isDirect } from '../ids.ts';
 import type { View } from '../views/model.ts';
 import { parseSubscribe, type SubscribeInput, subscribeInput } from './alerting/subscribe-input.ts';

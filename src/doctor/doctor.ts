@@ -35,10 +35,13 @@ export async function doctor(): Promise<void> {
     findings.push(...found);
   }
   const failed = findings.filter(({ status }) => status === 'fail').length;
-  process.stdout.write(
-    failed === 0 ? '\nNothing is in the way.\n' : `\n${failed} to mend before it can work.\n`,
-  );
+  process.stdout.write(`\n${summary(failed)}\n`);
   process.exitCode = failed === 0 ? 0 : 1;
+}
+
+function summary(failed: number): string {
+  if (failed === 0) return 'All checks passed.';
+  return failed === 1 ? '1 problem to fix.' : `${failed} problems to fix.`;
 }
 
 function checkMistyped(setting: MistypedSetting): Finding {

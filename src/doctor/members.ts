@@ -26,7 +26,12 @@ export async function checkMembers(options: MembersOptions): Promise<readonly Fi
   for (const one of people) findings.push(...(await checkPerson(one, options)));
   findings.push(...(await checkGroups(groups, options)));
   if (findings.length > 0) return findings;
-  return [ok('roles', `${people.length} people and ${groups.length} user groups, all known to Slack`)];
+  const seen = `${counted(people, 'person', 'people')} and ${counted(groups, 'user group', 'user groups')}`;
+  return [ok('roles', `${seen}, all known to Slack`)];
+}
+
+function counted(all: readonly unknown[], one: string, many: string): string {
+  return `${all.length} ${all.length === 1 ? one : many}`;
 }
 
 async function checkPerson(one: Named<PersonId>, options: MembersOptions): Promise<readonly Finding[]> {

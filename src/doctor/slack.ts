@@ -1,12 +1,13 @@
 /** Checks of the Slack side: tokens, scopes, socket, channels and membership, who may approve. */
 import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config.ts';
-import type { PersonId } from '../ids.ts';
+import type { ChannelId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { createAppClient, createClients } from '../slack/clients.ts';
 import { faultText, readFault } from '../slack/faults.ts';
 import { SCOPES } from '../slack/manifest.ts';
 import { createSlackWeb } from '../slack/web.ts';
+import { checkApprovers } from './approvers.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
 import { checkMembers } from './members.ts';
 
@@ -24,7 +25,7 @@ export async function checkSlack(config: Config, log: Log): Promise<readonly Fin
     transport,
     ...(await checkChannels(config, reads)),
     ...(await checkMembers({ policy: config.policy, reads, home })),
-    await checkApprovers(config, web),
+    await checkApprovers(config.policy, web),
   ];
 }
 
@@ -80,49 +81,39 @@ async function checkTransport(config: Config, log: Log): Promise<Finding> {
 async function checkChannels({ policy }: Config, reads: WebClient): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const [use, channel] of Object.entries(policy.channels)) {
-    findings.push(await checkChannel(`channels.${use}`, channel, reads));
+    const isAllowed = policy.externalChannels === 'allow' || policy.externalChannels.includes(channel);
+    findings.push(await checkChannel({ name: `channels.${use}`, channel, isAllowed }, reads));
   }
   return findings;
 }
 
-async function checkChannel(name: string, channel: string, reads: WebClient): Promise<Finding> {
+type Used = {
+  readonly name: string;
+  readonly channel: ChannelId;
+  /** Shared with other organizations on purpose. */
+  readonly isAllowed: boolean;
+};
+
+async function checkChannel({ name, channel, isAllowed }: Used, reads: WebClient): Promise<Finding> {
   try {
     const { channel: info } = await reads.conversations.info({ channel });
     const seen = `#${info?.name ?? channel}`;
     if (info?.is_archived === true)
-      return fail(name, `${seen} is archived`, 'name another channel in the policy file');
+      return fail(name, `${seen} is archived`, 'name another channel in the configuration file');
     if (info?.is_member !== true) {
       return fail(name, `the bot is no member of ${seen}`, `write /invite @Patchbay in ${seen}`);
     }
-    if (info?.is_ext_shared === true || info?.is_pending_ext_shared === true)
-      return warn(name, `${seen} is shared with another organization`, 'name a channel of your own');
+    const isExternal = info?.is_ext_shared === true || info?.is_pending_ext_shared === true;
+    if (isExternal && !isAllowed)
+      return warn(
+        name,
+        `${seen} is shared with another organization`,
+        'name a channel of your own, or list this one under `externalChannels` in the configuration file',
+      );
     return ok(name, `the bot is a member of ${seen}`);
   } catch (error) {
-    const hint = 'check the id in the policy file; a private channel is found only after the bot was invited';
+    const hint =
+      'check the id in the configuration file; a private channel is found only after the bot was invited';
     return fail(name, `${channel}: ${faultText(readFault(error))}`, hint);
   }
-}
-
-/** Nobody decides their own request, so one approver alone could not reboot anything. */
-async function checkApprovers({ policy }: Config, web: ReturnType<typeof createSlackWeb>): Promise<Finding> {
-  const name = 'approvers';
-  const roles = [policy.roles.approver, policy.roles.admin];
-  const people = new Set<PersonId>(roles.flatMap((role) => role.people));
-  for (const group of roles.flatMap((role) => role.userGroups)) {
-    const members = await web.userGroupMembers(group);
-    if (members.kind !== 'ok') {
-      return fail(
-        name,
-        `user group ${group}: ${faultText(members)}`,
-        'check the id in the policy file and the scope usergroups:read',
-      );
-    }
-    for (const member of members.value) people.add(member);
-  }
-  if (people.size === 0)
-    return fail(name, 'nobody may approve', 'name people or a user group under roles.approver');
-  if (people.size === 1) {
-    return warn(name, 'one person', 'name a second one: nobody may approve their own request');
-  }
-  return ok(name, `${people.size} people`);
 }

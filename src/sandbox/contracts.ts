@@ -79,7 +79,7 @@ export type Workspace = {
     /** Only its members know of it. */
     readonly isPrivate?: true;
   }[];
-  /** User groups, for the policy file. */
+  /** User groups, for the configuration file. */
   readonly userGroups: () => readonly {
     readonly id: string;
     readonly handle: string;

@@ -1,8 +1,8 @@
-/** The product's settings in the sandbox: the same policy file and environment variables as anywhere. */
+/** The product's settings in the sandbox: the same configuration file and environment variables as anywhere. */
 import { stringify } from 'yaml';
 import type { Management, ManagementOptions, Workspace } from './contracts.ts';
 
-/** The policy file for this workspace: a role by user id, by several of them, and by user group. */
+/** The configuration file for this workspace: a role by user id, by several of them, and by user group. */
 export function policyFile(workspace: Pick<Workspace, 'users' | 'channels' | 'userGroups'>): string {
   const user = (name: string) => idOf(workspace.users(), name);
   const channel = (name: string) => idOf(workspace.channels(), name);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 export type Workplace = {
   readonly databaseUrl: string;
-  /** Writes the policy file and returns its path. */
+  /** Writes the configuration file and returns its path. */
   readonly writePolicy: (text: string) => Promise<string>;
   readonly remove: () => Promise<void>;
 };

@@ -1,6 +1,6 @@
 /**
  * Who may see what is personal (who is logged in, serial numbers, addresses), and what everybody else is answered from:
- * the one place that decides it for people. For channels the policy file decides it.
+ * the one place that decides it for people. For channels the configuration file decides it.
  */
 import { maySeePersonal, type Role, type Standing } from '../access.ts';
 import type { ReadPorts, SharedPorts } from '../commands/command.ts';

@@ -32,7 +32,7 @@ export function createWelcome({ web, botUserId, channels, root, log }: WelcomeOp
   };
 }
 
-/** What the policy file uses this channel for. */
+/** What the configuration file uses this channel for. */
 function purposeOf(channels: Policy['channels'], channel: ChannelId): Purpose {
   if (channel === channels.approvals) return 'approvals';
   if (channel === channels.patchAlerts) return 'patchAlerts';

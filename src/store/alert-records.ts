@@ -12,7 +12,7 @@ export type AlertFilter = {
   readonly os: string | null;
 };
 
-/** Alerts that somebody wants in a channel, beside those of the policy file. */
+/** Alerts that somebody wants in a channel, beside those of the configuration file. */
 export type SubscriptionRecord = {
   readonly organizationId: OrganizationId;
   /** Counts from 1 and is never used again. */

@@ -11,7 +11,7 @@ export type AlertDesk = AlertChanges & Pick<Silencing, 'endSilence'>;
 
 export type AlertDeskOptions = ChangingOptions & {
   readonly store: Store;
-  /** Those of the policy file: they are told when all of their alerts are kept. */
+  /** Those of the configuration file: they are told when all of their alerts are kept. */
   readonly channels: AlertChannels;
 };
 

@@ -18,7 +18,7 @@ export type Rules = {
 /** What is known of devices; one that is not there is not known. */
 export type Traits = ReadonlyMap<DeviceId, DeviceTraits>;
 
-/** Where the policy file has alerts of this kind go. */
+/** Where the configuration file has alerts of this kind go. */
 export function fixedChannel(kind: AlertKind, channels: AlertChannels): ChannelId | null {
   switch (kind) {
     case 'patch-failed':

@@ -16,7 +16,7 @@ export type Silencing = Pick<AlertChanges, 'silence' | 'unsilence'> & {
 
 export type SilencingOptions = Changing & {
   readonly store: Pick<Store, 'silences'>;
-  /** Those of the policy file: they are told when all of their alerts are kept. */
+  /** Those of the configuration file: they are told when all of their alerts are kept. */
   readonly channels: AlertChannels;
 };
 

@@ -23,7 +23,7 @@ export type TellerOptions = {
 /** A card that takes alerts. `taker`: who acknowledged all that stands on it, and so what is added, too. */
 type Place = { readonly card: AlertId; readonly key: CardKey; readonly taker: PersonId | null };
 
-/** The card of an alert: channels of the policy file need no name in its key, since each kind has one. */
+/** The card of an alert: channels of the configuration file need no name in its key, since each kind has one. */
 function alertCard(alert: AlertRecord, channel: ChannelId, rules: Pick<Rules, 'channels'>): CardKey {
   const isFixed = fixedChannel(alert.kind, rules.channels) === channel;
   return cardKey('alert', alert.id, isFixed ? null : channel);
@@ -77,7 +77,7 @@ export function createTeller({ tables, rules, traits, now }: TellerOptions): Tel
             key: alertCard({ ...alert, id: card }, channel, rules),
             taker: await tables.deliveries.taker(card),
           };
-    // A card that Slack did not take shows nothing that is added to it; and since the policy file was changed, one of
+    // A card that Slack did not take shows nothing that is added to it; and since the configuration file was changed, one of
     // this key may stand in another channel.
     const there = card === alert.id ? null : await tables.cards.get(joined.key);
     const isShown = card === alert.id || (there?.channel === channel && there.failure === null);

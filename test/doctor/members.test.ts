@@ -53,7 +53,7 @@ async function checked(roles: string, groups: object = { ok: true, usergroups: G
 
 it('is content with people and groups that Slack knows', async () => {
   expect(await checked('roles:\n  approver: [U0ANN, S0TEAM]')).toEqual([
-    'ok    roles: 1 people and 1 user groups, all known to Slack',
+    'ok    roles: 1 person and 1 user group, all known to Slack',
   ]);
 });
 

@@ -168,7 +168,7 @@ describe('subscribing', () => {
     await town.asks('operator', 'subscribe here to patch failures group:"Linux servers"');
     const list = await town.asks('viewer', 'subscriptions all');
     expect(wordsOf(list)).toContain('Linux servers');
-    expect(wordsOf(list)).toContain('by the policy file');
+    expect(wordsOf(list)).toContain('by the configuration file');
     await fails('web-01', 'on linux');
     await fails('win-ts-01', 'on windows');
     await soon();

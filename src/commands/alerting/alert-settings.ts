@@ -6,7 +6,7 @@ import type { AlertRecord } from '../../store/records.ts';
 import type { FixedRoute } from '../../views/models/alerts-model.ts';
 
 export type AlertSettings = AlertChanges & {
-  /** Those of the policy file. */
+  /** Those of the configuration file. */
   readonly fixed: readonly FixedRoute[];
   /** Those that are not ended, by number. */
   readonly subscriptions: () => Promise<readonly SubscriptionRecord[]>;

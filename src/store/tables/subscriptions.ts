@@ -1,4 +1,4 @@
-/** Which alerts go where beside the policy file's own. Ended ones stay for a while; the audit knows them longer. */
+/** Which alerts go where beside the configuration file's own. Ended ones stay for a while; the audit knows them longer. */
 import { z } from 'zod';
 import { channelId, groupId, policyId } from '../../ids.ts';
 import type { SubscriptionRecord, SubscriptionStore } from '../alert-records.ts';

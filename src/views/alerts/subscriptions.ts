@@ -46,7 +46,7 @@ export function renderSubscriptions(view: Of<'subscriptions'>): RenderedMessage 
 }
 
 function fixedRow({ kind, channel: where }: FixedRoute) {
-  return section(md`${kindWords([kind])} → ${channel(where)} (by the policy file, always)`);
+  return section(md`${kindWords([kind])} → ${channel(where)} (by the configuration file, always)`);
 }
 
 export function renderSubscribed({ already, subscription }: Of<'subscribed'>): RenderedMessage {

@@ -5,7 +5,7 @@ import type { AlertKind, AlertRecord } from '../../store/records.ts';
 import type { Paging } from '../model.ts';
 import type { LookOnly } from './device-model.ts';
 
-/** Where the policy file has alerts go. */
+/** Where the configuration file has alerts go. */
 export type FixedRoute = { readonly kind: AlertKind; readonly channel: ChannelId };
 
 export type AlertView =

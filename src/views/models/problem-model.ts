@@ -69,7 +69,7 @@ export type Problem =
       readonly kind: 'not-allowed';
       readonly need: string;
       readonly role: string | null;
-      /** Administrators whom the policy file names. */
+      /** Administrators whom the configuration file names. */
       readonly ask?: readonly PersonId[];
     }
   /** `what` asks about personal data, which is shown from the role `needed` on. */

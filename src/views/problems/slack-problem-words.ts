@@ -96,9 +96,9 @@ function refusedNext(error: string): Mrkdwn {
   switch (error) {
     case 'not_in_channel':
     case 'channel_not_found':
-      return md`Invite Patchbay to the channel, or have the policy file name another one. Then ask again.`;
+      return md`Invite Patchbay to the channel, or have the configuration file name another one. Then ask again.`;
     case 'is_archived':
-      return md`The channel is archived: have the policy file name another one. Then ask again.`;
+      return md`The channel is archived: have the configuration file name another one. Then ask again.`;
     default:
       return md`Tell whoever runs Patchbay, who can check it with ${code('npm run doctor')}.`;
   }
