@@ -27,6 +27,8 @@ const CALLS = [
   ...methodsOf('src/fleet/fleet.ts', 'FleetReader'),
   ...methodsOf('src/fleet/fleet.ts', 'FleetWriter'),
   ...methodsOf('src/fleet/edits.ts', 'FleetEditor'),
+  // Slack's response URLs, what it is told over a connection, and the address of that.
+  ...['respond', 'acknowledge', 'connect'],
 ];
 
 describe('the table of calls to the outside', () => {
