@@ -32,6 +32,8 @@ export type Vitals = {
       readonly newestId: EventId;
       readonly floorId: EventId;
       readonly since: Instant;
+      /** The leader found it, and tells of it. */
+      readonly byLeader?: true;
     } | null;
   };
   /** Null: the database did not say. */
@@ -105,8 +107,8 @@ function eventTroubles({ events, startedAt }: Vitals, now: Instant): readonly Fo
     troubles.push(found({ kind: 'events-unread', failures }, since, isOver(since, EVENTS_STALE_MS, now)));
   }
   if (restarted !== null) {
-    const { since, ...ids } = restarted;
-    troubles.push(found({ kind: 'ids-restarted', ...ids }, since, true));
+    const { since, newestId, floorId, byLeader = false } = restarted;
+    troubles.push(found({ kind: 'ids-restarted', newestId, floorId }, since, !byLeader));
   }
   return troubles;
 }

@@ -6,7 +6,7 @@ import type { SlackWatch } from '../slack/watched-web.ts';
 import type { Store } from '../store/store.ts';
 import type { WriteWatch } from '../store/writes.ts';
 import type { Watch } from '../watch/loop.ts';
-import { SILENCE_MS, type Vitals } from './judge.ts';
+import { OVER_MS, SILENCE_MS, type Vitals } from './judge.ts';
 
 /** What must be there before the database is open. */
 export type VitalSigns = {
@@ -43,6 +43,15 @@ export function createVitalSigns(clock: Clock): VitalSigns {
     return { undelivered, givenUp };
   };
 
+  /** A follower does not read the log: it goes by what the leader wrote lately. */
+  const restartedByLeader = async (store: VitalSources['store']): Promise<Vitals['events']['restarted']> => {
+    const open = await store.health.open().catch(() => []);
+    for (const { trouble, since, seenAt } of open)
+      if (trouble.kind === 'ids-restarted' && clock.now() < later(seenAt, OVER_MS))
+        return { newestId: trouble.newestId, floorId: trouble.floorId, since, byLeader: true };
+    return null;
+  };
+
   return {
     slack: slack.watch,
     slackAnsweredAt: slack.answeredAt,
@@ -62,14 +71,19 @@ export function createVitalSigns(clock: Clock): VitalSigns {
         () => false,
       );
       const cards = answers ? await cardsOf(store).catch(() => null) : null;
-      const { lastSuccess, failures, restarted = null } = watch.health();
+      const { lastSuccess, failures, restarted } = watch.health();
       // A process that has just started goes by what the one before it, or another replica, wrote.
       const readAt = lastSuccess ?? (answers ? await store.health.eventsReadAt().catch(() => null) : null);
       return {
         startedAt,
         slack: { ...slack.read(), disconnectedSince: disconnected(!connected()) },
         database: { downSince: down(!answers), unwritable, wroteAt },
-        events: { readAt, failures, restarted },
+        events: {
+          readAt,
+          failures,
+          restarted:
+            restarted ?? (restarted === undefined && answers ? await restartedByLeader(store) : null),
+        },
         cards,
       };
     },

@@ -23,7 +23,7 @@ export type Watch = {
 export type WatchHealth = {
   readonly lastSuccess: Instant | null;
   readonly failures: number;
-  /** Not null: the service counts its event ids anew. */
+  /** Not null: the service counts its event ids anew. Absent on a follower, which does not read them. */
   readonly restarted?: IdsRestart | null;
 };
 

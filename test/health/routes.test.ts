@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock, type Instant, instant, later, MINUTE } from '../../src/clock.ts';
+import { judge } from '../../src/health/judge.ts';
 import { createHealth, healthRoutes } from '../../src/health/routes.ts';
 import { createVitalSigns, type VitalSources } from '../../src/health/vitals.ts';
+import { eventId, troubleId } from '../../src/ids.ts';
 import { VERSION } from '../../src/version.ts';
 import { HEALTHY } from '../commands/fake-records.ts';
 import { memoryStore } from '../harness/memory-store.ts';
@@ -110,6 +112,23 @@ describe('whether the product is ready', () => {
     expect(await answer('/readyz')).toMatchObject({ status: 503, body: { events: { ageMs: 6 * MINUTE } } });
     state.lastSuccess = clock.now();
     expect(await answer('/readyz')).toMatchObject({ status: 200, body: { events: { ageMs: 0 } } });
+  });
+
+  it('ends on a follower, too, where the leader says that ids are counted anew, for as long as it does', async () => {
+    const { clock, state, store, answer, vitals } = await product();
+    const trouble = { kind: 'ids-restarted', newestId: eventId(5), floorId: eventId(900) } as const;
+    const [since, id] = [clock.now(), troubleId('t_1')];
+    await store.health.begin({ id, key: trouble.kind, trouble, since, seenAt: since, endedAt: null });
+    await clock.advance(2 * MINUTE);
+    expect(await answer('/readyz')).toMatchObject({
+      status: 503,
+      body: { problems: [{ kind: 'ids-restarted' }] },
+    });
+    // It is the leader's to tell of it: otherwise followers would keep it alive among themselves.
+    expect(judge(await vitals(), clock.now())).toMatchObject({ troubles: [{ told: false }] });
+    await clock.advance(MINUTE);
+    state.lastSuccess = clock.now();
+    expect(await answer('/readyz')).toMatchObject({ status: 200 });
   });
 
   it('ends with a full disk, and comes back with the next write', async () => {
