@@ -38,7 +38,7 @@ export function watchedWeb(web: SlackWeb, watch: SlackWatch): SlackWeb {
     const error = asked.kind === 'refused' ? asked.error : '';
     if (TOKEN_WORDS.has(error)) watch.refused(method, error, true);
     else if (RIGHTS_WORDS.has(error)) watch.refused(method, error, false);
-    else if (asked.kind === 'uncertain') watch.silent();
+    else if (asked.kind === 'uncertain' || asked.kind === 'unsent') watch.silent();
     // Any other refusal is an answer, but nothing was written.
     else watch.answered(method, writes && asked.kind === 'ok');
   };
