@@ -35,6 +35,8 @@ export type CardFinderOptions = ReadingOptions & {
 const LOOK_EVERY_MS = 5 * SECOND;
 /** How long one card keeps its place among those that are delivered while its channel is read, in real time. */
 const PATIENCE_MS = 2 * SECOND;
+/** Of six that are delivered at once: a channel that takes minutes to read holds up no card elsewhere. */
+const MOST_WAITING = 3;
 /** Channels whose last reading is kept. */
 const REMEMBERED = 200;
 
@@ -44,6 +46,7 @@ export function createCardFinder({ time = monotonicNow, ...options }: CardFinder
   const read = createReading(options);
   const last = new Map<ChannelId, Last>();
   const running = new Map<ChannelId, Promise<Reading | SlackFault>>();
+  let waiting = 0;
 
   const remember = (channel: ChannelId, reading: Reading): void => {
     last.delete(channel);
@@ -60,6 +63,14 @@ export function createCardFinder({ time = monotonicNow, ...options }: CardFinder
       .finally(() => running.delete(channel));
     running.set(channel, reading);
     return reading;
+  };
+  /** Null where there is no answer in time, or enough cards wait already; the reading goes on. */
+  const wait = async (reading: Promise<Reading | SlackFault>): Promise<Reading | SlackFault | null> => {
+    if (waiting >= MOST_WAITING) return null;
+    waiting += 1;
+    return atMost(reading).finally(() => {
+      waiting -= 1;
+    });
   };
   /** The last reading, where it says as much of these posts as a new one would. */
   const known = (channel: ChannelId, card: CardKey, posts: readonly CardCall[]): Reading | null => {
@@ -78,10 +89,11 @@ export function createCardFinder({ time = monotonicNow, ...options }: CardFinder
     card: CardKey,
     posts: readonly CardCall[],
   ): Promise<Reading | SlackFault | 'pending'> => {
-    await atMost(running.get(channel) ?? null);
+    const under = running.get(channel);
+    if (under !== undefined && (await wait(under)) === null) return 'pending';
     const before = known(channel, card, posts);
     if (before !== null) return before;
-    return atMost(running.get(channel) ?? begin(channel)).then((answer) => answer ?? 'pending');
+    return (await wait(running.get(channel) ?? begin(channel))) ?? 'pending';
   };
 
   return {
@@ -101,8 +113,7 @@ export function createCardFinder({ time = monotonicNow, ...options }: CardFinder
 }
 
 /** The answer, or null where there is none in time; the reading goes on. */
-async function atMost<T>(reading: Promise<T> | null): Promise<T | null> {
-  if (reading === null) return null;
+async function atMost<T>(reading: Promise<T>): Promise<T | null> {
   const { promise: tooLong, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(resolve, PATIENCE_MS, null);
   try {

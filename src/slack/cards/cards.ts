@@ -59,6 +59,13 @@ export function createCards(options: CardsOptions): Cards {
   const edit = createEditCard({ ...setbacks, store, web, clock, track });
   const finder = createCardFinder({ ...options, calls: store.cardCalls });
   const pace = createPace(clock);
+  /** How often in a row a card had only to wait. */
+  const waited = new Map<CardKey, number>();
+  const timesWaited = (key: CardKey): number => {
+    const times = waited.get(key) ?? 0;
+    waited.set(key, times + 1);
+    return times;
+  };
   const closed = createClosedChannels(clock);
 
   /** The first message that is recorded stays; a second one, of a holder that lost its lease, goes again. */
@@ -122,7 +129,9 @@ export function createCards(options: CardsOptions): Cards {
     posts: readonly CardCall[],
   ): Promise<CardResult> => {
     const found = await finder.find(card.key, posts);
-    if (found.kind === 'pending') return again(PENDING_MS);
+    if (found.kind === 'pending')
+      return again(Math.min(PENDING_MS * 2 ** timesWaited(card.key), LOOK_AGAIN_MS));
+    waited.delete(card.key);
     if (found.kind === 'failed') return delayed(card, work, found.fault);
     const recorded = placeOf(card);
     const plan = planCopies(recorded, found.copies);
@@ -142,11 +151,11 @@ export function createCards(options: CardsOptions): Cards {
   };
 
   const take = async (step: CardStep, card: CardRecord, work: ClaimedWork): Promise<CardResult> => {
+    if (step.kind === 'wait') return again(Math.max(step.ms, idlePause(timesWaited(card.key))));
+    if (step.kind !== 'look') waited.delete(card.key);
     switch (step.kind) {
       case 'done':
         return { kind: 'done' };
-      case 'wait':
-        return again(Math.max(step.ms, idlePause(work)));
       case 'look':
         return look(card, work, step.posts);
       case 'post':
@@ -181,9 +190,9 @@ export function createCards(options: CardsOptions): Cards {
   };
 }
 
-/** Nobody waits for a card that shows everything: where the clock runs faster than real time, it is asked ever less often. */
-function idlePause({ attempts }: ClaimedWork): number {
-  return Math.min(SECOND * 2 ** Math.min(attempts, 12), HOUR);
+/** Calls settle in real time: where the clock runs faster than that, a card that only waits is looked at ever less often. */
+function idlePause(times: number): number {
+  return Math.min(SECOND * 2 ** Math.min(times, 12), HOUR);
 }
 
 function placeOf({ postedChannel, ts }: CardRecord): Place | null {

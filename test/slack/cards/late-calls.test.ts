@@ -1,10 +1,12 @@
 /** Calls that Slack carries out late, after a crash or while somebody else has the card. */
 import { describe, expect, it } from 'vitest';
-import { MINUTE, SECOND } from '../../../src/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../../../src/clock.ts';
 import { messageTs } from '../../../src/ids.ts';
 import { CHANNEL, KEY, refresh, restart, settle, texts, want, world } from './carded.ts';
 
 const LATE = { kind: 'uncertain', detail: 'TimeoutError', inFlight: true } as const;
+
+const BROKEN = { kind: 'uncertain', detail: 'HTTP 500', inFlight: false } as const;
 
 /** Everything that real time could still bring has happened. */
 const settleAll = async (): Promise<void> => {
@@ -120,6 +122,26 @@ describe('an edit that Slack received and carries out late', () => {
     // That of the new holder, the late one, and the one that put the late one right.
     expect(world().web.messages[0]?.edits).toBe(3);
     expect(await world().store.cardCalls.ofCard(KEY, world().clock.now())).toEqual([]);
+  });
+});
+
+describe('an edit of a card whose edits failed for hours', () => {
+  it('leaves the newest state standing as soon as it has settled', async () => {
+    await want();
+    await settle();
+    const late = world().web.late('update');
+    world().web.next('update', ...Array.from({ length: 16 }, () => BROKEN));
+    world().shown = 'old';
+    await refresh();
+    await settle(MINUTE);
+    world().shown = 'new';
+    await settle(3 * HOUR);
+    expect(texts()).toEqual(['new']);
+    late.carryOut();
+    expect(texts()).toEqual(['old']);
+    world().passed += 3 * MINUTE;
+    await settle(5 * MINUTE);
+    expect(texts()).toEqual(['new']);
   });
 });
 

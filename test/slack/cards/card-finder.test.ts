@@ -1,0 +1,45 @@
+/** Cards that wait for one reading of their channel. */
+import { expect, it } from 'vitest';
+import { createManualClock, instant, later } from '../../../src/clock.ts';
+import { channelId, personId } from '../../../src/ids.ts';
+import { createCardFinder } from '../../../src/slack/cards/card-finder.ts';
+import type { HistoryPage } from '../../../src/slack/web.ts';
+import type { CardCall } from '../../../src/store/card-calls.ts';
+import type { CardKey } from '../../../src/store/records.ts';
+
+const CHANNEL = channelId('C0ALERTS');
+const clock = createManualClock(instant(1_700_000_000_000));
+
+const lostPost = (card: CardKey): CardCall => ({
+  id: `call of ${card}`,
+  card,
+  kind: 'post',
+  channel: CHANNEL,
+  attemptedAt: later(clock.now(), -60_000),
+  settledAt: clock.now(),
+  settlesInMs: 0,
+  watched: false,
+});
+
+it('keep no more than three places while it takes long, and the others come again', async () => {
+  const page = Promise.withResolvers<HistoryPage>();
+  const cards: readonly CardKey[] = ['notice:n1', 'notice:n2', 'notice:n3', 'notice:n4'];
+  const posts = cards.map(lostPost);
+  const finder = createCardFinder({
+    web: {
+      cardsInHistory: async () => ({ kind: 'ok', value: await page.promise }),
+      openDirect: async () => ({ kind: 'ok', value: CHANNEL }),
+    },
+    calls: { postsIn: async () => posts },
+    clock,
+    identity: { botUserId: personId('U0BOT'), botId: null },
+  });
+  const [first, second, third, fourth] = posts.map((call) => finder.find(call.card, [call]));
+  expect(await fourth).toEqual({ kind: 'pending' });
+  page.resolve({ cards: [], cursor: null });
+  expect(await Promise.all([first, second, third])).toMatchObject([
+    { kind: 'read' },
+    { kind: 'read' },
+    { kind: 'read' },
+  ]);
+});
