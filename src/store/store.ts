@@ -134,10 +134,13 @@ export type CardStore = {
   ) => Promise<boolean>;
   /** The card shows this revision where it stands. */
   readonly edited: (key: CardKey, revision: number) => Promise<void>;
-  /** The card does not stand any more where it was recorded. */
-  readonly unposted: (key: CardKey) => Promise<void>;
-  /** False where more was wanted than `revision`: then it is to be tried with that. */
-  readonly giveUp: (key: CardKey, failure: string, revision: number) => Promise<boolean>;
+  /** The card does not stand there any more; nothing where another message of it is recorded by now. */
+  readonly unposted: (key: CardKey, where: { readonly ts: MessageTs }) => Promise<void>;
+  /** False where more was wanted than this revision, or the card stands elsewhere by now: then it is to be tried again. */
+  readonly giveUp: (
+    card: Pick<CardRecord, 'key' | 'ts' | 'wantedRevision'>,
+    failure: string,
+  ) => Promise<boolean>;
 };
 
 export type { CardCallStore } from './card-calls.ts';

@@ -33,7 +33,8 @@ describe('a storm', () => {
   it('does not put on a card what Slack gave up to show', async () => {
     fail(2);
     await pollOnce();
-    await world().store.cards.giveUp('notice:patch-failed-2', 'message_not_found', 1);
+    const card = { key: 'notice:patch-failed-2', ts: null, wantedRevision: 1 } as const;
+    expect(await world().store.cards.giveUp(card, 'message_not_found')).toBe(true);
     fail(3);
     await pollOnce();
     fail(4);

@@ -46,7 +46,7 @@ export function createEditCard(options: EditCardOptions): (order: EditOrder) => 
     });
 
   const refused = async (order: EditOrder, error: string): Promise<CardResult> => {
-    const { card, work, message } = order;
+    const { card, work, at, message } = order;
     const less = contentRefused(error) ? simpler(message) : null;
     if (less !== null) return edit({ ...order, message: less });
     const state = message.metadata.event_payload['state'];
@@ -55,7 +55,7 @@ export function createEditCard(options: EditCardOptions): (order: EditOrder) => 
     // Somebody deleted a card that still has to be decided, or that has such alerts; theirs may also be too old to edit.
     const isLost = error === 'message_not_found' && state === 'waiting';
     if (isLost || (state === 'storm' && messageGone(error))) {
-      await store.cards.unposted(card.key);
+      await store.cards.unposted(card.key, at);
       return 'next';
     }
     return messageGone(error) ? giveUp(card, error) : delayed(card, work, { kind: 'refused', error });

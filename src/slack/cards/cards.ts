@@ -17,10 +17,10 @@ import { createPostCard } from './card-post.ts';
 import { type CardStep, nextStep } from './card-step.ts';
 import { type CardEnd, createCardWaits } from './card-waits.ts';
 import { createClosedChannels } from './closed-channels.ts';
-import { healCopies, planCopies, removeCopy } from './copies.ts';
+import { healCopies, planCopies, removeCopy, suspectCopy } from './copies.ts';
 import { createPace } from './pace.ts';
 import { createSetbacks, type SetbacksOptions } from './setbacks.ts';
-import { conclude, createTrackedCalls } from './tracked-calls.ts';
+import { conclude, createTrackedCalls, forgetCalls } from './tracked-calls.ts';
 
 export type Cards = {
   /** Handler of `card` work. */
@@ -82,9 +82,12 @@ export function createCards(options: CardsOptions): Cards {
     });
     if (isFirst) return 'next';
     const fault = await removeCopy(web, place);
-    if (fault !== null) return delayed(card, work, fault);
-    await store.cardCalls.end([call]);
-    return 'next';
+    await store.transaction(async (tables) => {
+      // Its call may have been forgotten already, when this process was held up for minutes.
+      if (fault !== null) await suspectCopy(tables, card.key, place, clock.now());
+      await tables.cardCalls.end([call]);
+    });
+    return fault === null ? 'next' : delayed(card, work, fault);
   };
 
   const post = async (card: CardRecord, work: ClaimedWork, message: CardMessage): Promise<CardResult> => {
@@ -133,6 +136,9 @@ export function createCards(options: CardsOptions): Cards {
       return again(Math.min(PENDING_MS * 2 ** timesWaited(card.key), LOOK_AGAIN_MS));
     waited.delete(card.key);
     if (found.kind === 'failed') return delayed(card, work, found.fault);
+    // Looking takes a while: what another holder of this work recorded meanwhile is no copy.
+    const current = await store.cards.get(card.key);
+    if (current === null || current.ts !== card.ts) return 'next';
     const recorded = placeOf(card);
     const plan = planCopies(recorded, found.copies);
     if (recorded === null && plan.keep !== null) {
@@ -150,6 +156,12 @@ export function createCards(options: CardsOptions): Cards {
     return again(Math.min(LOOK_AGAIN_MS, ...posts.map(({ settlesInMs }) => Math.max(settlesInMs, SECOND))));
   };
 
+  /** Nothing is shown of it, so its calls are not looked for: each one is read for whenever its channel is. */
+  const over = async (key: CardKey): Promise<WorkResult> => {
+    await forgetCalls(store.cardCalls, key, clock.now());
+    return { kind: 'done' };
+  };
+
   const take = async (step: CardStep, card: CardRecord, work: ClaimedWork): Promise<CardResult> => {
     if (step.kind === 'wait') return again(Math.max(step.ms, idlePause(timesWaited(card.key))));
     if (step.kind !== 'look') waited.delete(card.key);
@@ -162,7 +174,7 @@ export function createCards(options: CardsOptions): Cards {
       case 'edit': {
         if (step.kind === 'post' && isNews(card.key) && closed.isClosed(card.channel)) return waiting(work);
         const message = await content(card.key);
-        if (message === null) return { kind: 'done' };
+        if (message === null) return over(card.key);
         const at = placeOf(card);
         return step.kind === 'post' || at === null
           ? post(card, work, message)
@@ -177,7 +189,7 @@ export function createCards(options: CardsOptions): Cards {
       if (!isCardKey(work.key)) throw new Error('card work with a key of an unknown kind');
       for (let steps = 0; steps < MOST_STEPS; steps += 1) {
         const card = await store.cards.get(work.key);
-        if (card === null || card.failure !== null) return { kind: 'done' };
+        if (card === null || card.failure !== null) return over(work.key);
         const place = placeOf(card);
         if (place !== null) waits.settle(card.key, { kind: 'posted', place });
         const calls = await store.cardCalls.ofCard(card.key, clock.now());

@@ -1,4 +1,7 @@
 /** Several messages of one card: which stays is decided here, purely; the others are removed or say where it is. */
+import { type Instant, instant } from '../../clock.ts';
+import type { CardKey } from '../../ids.ts';
+import type { Tables } from '../../store/store.ts';
 import { renderMoved } from '../../views/moved.ts';
 import { messageGone, type SlackFault } from '../faults.ts';
 import type { Place, SlackWeb } from '../web.ts';
@@ -23,6 +26,18 @@ export function planCopies(recorded: Place | null, copies: readonly CardCopy[]):
     remove: others.filter(({ talkedAbout }) => !talkedAbout),
     mark: others.filter(({ talkedAbout }) => talkedAbout),
   };
+}
+
+/** There may be a copy, so it is looked for around Slack's own time of it. To be called in a transaction. */
+export async function suspectCopy(
+  { cardCalls, cards }: Pick<Tables, 'cardCalls' | 'cards'>,
+  card: CardKey,
+  { channel, ts }: Place,
+  now: Instant,
+): Promise<void> {
+  const attemptedAt = instant(Math.round(Number(ts) * 1_000));
+  await cardCalls.suspect({ id: `copy ${channel} ${ts}`, card, channel, attemptedAt });
+  await cards.refresh(card, now);
 }
 
 type Web = Pick<SlackWeb, 'remove' | 'update' | 'permalink'>;

@@ -1,10 +1,11 @@
 /** Whether a press was made on the card itself or on a copy of it: a copy decides nothing. */
 import { z } from 'zod';
-import { type Clock, instant } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { type CardKey, channelId, isCardKey, messageTs } from '../../ids.ts';
 import type { Store } from '../../store/store.ts';
 import type { View } from '../../views/model.ts';
 import type { SlackWeb } from '../web.ts';
+import { suspectCopy } from './copies.ts';
 
 /** The card that a button names, and the message on which it was pressed; as it is stored with the press. */
 export const pressedCard = z.object({
@@ -50,13 +51,7 @@ export function createPressedCards({ store, web, clock, kick }: PressedCardsOpti
   };
 
   async function copyAnswer(copy: Omit<PressedCard, 'card'>, card: CardKey): Promise<View | null> {
-    const { channel, ts } = copy;
-    await store.transaction(async (tables) => {
-      // Slack's own time: it is looked for around it.
-      const attemptedAt = instant(Math.round(Number(ts) * 1_000));
-      await tables.cardCalls.suspect({ id: `press ${channel} ${ts}`, card, channel, attemptedAt });
-      await tables.cards.refresh(card, clock.now());
-    });
+    await store.transaction((tables) => suspectCopy(tables, card, copy, clock.now()));
     kick();
     const current = await store.cards.get(card);
     const isPosted = current !== null && current.ts !== null && current.postedChannel !== null;

@@ -8,6 +8,7 @@ import type { WorkResult } from '../../store/worker.ts';
 import { faultText, type SlackFault } from '../faults.ts';
 import { createRecentNames } from '../recent-names.ts';
 import type { CardWaits } from './card-waits.ts';
+import { forgetCalls } from './tracked-calls.ts';
 
 export type Setbacks = {
   /** After so many milliseconds. */
@@ -56,7 +57,8 @@ export function createSetbacks({ store, clock, log, onRefused, waits }: Setbacks
   const giveUp = async (card: CardRecord, error: string): Promise<WorkResult> => {
     // What was added to it meanwhile would be lost with it.
     const givenUp = await store.transaction(async (tables) => {
-      if (!(await tables.cards.giveUp(card.key, error, card.wantedRevision))) return false;
+      if (!(await tables.cards.giveUp(card, error))) return false;
+      await forgetCalls(tables.cardCalls, card.key, clock.now());
       if (isTelling(card.key)) await tables.audit.append(untold(card, error, clock.now()));
       return true;
     });

@@ -3,8 +3,8 @@
  * forgotten once Slack said what became of it.
  */
 import { randomUUID } from 'node:crypto';
-import { type Clock, MINUTE, monotonicNow, SECOND } from '../../clock.ts';
-import type { ChannelId } from '../../ids.ts';
+import { type Clock, type Instant, MINUTE, monotonicNow, SECOND } from '../../clock.ts';
+import type { CardKey, ChannelId } from '../../ids.ts';
 import type { OnStep } from '../../steps.ts';
 import type { CardCall, CardCallStore } from '../../store/card-calls.ts';
 import type { CardRecord, ClaimedWork } from '../../store/records.ts';
@@ -83,4 +83,14 @@ export async function conclude(
     concluded.filter(({ watched }) => watched === isWatched).map(({ id }) => id);
   await calls.watch(idsOf(false), WATCH_MS);
   await calls.end(idsOf(true));
+}
+
+/** Nothing is to follow from the calls of this card any more. */
+export async function forgetCalls(
+  calls: Pick<CardCallStore, 'ofCard' | 'end'>,
+  card: CardKey,
+  now: Instant,
+): Promise<void> {
+  const known = await calls.ofCard(card, now);
+  await calls.end(known.map(({ id }) => id));
 }

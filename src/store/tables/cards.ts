@@ -51,12 +51,13 @@ export function createCards(session: Session): CardStore {
     edited: async (key, revision) => {
       await change(session, key).set({ failure: null }).set(atLeast(revision)).execute();
     },
-    unposted: async (key) => {
-      await change(session, key).set({ postedChannel: null, ts: null }).execute();
+    unposted: async (key, { ts }) => {
+      await change(session, key).where('ts', '=', ts).set({ postedChannel: null, ts: null }).execute();
     },
-    giveUp: async (key, failure, revision) => {
+    giveUp: async ({ key, ts, wantedRevision }, failure) => {
       const { numUpdatedRows } = await change(session, key)
-        .where('wantedRevision', '<=', revision)
+        .where('wantedRevision', '<=', wantedRevision)
+        .where('ts', ts === null ? 'is' : '=', ts)
         .set({ failure })
         .executeTakeFirstOrThrow();
       return numUpdatedRows === 1n;

@@ -120,6 +120,41 @@ describe('a card', () => {
     expect(world().web.messages[0]?.edits).toBe(edits + 2);
   });
 
+  it('that was deleted and posted again by somebody else meanwhile stands there', async () => {
+    await want();
+    await settle();
+    const { store, web } = world();
+    const [first] = web.messages;
+    if (first === undefined) throw new Error('no card');
+    const second = await web.post(CHANNEL, world().drawn());
+    if (second.kind !== 'ok') throw new Error('not posted');
+    world().meanwhile = async () => {
+      world().meanwhile = null;
+      await store.cards.unposted(KEY, first);
+      await store.cards.posted(KEY, { ...second.value, revision: 0 });
+    };
+    web.next('update', { kind: 'refused', error: 'message_not_found' });
+    await refresh();
+    await settle(MINUTE);
+    expect(web.posts()).toBe(2);
+    expect(await store.cards.get(KEY)).toMatchObject({ ts: second.value.ts });
+  });
+
+  it('that was given up leaves no call that every reading of its channel goes back to', async () => {
+    const { store, web } = world();
+    web.next(
+      'post',
+      { kind: 'uncertain', detail: 'HTTP 500', inFlight: false },
+      { kind: 'refused', error: 'not_in_channel' },
+    );
+    await wantOther('approval:a1');
+    await settle(MINUTE);
+    world().passed += MINUTE;
+    await settle(10 * MINUTE);
+    expect(world().refused).toEqual(['approval:a1 not_in_channel']);
+    expect(await store.cardCalls.postsIn(CHANNEL, world().clock.now())).toEqual([]);
+  });
+
   it('that was throttled is posted without a look, because it certainly does not stand', async () => {
     world().web.next('post', { kind: 'throttled', retryAfterMs: SECOND });
     world().web.next('history', { kind: 'refused', error: 'a look would fail' });

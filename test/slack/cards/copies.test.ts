@@ -65,6 +65,29 @@ describe('several messages of one card', () => {
     expect(stamps()).toEqual(['1.000001']);
   });
 
+  it('do not include the one that was recorded in place of a deleted one meanwhile', async () => {
+    await want();
+    await settle();
+    const { store, web } = world();
+    const [first] = web.messages;
+    if (first === undefined) throw new Error('no card');
+    const { cardsInHistory } = web;
+    const meanwhile: Partial<typeof web> = {
+      cardsInHistory: async (...asked) => {
+        web.messages.splice(0, 1);
+        await store.cards.unposted(KEY, first);
+        await store.cards.posted(KEY, { channel: CHANNEL, ts: messageTs('1700000000.000009'), revision: 9 });
+        Object.assign(web, { cardsInHistory });
+        return cardsInHistory(...asked);
+      },
+    };
+    copy('1700000000.000009');
+    Object.assign(web, meanwhile);
+    await pressed().copyAnswer({ card: KEY, channel: CHANNEL, ts: messageTs('1700000000.000009') });
+    await settle(10 * MINUTE);
+    expect(stamps()).toEqual(['1700000000.000009']);
+  });
+
   it('are not counted where another app posted them', async () => {
     world().web.next('post', LOST);
     copy('3.000001', { botId: 'B0OTHER' });

@@ -80,6 +80,24 @@ describe('a post that Slack received and carries out late', () => {
     expect(world().web.messages).toMatchObject([{ ts: other.value.ts }]);
     expect(await world().store.cards.get(KEY)).toMatchObject({ ts: other.value.ts });
   });
+
+  it('stays known where it could not be removed, also once nobody looks for its call any more', async () => {
+    const { store, web } = world();
+    const late = web.late('post');
+    await want();
+    const delivery = settle(0);
+    await late.received;
+    await store.cards.posted(KEY, { channel: CHANNEL, ts: messageTs('7.000001'), revision: 1 });
+    const calls = await store.cardCalls.ofCard(KEY, world().clock.now());
+    await store.cardCalls.end(calls.map(({ id }) => id));
+    web.next('remove', LATE);
+    late.answer();
+    await delivery;
+    const [message] = web.messages;
+    const copies = await store.cardCalls.postsIn(CHANNEL, world().clock.now());
+    expect(copies).toMatchObject([{ id: `copy ${CHANNEL} ${message?.ts}`, card: KEY }]);
+    expect(await store.work.nextDue()).not.toBeNull();
+  });
 });
 
 describe('an edit that Slack received and carries out late', () => {

@@ -63,8 +63,26 @@ export function cardsContract(world: () => World): void {
       expect(await cards.posted(key, { ...second, revision: 2 })).toBe(false);
       expect(await cards.posted(key, { ...place, revision: 1 })).toBe(true);
       expect(await cards.get(key)).toMatchObject({ ts: place.ts, shownRevision: 1 });
-      await cards.unposted(key);
+      await cards.unposted(key, place);
       expect(await cards.posted(key, { ...second, revision: 2 })).toBe(true);
+    });
+
+    it('does not stand any more only where it was recorded to', async () => {
+      const key = newKey();
+      const { cards } = world().store;
+      await cards.want(aWish(key));
+      await cards.posted(key, { ...place, revision: 1 });
+      await cards.unposted(key, { ts: messageTs('1700000000.000200') });
+      expect(await cards.get(key)).toMatchObject({ ts: place.ts });
+    });
+
+    it('is not given up where a message of it was recorded meanwhile', async () => {
+      const key = newKey();
+      const { cards } = world().store;
+      await cards.want(aWish(key));
+      await cards.posted(key, { ...place, revision: 0 });
+      expect(await cards.giveUp({ key, ts: null, wantedRevision: 1 }, 'not_in_channel')).toBe(false);
+      expect(await cards.giveUp({ key, ts: place.ts, wantedRevision: 1 }, 'message_not_found')).toBe(true);
     });
 
     it('is recorded by one of two that posted it at once', async () => {
@@ -97,7 +115,9 @@ export function cardsContract(world: () => World): void {
     it('is given up with a reason, until it is shown after all', async () => {
       const key = newKey();
       await world().store.cards.want(aWish(key));
-      expect(await world().store.cards.giveUp(key, 'is_archived', 1)).toBe(true);
+      expect(await world().store.cards.giveUp({ key, ts: null, wantedRevision: 1 }, 'is_archived')).toBe(
+        true,
+      );
       expect((await world().store.cards.get(key))?.failure).toBe('is_archived');
       await world().store.cards.posted(key, { ...place, revision: 1 });
       expect((await world().store.cards.get(key))?.failure).toBeNull();
@@ -108,9 +128,9 @@ export function cardsContract(world: () => World): void {
       const { cards } = world().store;
       await cards.want(aWish(key));
       await cards.refresh(key, START);
-      expect(await cards.giveUp(key, 'message_not_found', 1)).toBe(false);
+      expect(await cards.giveUp({ key, ts: null, wantedRevision: 1 }, 'message_not_found')).toBe(false);
       expect((await cards.get(key))?.failure).toBeNull();
-      expect(await cards.giveUp(key, 'message_not_found', 2)).toBe(true);
+      expect(await cards.giveUp({ key, ts: null, wantedRevision: 2 }, 'message_not_found')).toBe(true);
       await cards.want(aWish(key));
       expect(await cards.get(key)).toMatchObject({ failure: null, wantedRevision: 3 });
     });

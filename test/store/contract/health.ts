@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { instant, later, MINUTE } from '../../../src/clock.ts';
-import { channelId, messageTs, newTroubleId, personId } from '../../../src/ids.ts';
+import { channelId, type MessageTs, messageTs, newTroubleId, personId } from '../../../src/ids.ts';
 import type { CardKey } from '../../../src/store/records.ts';
 import { anAlert, aWish, fresh, START } from '../builders.ts';
 import type { World } from '../world.ts';
@@ -10,6 +10,8 @@ export function healthContract(world: () => World): void {
   const place = { channel: channelId('C1'), ts: messageTs('1700000000.000100') };
   const wanted = (key: CardKey, minutes: number, channel = 'C1') =>
     world().store.cards.want({ ...aWish(key), channel: channelId(channel), dueAt: at(minutes) });
+  const givenUp = (key: CardKey, error: string, ts: MessageTs | null = null) =>
+    world().store.cards.giveUp({ key, ts, wantedRevision: 1 }, error);
 
   describe('what is known of our own troubles', () => {
     beforeEach(async () => {
@@ -62,7 +64,7 @@ export function healthContract(world: () => World): void {
       for (const alert of [open, taken]) {
         await world().store.alerts.insert(alert);
         await wanted(`notice:${alert.id}`, 1);
-        await world().store.cards.giveUp(`notice:${alert.id}`, 'no_text', 1);
+        await givenUp(`notice:${alert.id}`, 'no_text');
       }
       const [approval, posted, old]: readonly CardKey[] = [
         `approval:${fresh()}`,
@@ -71,12 +73,12 @@ export function healthContract(world: () => World): void {
       ];
       if (!approval || !posted || !old) throw new Error('no keys');
       await wanted(approval, 2);
-      await world().store.cards.giveUp(approval, 'is_archived', 1);
+      await givenUp(approval, 'is_archived');
       await wanted(posted, 2);
       await world().store.cards.posted(posted, { ...place, revision: 1 });
-      await world().store.cards.giveUp(posted, 'message_not_found', 1);
+      await givenUp(posted, 'message_not_found', place.ts);
       await wanted(old, 0);
-      await world().store.cards.giveUp(old, 'no_text', 1);
+      await givenUp(old, 'no_text');
       await world().store.alerts.acknowledge(taken.id, personId('U1'), START);
       const found = await world().store.health.givenUp(at(1));
       expect(found.map(({ key, error, alert }) => [key, error, alert]).toSorted()).toEqual(
