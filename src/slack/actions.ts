@@ -3,13 +3,16 @@ import type { RespondFn } from '@slack/bolt';
 import type { Registry } from '../commands/registry.ts';
 import { type ChannelId, newReference } from '../ids.ts';
 import type { Log } from '../log.ts';
+import { NotStored } from '../not-stored.ts';
 import { ASKED_BLOCK } from '../views/asked.ts';
 import { readButtonValue, readSorted } from '../views/kit/button-value.ts';
 import type { ButtonValue } from '../views/model.ts';
 import type { Decision, Dispatch } from './dispatch.ts';
 import type { ReachOf } from './external.ts';
+import { createFailure } from './failure.ts';
 import type { OpenForm } from './forms/forms-window.ts';
 import type { Inbox, StoredPress } from './inbox.ts';
+import { MaybeChanged } from './maybe-changed.ts';
 import { type Press, readPress } from './payloads.ts';
 import { createReasons, type Reasons, type ReasonsOptions } from './reasons.ts';
 import type { Replies } from './replies.ts';
@@ -61,6 +64,7 @@ export function createActions(options: ActionsOptions): Actions {
   const { registry, dispatch, inbox, replies, web, openForm, kick, log } = options;
   const reasons = createReasons(options);
   const share = createShare(dispatch, web, options.reachOf, options.isPersonal);
+  const failure = createFailure(log);
   const exportList = createExport({ dispatch, web, log });
 
   /** Another page of a list of settings only reads. */
@@ -102,8 +106,13 @@ export function createActions(options: ActionsOptions): Actions {
         (press.inDirectMessage && (TAKES_PLACE_IN_DIRECT.has(press.action) || press.block === ASKED_BLOCK));
       const stored = toStore(press, value);
       if (stored !== null) {
-        await inbox.take(stored, press.triggerId, reply, { replace });
+        const unstored = await inbox.take(stored, press.triggerId, reply, { replace }).then(
+          () => null,
+          (thrown: unknown) =>
+            failure({ what: press.action, person: press.caller.person, thrown: maybe(thrown) }),
+        );
         await ack();
+        if (unstored !== null) return reply({ kind: 'problem', problem: unstored });
         kick();
         return;
       }
@@ -138,6 +147,11 @@ export function createActions(options: ActionsOptions): Actions {
     submit: reasons.submit,
     noteOf: reasons.noteOf,
   };
+}
+
+/** A database that did not answer may have stored the press all the same. */
+function maybe(thrown: unknown): unknown {
+  return thrown instanceof NotStored ? thrown : new MaybeChanged(thrown);
 }
 
 function deviceInput(value: ButtonValue): unknown {

@@ -1,0 +1,69 @@
+/** Presses that the database does not take. */
+import { describe, expect, it } from 'vitest';
+import { registry } from '../../src/commands/index.ts';
+import { approvalId } from '../../src/ids.ts';
+import { silentLog } from '../../src/log.ts';
+import { NotStored } from '../../src/not-stored.ts';
+import { createActions } from '../../src/slack/actions.ts';
+import { createReplies } from '../../src/slack/replies.ts';
+import { writeButtonValue } from '../../src/views/kit/button-value.ts';
+import type { View } from '../../src/views/model.ts';
+import { START } from '../harness/builders.ts';
+import { allInternal } from './doors.ts';
+import { createFakeWeb } from './fake-web.ts';
+
+const NOTHING: View = { kind: 'decided', outcome: { kind: 'absent' } };
+
+/** What the one who pressed is told. */
+async function told(thrown: Error): Promise<readonly string[]> {
+  const said: string[] = [];
+  const web = createFakeWeb(() => START);
+  const answer = async () => NOTHING;
+  const { press } = createActions({
+    registry,
+    dispatch: { text: answer, command: answer, again: answer, decide: answer },
+    desk: { addReason: async () => ({ kind: 'refused', outcome: { kind: 'absent' } }) },
+    inbox: { take: () => Promise.reject(thrown), workOff: async () => ({ kind: 'done' }) },
+    replies: createReplies({ web, log: silentLog }),
+    reachOf: allInternal,
+    note: answer,
+    openForm: async () => null,
+    kick: () => said.push('kicked'),
+    log: silentLog,
+    web,
+  });
+  const value = writeButtonValue({ do: 'decide', approval: approvalId('a_1'), seal: 's' });
+  const payload = {
+    user: { id: 'U0ANN' },
+    channel: { id: 'C0APPROVALS' },
+    container: { message_ts: '1.000001' },
+    trigger_id: 't1',
+    actions: [{ action_id: 'approve', value }],
+  };
+  await press(
+    payload,
+    async () => void said.push('acknowledged'),
+    async (message) => {
+      said.push(typeof message === 'string' ? message : (message.text ?? ''));
+      return new Response('ok');
+    },
+  );
+  return said;
+}
+
+describe('a press that could not be stored', () => {
+  it('is answered so where the disk is full', async () => {
+    const cause = new Error('full');
+    expect(await told(new NotStored('disk-full', 'DATABASE_URL', cause))).toEqual([
+      'acknowledged',
+      'The disk is full: Patchbay could not store this. Nothing was changed.',
+    ]);
+  });
+
+  it('is not said to have done nothing where the database did not answer', async () => {
+    const [acknowledged, words] = await told(new Error('no answer'));
+    expect(acknowledged).toBe('acknowledged');
+    expect(words).not.toContain('Nothing was changed');
+    expect(words).not.toBe('');
+  });
+});
