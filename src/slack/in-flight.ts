@@ -11,8 +11,8 @@ export type InFlight = {
   readonly during: <A extends readonly unknown[]>(
     listener: (...args: A) => Promise<void>,
   ) => (...args: A) => Promise<void>;
-  /** What `work` resolves to or, once nobody waits for it any more, that the person should ask again. */
-  readonly orRestarting: <T>(work: Promise<T>) => Promise<T | Restarting>;
+  /** What `work` resolves to or, once nobody waits for it any more, that the person should ask again; then none is begun. */
+  readonly orRestarting: <T>(work: () => Promise<T>) => Promise<T | Restarting>;
   /** Waits until nothing is under way; after a while whoever still waits is told to ask again. Bounded. */
   readonly drain: () => Promise<void>;
 };
@@ -62,7 +62,7 @@ export function createInFlight({
       const giveUp = () => resolve(RESTARTING);
       waits.add(giveUp);
       try {
-        return await Promise.race([work, promise]);
+        return await Promise.race([work(), promise]);
       } finally {
         waits.delete(giveUp);
       }
@@ -82,8 +82,8 @@ export function interruptible(
   { orRestarting }: Pick<InFlight, 'orRestarting'>,
 ): Dispatch {
   return {
-    text: (...asked) => orRestarting(dispatch.text(...asked)),
-    command: (order) => orRestarting(dispatch.command(order)),
+    text: (...asked) => orRestarting(() => dispatch.text(...asked)),
+    command: (order) => orRestarting(() => dispatch.command(order)),
     again: dispatch.again,
     decide: dispatch.decide,
   };

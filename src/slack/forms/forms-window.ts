@@ -95,7 +95,7 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
     }
   };
 
-  const draw: FormWindows['draw'] = (...asked) => inFlight.orRestarting(read(...asked));
+  const draw: FormWindows['draw'] = (...asked) => inFlight.orRestarting(() => read(...asked));
 
   const begin = async (where: FormWhere): Promise<Asked<string>> => {
     switch (where.kind) {

@@ -58,7 +58,7 @@ export function createForms(options: FormsOptions): Forms {
     press: change.press,
     submit: createFormSubmit({
       ...options,
-      dispatch: { command: (order) => inFlight.orRestarting(dispatch.command(order)) },
+      dispatch: { command: (order) => inFlight.orRestarting(() => dispatch.command(order)) },
       kept,
       onSent: change.over,
     }),

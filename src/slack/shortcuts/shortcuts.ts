@@ -112,7 +112,7 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
 
   const act = async (user: User, message: ShortcutMessage): Promise<void> => {
     const { person } = user.caller;
-    const looking = inFlight.orRestarting(answer(user.caller, message));
+    const looking = inFlight.orRestarting(() => answer(user.caller, message));
     const found = await looking.catch((thrown: unknown): View => {
       return { kind: 'problem', problem: failure({ what: ACT_ON_DEVICE, person, thrown }) };
     });
