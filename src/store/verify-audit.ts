@@ -7,6 +7,7 @@ import type { Engine } from './engine.ts';
 import type { AuditRecord } from './records.ts';
 import type { Schema } from './schema.ts';
 import { auditRow } from './stored.ts';
+import { entriesAfter } from './tables/audit.ts';
 
 export type ChainVerdict = { readonly organizationId: OrganizationId } & (
   | {
@@ -75,14 +76,7 @@ async function verifyOne(db: Kysely<Schema>, organization: OrganizationId): Prom
 
 /** Up to the first entry that cannot be read, whose sequence comes with them. */
 async function pageAfter(db: Kysely<Schema>, organization: OrganizationId, after: number) {
-  const rows = await db
-    .selectFrom('audit')
-    .selectAll()
-    .where('organizationId', '=', organization)
-    .where('sequence', '>', after)
-    .orderBy('sequence')
-    .limit(ENTRIES_PER_PAGE)
-    .execute();
+  const rows = await entriesAfter(db, organization, after, ENTRIES_PER_PAGE);
   const records: AuditRecord[] = [];
   for (const row of rows) {
     const read = auditRow.safeParse(row);

@@ -1,8 +1,10 @@
 /** The audit trail: it only grows, and each entry is chained to the one before it. */
-
+import type { Kysely } from 'kysely';
+import type { OrganizationId } from '../../ids.ts';
 import { CHAIN_START, chainHash } from '../audit-chain.ts';
 import { storableText } from '../parameters.ts';
 import type { AuditEntry, AuditRecord } from '../records.ts';
+import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import type { AuditStore } from '../store.ts';
 import { auditRow, readRow } from '../stored.ts';
@@ -12,15 +14,7 @@ export function createAudit(session: Session): AuditStore {
   return {
     append: (entry) => session.atomic((inner) => append(inner, storable(entry))),
     list: async (after, limit) => {
-      const rows = await session
-        .db()
-        .selectFrom('audit')
-        .selectAll()
-        .where('organizationId', '=', organizationId)
-        .where('sequence', '>', after)
-        .orderBy('sequence')
-        .limit(limit)
-        .execute();
+      const rows = await entriesAfter(session.db(), organizationId, after, limit);
       return rows.map((row) => readRow(auditRow, 'audit', row.sequence, row));
     },
     latest: async (since, limit) => {
@@ -36,6 +30,18 @@ export function createAudit(session: Session): AuditStore {
       return rows.filter(({ at }) => at >= since).map((row) => readRow(auditRow, 'audit', row.sequence, row));
     },
   };
+}
+
+/** Rows of one chain, the oldest first. */
+export function entriesAfter(db: Kysely<Schema>, organization: OrganizationId, after: number, limit: number) {
+  return db
+    .selectFrom('audit')
+    .selectAll()
+    .where('organizationId', '=', organization)
+    .where('sequence', '>', after)
+    .orderBy('sequence')
+    .limit(limit)
+    .execute();
 }
 
 /** The entry as it will be read back, so that its hash can be checked then. */
