@@ -2,7 +2,7 @@
 import { type ChannelId, isDirect } from '../ids.ts';
 import type { WriteTrouble } from '../not-stored.ts';
 import type { Trouble } from '../store/health-records.ts';
-import { code, type Mrkdwn, md, oneLine } from './kit/escape.ts';
+import { code, type Mrkdwn, md, oneLine, trusted } from './kit/escape.ts';
 import { channel } from './kit/mentions.ts';
 import { utc, when } from './kit/when.ts';
 import type { ShownTrouble } from './models/health-model.ts';
@@ -14,6 +14,8 @@ type Kit<T> = {
   /** Slack's own word, or a command to type. */
   readonly word: (text: string) => T;
   readonly channel: (id: ChannelId) => T;
+  /** A word of ours. */
+  readonly noun: (word: string) => T;
 };
 export type TroubleWords<T> = {
   readonly what: T;
@@ -26,12 +28,14 @@ const MARKUP: Kit<Mrkdwn> = {
   time: when,
   word: (text) => code(text),
   channel: (id) => (/^[UW]/.test(id) || isDirect(id) ? md`A direct message` : channel(id)),
+  noun: trusted,
 };
 const PLAIN: Kit<string> = {
   say: (strings, ...values) => String.raw({ raw: strings }, ...values),
   time: utc,
   word: oneLine,
   channel: oneLine,
+  noun: (word) => word,
 };
 
 export function troubleWords(shown: ShownTrouble): TroubleWords<Mrkdwn> {
@@ -55,7 +59,7 @@ function words<T>({ trouble, since }: ShownTrouble, kit: Kit<T>): TroubleWords<T
     case 'slack-silent':
       return {
         what: say`Slack has answered no call since ${time(since)}.`,
-        next: say`Check the way from Patchbay to Slack.`,
+        next: say`Check the network between Patchbay and Slack.`,
       };
     case 'slack-refuses':
       return refusedWords(trouble.error, kit);
@@ -136,12 +140,11 @@ function unwritableWords<T>(why: WriteTrouble, { say }: Kit<T>): TroubleWords<T>
 
 function counted<T>({ cards, alerts }: Extract<Trouble, { kind: 'cards-late' }>, kit: Kit<T>): T {
   const others = cards - alerts;
-  if (others === 0) return plural(alerts, 'alert', kit);
-  const rest = plural(others, 'message', kit);
-  return alerts === 0 ? rest : kit.say`${plural(alerts, 'alert', kit)} and ${rest}`;
+  if (alerts === 0) return plural(others, 'message', kit);
+  const first = plural(alerts, 'alert', kit);
+  return others === 0 ? first : kit.say`${first} and ${plural(others, 'other message', kit)}`;
 }
 
-function plural<T>(number: number, what: 'alert' | 'message', { say }: Kit<T>): T {
-  if (what === 'alert') return number === 1 ? say`1 alert` : say`${number} alerts`;
-  return number === 1 ? say`1 other message` : say`${number} other messages`;
+function plural<T>(number: number, what: 'alert' | 'message' | 'other message', { say, noun }: Kit<T>): T {
+  return say`${number} ${noun(number === 1 ? what : `${what}s`)}`;
 }
