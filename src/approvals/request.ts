@@ -20,7 +20,8 @@ export type { RequestOrder } from './draft.ts';
 export type Requested =
   /** `already`: this delivery, or somebody, asked for the same before. */
   | { readonly kind: 'asked'; readonly approval: ApprovalRecord; readonly already: boolean }
-  | { readonly kind: 'started'; readonly operation: OperationRecord }
+  /** Likewise. */
+  | { readonly kind: 'started'; readonly operation: OperationRecord; readonly already: boolean }
   /** Nothing was stored. */
   | { readonly kind: 'paused'; readonly pause: PauseRecord };
 
@@ -51,9 +52,10 @@ export function createRequest(options: RequestOptions): (order: RequestOrder) =>
     const now = clock.now();
     const operation = newOperation(order, organizationId, now);
     const stored = await store.transaction((tables) => storeOperation(tables, operation, { ...order, now }));
+    const already = stored.id !== operation.id;
     await onStep?.('operation.recorded');
     kick();
-    return { kind: 'started', operation: stored };
+    return { kind: 'started', operation: stored, already };
   };
 
   return async (order) => {

@@ -1,21 +1,82 @@
-/** An order as the command that asks for it, to be asked for once more. Pure. */
+/** What was not sent, as the commands that ask for it: to be requested once more. */
 import type { DeviceChange, GroupChange } from '../fleet/edits.ts';
-import type { FleetOrder } from '../fleet/orders.ts';
+import { type FleetOrder, isEdit } from '../fleet/orders.ts';
 import type { DeviceId } from '../ids.ts';
 import type { OperationRecord } from '../store/records.ts';
-import type { Choice } from '../views/models/report-model.ts';
+import type { LeftOut } from '../views/models/request-model.ts';
+import type { Planned, ReadPorts, WriteCommand } from './command.ts';
 
-/** The command and its input for the first thing that the operation is about; its facts are read when it is planned. */
-export function choiceOf({ command: order, targets, reason }: OperationRecord): Choice {
-  const device = targets[0]?.deviceId ?? null;
-  return { command: commandOf(order), input: { ...inputOf(order, device), reason } };
+/** One target of an operation that was not sent, with the input that asks for it alone. */
+type Unsent = { readonly name: string; readonly input: object };
+
+/** `command`: the name of the one that asks for each of them. `order`: what all of them were to do. */
+export type UnsentOrder = {
+  readonly command: string;
+  readonly order: FleetOrder;
+  readonly unsent: readonly Unsent[];
+};
+
+/** The targets of the operation that were not sent. Their facts are read when they are planned. Pure. */
+export function unsentOf({ command: order, targets, reason }: OperationRecord): UnsentOrder {
+  const unsent = targets
+    .filter(({ state }) => state === 'not_sent')
+    .map(({ deviceId, displayName: name }) => {
+      return { name, input: { ...inputOf(order, deviceId, targets.length > 1), reason } };
+    });
+  return { command: commandOf(order), order, unsent };
+}
+
+export type PlannedAgain = {
+  /** Null: none of several can be requested. */
+  readonly planned: Planned | null;
+  /** Those that cannot be requested now, and why; the proposal is without them. */
+  readonly leftOut: readonly LeftOut[];
+};
+
+/** Devices that are read at a time: the service has other askers. */
+const AT_ONCE = 4;
+
+/** Each target as its command plans it, from fresh facts; those that can be requested are one proposal. */
+export async function planAgain(
+  { plan }: Pick<WriteCommand, 'plan'>,
+  { order, unsent }: UnsentOrder,
+  ports: ReadPorts,
+): Promise<PlannedAgain> {
+  const each: { readonly name: string; readonly planned: Planned }[] = [];
+  for (let at = 0; at < unsent.length; at += AT_ONCE) {
+    const some = unsent
+      .slice(at, at + AT_ONCE)
+      .map(async ({ name, input }) => ({ name, planned: await plan(input, ports) }));
+    each.push(...(await Promise.all(some)));
+  }
+  const [only, ...others] = each;
+  return only !== undefined && others.length === 0
+    ? { planned: only.planned, leftOut: [] }
+    : joined(order, each);
+}
+
+function joined(
+  order: FleetOrder,
+  each: readonly { readonly name: string; readonly planned: Planned }[],
+): PlannedAgain {
+  const leftOut = each.flatMap(({ name, planned }) =>
+    planned.kind === 'problem' ? { name, problem: planned.problem } : [],
+  );
+  const proposals = each.flatMap(({ planned }) => (planned.kind === 'proposal' ? planned.proposal : []));
+  const [first] = proposals;
+  if (first === undefined) return { planned: null, leftOut };
+  // An edit leaves out what a device has already, which may differ among them; a policy may have a new name.
+  const command = isEdit(order) ? order : first.command;
+  const targets = proposals.flatMap((proposal) => proposal.targets);
+  return { planned: { kind: 'proposal', proposal: { ...first, command, targets } }, leftOut };
 }
 
 function commandOf(order: FleetOrder): string {
   return order.kind === 'patch-all' ? 'patch' : order.kind;
 }
 
-function inputOf(order: FleetOrder, device: DeviceId | null): object {
+/** `several`: the order was one for several devices, which may miss different packages of those that it names. */
+function inputOf(order: FleetOrder, device: DeviceId | null, several: boolean): object {
   switch (order.kind) {
     case 'scan':
     case 'reboot':
@@ -24,6 +85,7 @@ function inputOf(order: FleetOrder, device: DeviceId | null): object {
       return { device, packages: [], severities: [] };
     case 'patch': {
       const { packages, chosen } = order;
+      if (several) return { device, packages, shared: chosen ?? null };
       const { named, severities } = chosen ?? { named: packages, severities: [] };
       return { device, packages: named, severities };
     }

@@ -22,6 +22,14 @@ const input = z.object({
   device: deviceRef,
   packages: z.array(z.string()).max(500),
   severities: z.array(z.enum(SEVERITIES)).default([]),
+  /**
+   * The packages are those of an order for several devices, by machine name, of which each may miss only some; null: they
+   * were chosen by their names.
+   */
+  shared: z
+    .object({ severities: z.array(z.string()), named: z.array(z.string()) })
+    .nullable()
+    .exactOptional(),
   reason: reasonText,
 });
 type Input = z.infer<typeof input>;
@@ -42,8 +50,7 @@ export const patch = defineWrite<Input>({
   input,
   form: patchForm,
   parse,
-  plan: ({ device, packages, severities, reason }, ports) => {
-    const asked = { packages, severities };
+  plan: ({ device, reason, ...asked }, ports) => {
     const again = (id: DeviceRef) => ({ command: 'patch', input: { device: id, ...asked, reason } });
     return planOne({ device, again, reason, choose: (fresh) => choose(fresh, asked, ports) }, ports);
   },
@@ -71,7 +78,7 @@ function parse(words: Words): Typed<Input> {
   return { kind: 'input', input: { device, ...asked, reason: words.reason } };
 }
 
-type Asked = Pick<Input, 'packages' | 'severities'>;
+type Asked = Omit<Input, 'device' | 'reason'>;
 
 async function choose(
   device: Device,
@@ -84,6 +91,7 @@ async function choose(
   misses.learn(device.id, rows, now);
   const missing = rows.filter((row) => isMissing(row, now));
   const deviceName = displayName(device);
+  if (asked.shared !== undefined) return ofShared(asked.packages, asked.shared, { missing, deviceName });
   const isAll = asked.packages.length === 0 && asked.severities.length === 0;
   if (missing.length === 0 && asked.packages.length === 0) {
     return { kind: 'problem', problem: { kind: 'nothing-to-install', deviceName } };
@@ -112,6 +120,18 @@ async function choose(
     packages,
     asked.severities.length === 0 ? {} : { chosen: { severities: asked.severities, named } },
   );
+}
+
+/** The order as it is for all of its devices, and what this one misses of it. */
+function ofShared(
+  packages: readonly string[],
+  chosen: PackagesCommand['chosen'] | null,
+  { missing, deviceName }: { readonly missing: readonly Package[]; readonly deviceName: string },
+): Chosen {
+  const here = machineNames(missing).filter((name) => packages.includes(name));
+  if (here.length === 0) return { kind: 'problem', problem: { kind: 'none-missing', deviceName } };
+  const sent = sendable(packages, chosen ? { chosen } : {});
+  return sent.kind === 'command' ? { ...sent, missing: here } : sent;
 }
 
 type Software = { readonly rows: readonly Package[]; readonly missing: readonly Package[] };

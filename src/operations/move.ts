@@ -54,8 +54,10 @@ export function createMoveTarget({
       if (followAt !== undefined) {
         await tables.work.put({ kind: 'follow', key: operation.id, dueAt: followAt });
       }
-      if (next.endedAt !== null) await tellEnd(tables, operation.id, now);
-      if (shows(operation, next)) await tables.cards.refresh(operationCard(operation), now);
+      const isShown = shows(operation, next);
+      const isOneOfSeveral = operation.targets.length > 1;
+      if (next.endedAt !== null || (isShown && isOneOfSeveral)) await tellEnd(tables, operation.id, now);
+      if (isShown) await tables.cards.refresh(operationCard(operation), now);
       return next;
     });
 }

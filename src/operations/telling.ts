@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../clock.ts';
 import { cardKey, channelId, type OperationId, operationCard, type PersonId } from '../ids.ts';
-import type { ApprovalRecord, CardKey } from '../store/records.ts';
+import type { ApprovalRecord, CardKey, TargetRecord } from '../store/records.ts';
 import type { Tables } from '../store/store.ts';
 
 /** A request that ended without anything being sent; the one who withdrew it knows. */
@@ -45,15 +45,24 @@ async function returned(
 }
 
 /**
- * A command or an edit, once all of it has ended. What needed no approval and was verified is told by its card alone:
- * that stands where it was asked for.
+ * A command or an edit, once all of it has ended; of several devices also as soon as it is certain that some were not
+ * sent, because that may be requested again, and then the message is kept up to date. What needed no approval and was
+ * verified is told by its card alone: that stands where it was asked for.
  */
 export async function tellEnd(tables: Tables, id: OperationId, now: Instant): Promise<void> {
   const operation = await tables.operations.get(id);
-  if (operation === null || operation.targets.some(({ endedAt }) => endedAt === null)) return;
+  if (operation === null) return;
+  const isOpen = operation.targets.some(({ endedAt }) => endedAt === null);
+  if (isOpen && !isPartlyUnsent(operation.targets)) return;
   const isPlain = operation.targets.every(({ state }) => state === 'verified');
   if (operation.approvalId === null && isPlain) return;
   await tell(tables, operationCard(operation), operation.requesterId, now);
+}
+
+/** Some were not sent, and all others were. */
+function isPartlyUnsent(targets: readonly TargetRecord[]): boolean {
+  const states = new Set(targets.map(({ state }) => state));
+  return states.has('not_sent') && !states.has('ready') && !states.has('issuing');
 }
 
 async function tell(tables: Tables, of: CardKey, person: PersonId, now: Instant): Promise<void> {

@@ -76,19 +76,24 @@ export function createAsking(options: AskingOptions): Ask {
     const requested = await desk.request({ proposal, requester, channel: asked, requestKey, askedAt });
     if (requested.kind === 'paused') return { kind: 'problem', problem: requested };
     if (requested.kind === 'started') {
-      const { id: operationId, command } = requested.operation;
+      const { id: operationId, command, targets, requesterId } = requested.operation;
       // It runs whether or not its card stands: without one the answer has no link.
       const link = await linkTo(cardKey('operation', operationId));
-      const deviceName = proposal.targets.map((target) => target.displayName).join(', ');
       return {
         kind: 'started',
         operationId,
         command,
-        deviceName,
+        names: targets.map(({ displayName }) => displayName),
         link: link.kind === 'link' ? link.url : null,
+        ...(requested.already ? { already: true } : {}),
+        ...(requesterId === requester ? {} : { by: requesterId }),
       };
     }
     const { approval, already } = requested;
+    if (approval.state !== 'waiting') {
+      const { state, decidedBy: by, decidedAt: at } = approval;
+      return { kind: 'decided', outcome: { kind: 'already', approval, state, by, at } };
+    }
     const link = await linkTo(cardKey('approval', approval.id));
     if (link.kind === 'problem') return link;
     const mine = approval.requesterId === requester;

@@ -27,7 +27,8 @@ export function createCommandLog(log: Log) {
 }
 
 function innermost(view: View): View {
-  return view.kind === 'shareable' || view.kind === 'expanded' ? innermost(view.view) : view;
+  const isAround = ['shareable', 'expanded', 'requested-again'].includes(view.kind);
+  return isAround && 'view' in view && view.view !== null ? innermost(view.view) : view;
 }
 
 function outcomeOf(view: View): string {

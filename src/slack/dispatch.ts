@@ -5,11 +5,11 @@
 import { judge, type Need, type Role, roleFor } from '../access.ts';
 import type { Desk } from '../approvals/desk.ts';
 import type { Instant } from '../clock.ts';
-import { choiceOf } from '../commands/again.ts';
 import type {
   Command,
   Planned,
   ReadCommand,
+  ReadPorts,
   SettingCommand,
   SharedPorts,
   WriteCommand,
@@ -20,7 +20,7 @@ import { needOf } from '../commands/needs.ts';
 import type { Registry } from '../commands/registry.ts';
 import type { Settings } from '../commands/settings.ts';
 import { deviceCalled } from '../commands/targets/device-called.ts';
-import { type ApprovalId, newReference, type OperationId, type PersonId } from '../ids.ts';
+import { type ApprovalId, newReference, type PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Problem, View } from '../views/model.ts';
 import { type AskingOptions, createAsking } from './asking.ts';
@@ -31,6 +31,7 @@ import type { People } from './people.ts';
 import { createPersonal, type Personal, shownFrom } from './personal.ts';
 import type { Refusals } from './refusals.ts';
 import type { Caller } from './replies.ts';
+import { type AgainOrder, createRequestAgain } from './request-again.ts';
 import { createRights } from './rights.ts';
 import { EXPORT_ROWS, shareable } from './sharing/shareable.ts';
 import { createTooLate } from './too-late.ts';
@@ -42,7 +43,7 @@ export type Dispatch = {
   readonly text: (text: string, caller: Caller, requestKey: string, askedAt?: Instant) => Promise<View>;
   /** A command with input that a button carried. */
   readonly command: (order: CommandOrder) => Promise<View>;
-  /** What an operation was to do, asked for once more. */
+  /** What an operation did not send, requested once more. */
   readonly again: (order: AgainOrder) => Promise<View>;
   readonly decide: (order: DecideOrder) => Promise<View>;
 };
@@ -56,9 +57,6 @@ export type CommandOrder = {
   readonly whole?: true;
   /** When the person asked for it; absent: just now. */
   readonly askedAt?: Instant;
-};
-export type AgainOrder = Pick<CommandOrder, 'caller' | 'requestKey' | 'askedAt'> & {
-  readonly operation: OperationId;
 };
 export type DecideOrder = {
   readonly approvalId: ApprovalId;
@@ -90,7 +88,7 @@ type Delivery = { readonly key: string; readonly askedAt?: Instant | undefined }
 type Listed = { readonly input: unknown; readonly page: number; readonly whole: boolean };
 
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { registry, people, desk, ports, settings, noted, root, log } = options;
+  const { registry, people, desk, settings, noted, root, log } = options;
   const rights = createRights(options);
   const failure = createFailure(log);
   const begun = createCommandLog(log);
@@ -167,15 +165,29 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     command: WriteCommand,
     input: unknown,
     caller: Caller,
-    { key: requestKey, askedAt }: Delivery,
-  ) => {
-    const late = await tooLate({ command, input, requestKey, askedAt });
-    if (late !== null) return late;
-    const ports = await portsOf(caller, false, 'planning');
-    const planned = await command.plan(input, ports);
-    if (planned.kind !== 'proposal') return shownFrom(ports, plannedView(planned));
-    return maybeChanging(() => ask(planned.proposal, caller, requestKey, askedAt));
+    { key, askedAt }: Delivery,
+  ): Promise<View> => {
+    const late = await tooLate({ command, input, requestKey: key, askedAt });
+    return late ?? request((ports) => command.plan(input, ports), { caller, key, askedAt });
   };
+
+  /** Asks for what is planned from fresh facts. */
+  const request = async (
+    plan: (ports: ReadPorts) => Promise<Planned>,
+    { caller, key, askedAt }: Delivery & { readonly caller: Caller },
+  ): Promise<View> => {
+    const ports = await portsOf(caller, false, 'planning');
+    const planned = await plan(ports);
+    if (planned.kind !== 'proposal') return shownFrom(ports, plannedView(planned));
+    return maybeChanging(() => ask(planned.proposal, caller, key, askedAt));
+  };
+
+  const requestAgain = createRequestAgain({
+    ...options,
+    request,
+    allowed: async (command, caller, job) =>
+      noted(caller.person, command.name, await withRole(caller, needOf(command), job)),
+  });
 
   const set = async (
     command: SettingCommand,
@@ -246,13 +258,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     text: (text, caller, key, askedAt) =>
       answer(named(text), caller, () => typed(text, caller, { key, askedAt })),
     command: ({ name, ...order }) => answer(name, order.caller, async () => runNamed(name, order)),
-    again: ({ operation: id, ...order }) =>
-      answer('again', order.caller, async () => {
-        const operation = await ports.records.operation(id);
-        if (operation === null) return { kind: 'decided', outcome: { kind: 'absent' } };
-        const { command, input } = choiceOf(operation);
-        return runNamed(command, { ...order, input, page: 0 });
-      }),
+    again: (order) => answer('again', order.caller, () => requestAgain(order)),
     decide: ({ approvalId, seal, decision, caller }) => {
       const decide = async (): Promise<View> => {
         const { person } = caller;

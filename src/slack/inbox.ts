@@ -92,7 +92,7 @@ export function createInbox({ store, clock, dispatch, replies, pressed, onStep }
           askedAt,
         });
       case 'again':
-        return dispatch.again({ operation: press.operation, caller, requestKey, askedAt });
+        return dispatch.again({ operation: press.operation, caller, askedAt });
     }
   };
 

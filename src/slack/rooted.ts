@@ -19,6 +19,12 @@ function rooted(view: View, root: string): View {
     case 'expanded':
     case 'shareable':
       return { ...view, view: rooted(view.view, root) };
+    case 'requested-again':
+      return {
+        ...view,
+        view: view.view && rooted(view.view, root),
+        leftOut: view.leftOut.map((one) => ({ ...one, problem: rootedProblem(one.problem, root) })),
+      };
     case 'explain':
     case 'help':
     case 'names':

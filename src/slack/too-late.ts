@@ -31,7 +31,7 @@ export function createTooLate({ ports, root }: { readonly ports: Ports; readonly
     const before = await records.requested(requestKey);
     if (before !== null) return requestedBefore(before, records);
     const subject = await subjectOf(input, inventory);
-    return { kind: 'too-late', command: command.name, input, subject, askedAt, maxAgeMs, root };
+    return { kind: 'too-late', command: command.name, again: { input }, subject, askedAt, maxAgeMs, root };
   };
 }
 
@@ -44,9 +44,9 @@ async function requestedBefore(before: Requested, records: Ports['records']): Pr
     return { kind: 'decided', outcome: { kind: 'already', approval, state, by, at } };
   }
   const { id: operationId, command, targets } = before.operation;
-  const deviceName = targets.map(({ displayName }) => displayName).join(', ');
+  const names = targets.map(({ displayName }) => displayName);
   const link = await records.cardLink(cardKey('operation', operationId));
-  return { kind: 'started', operationId, command, deviceName, link };
+  return { kind: 'started', operationId, command, names, link };
 }
 
 /** The device or group by its name; by its number where the service does not say, or knows it no more. */

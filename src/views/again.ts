@@ -1,5 +1,6 @@
-/** The button that asks for a change once more which was not sent. */
-import type { OperationRecord } from '../store/records.ts';
+/** The button that requests a change once more which was not sent. */
+import type { OperationId } from '../ids.ts';
+import type { OperationRecord, TargetState } from '../store/records.ts';
 import { type Button, button } from './kit/blocks.ts';
 import { writeButtonValue } from './kit/button-value.ts';
 import { runButton } from './kit/run-button.ts';
@@ -7,12 +8,23 @@ import type { Choice } from './models/report-model.ts';
 
 const AGAIN = { action: 'again', label: 'Request again' } as const;
 
-/** On what shows an operation; null where something of it was sent, or where it is about several things. */
+/** May still be sent, or is being sent. */
+const UNDECIDED: ReadonlySet<TargetState> = new Set(['ready', 'issuing']);
+
+/**
+ * On what shows an operation, once it is certain what of it was not sent; null where that is nothing. It names the
+ * operation, which knows its devices: a list of them would not fit.
+ */
 export function againButton({ id, targets }: OperationRecord): Button | null {
-  const [only, ...others] = targets;
-  if (only?.state !== 'not_sent' || others.length > 0) return null;
-  const value = writeButtonValue({ do: 'again', operation: id });
-  return value === null ? null : button({ ...AGAIN, value });
+  const unsent = targets.filter(({ state }) => state === 'not_sent').length;
+  if (unsent === 0 || targets.some(({ state }) => UNDECIDED.has(state))) return null;
+  return operationButton(id, unsent === targets.length ? AGAIN.label : `${AGAIN.label}: ${unsent} not sent`);
+}
+
+/** The same where its targets are not at hand. */
+export function operationButton(operation: OperationId, label: string = AGAIN.label): Button | null {
+  const value = writeButtonValue({ do: 'again', operation });
+  return value === null ? null : button({ ...AGAIN, label, value });
 }
 
 /** The same for what never became an operation; null where it is longer than a button can carry. */

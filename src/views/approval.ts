@@ -7,7 +7,7 @@ import { changeBlocks } from './changes.ts';
 import { decisionButtons } from './decision-buttons.ts';
 import { factBlocks, packageBlocks } from './facts.ts';
 import { actions, context, section } from './kit/blocks.ts';
-import { heading, literal, type Mrkdwn, md, trusted } from './kit/escape.ts';
+import { heading, joined, literal, type Mrkdwn, md, trusted } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import { person } from './kit/mentions.ts';
 import { message } from './kit/message.ts';
@@ -172,12 +172,15 @@ export function decisionShort(approval: ApprovalRecord, operation: OperationReco
   return operation === null ? md`approved, not sent yet` : md`approved, ${operationShort(operation)}`;
 }
 
-/** The state of a command in a few words. */
+/** The state of a command in a few words; of several devices, how many are in each. */
 export function operationShort(operation: OperationRecord): Mrkdwn {
-  const [only, ...others] = operation.targets;
-  return only === undefined || others.length > 0
-    ? count(operation.targets.length, 'device')
-    : lower(stateWords(only));
+  const { targets } = operation;
+  const counts = new Map<string, number>();
+  for (const target of targets) counts.set(stateWords(target), (counts.get(stateWords(target)) ?? 0) + 1);
+  const said = [...counts].map(([words, of]) =>
+    targets.length === 1 ? lower(words) : md`${of} ${lower(words)}`,
+  );
+  return targets.length === 0 ? count(0, 'device') : joined(said, ', ');
 }
 
 function lower(words: string): Mrkdwn {

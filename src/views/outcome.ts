@@ -36,13 +36,13 @@ function oneTarget(target: TargetRecord, noun: Noun): readonly Block[] {
   return [section(md`${state}\n${account(target, noun)}`), ...answer(target)];
 }
 
-/** Where a person has to look for themselves: buttons of the one device. */
+/** What a person can do now: request again what was not sent, or look for themselves at the one device. */
 export function wayOn(operation: OperationRecord): readonly Block[] {
   const { command, targets } = operation;
   const [only, ...others] = targets;
-  if (only === undefined || others.length > 0) return [];
-  const state = targetState(only.state);
   const again = againButton(operation);
+  if (only === undefined || others.length > 0) return actions(again);
+  const state = targetState(only.state);
   if (only.deviceId === null) {
     // A group that was not made has no page.
     const group = again !== null && command.kind === 'group-create' ? null : groupOf(command);

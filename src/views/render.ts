@@ -46,6 +46,7 @@ import { renderPosted } from './posted.ts';
 import { renderPreview } from './preview.ts';
 import { renderProblem } from './problems/problem.ts';
 import { renderQueue } from './queue.ts';
+import { renderRequestedAgain } from './requested-again.ts';
 import { renderShareable, renderShared } from './share.ts';
 import { renderStarted } from './started.ts';
 import { renderStatus } from './status.ts';
@@ -95,6 +96,8 @@ export function render(view: View): RenderedMessage {
       return renderAsked(view);
     case 'started':
       return renderStarted(view);
+    case 'requested-again':
+      return renderRequestedAgain(view, view.view && render(view.view));
     case 'too-late':
       return renderTooLate(view);
     case 'decided':

@@ -1,13 +1,16 @@
 /** Private answer to somebody whose command needed no approval. */
 import { section } from './kit/blocks.ts';
 import { md } from './kit/escape.ts';
-import { link } from './kit/mentions.ts';
+import { link, person } from './kit/mentions.ts';
 import { message } from './kit/message.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { deed } from './words.ts';
 
 export function renderStarted(view: Extract<View, { kind: 'started' }>): RenderedMessage {
-  const text = md`Your request to ${deed(view.command, [view.deviceName])} was taken up.`;
+  const { already = false, by } = view;
+  const what = deed(view.command, view.names);
+  const whose = by === undefined ? md`Your request to ${what}` : md`The request of ${person(by)} to ${what}`;
+  const text = already ? md`${whose} was taken up already.` : md`${whose} was taken up.`;
   const card = view.link === null ? md`` : md` ${link(view.link, md`Open the card`)}.`;
   return message({ text, body: [section(md`${text} Its card shows what becomes of it.${card}`)] });
 }

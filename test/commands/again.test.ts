@@ -1,12 +1,16 @@
 /** What was not sent is asked for once more by the command that asked for it first. */
 import { describe, expect, it } from 'vitest';
-import { choiceOf } from '../../src/commands/again.ts';
+import { type PlannedAgain, planAgain, unsentOf } from '../../src/commands/again.ts';
 import { registry } from '../../src/commands/index.ts';
+import { scan } from '../../src/commands/scan.ts';
 import type { FleetOrder } from '../../src/fleet/orders.ts';
-import { groupId, policyId } from '../../src/ids.ts';
-import { aPackage } from '../harness/builders.ts';
+import { deviceId, groupId, policyId } from '../../src/ids.ts';
+import type { OperationRecord, TargetState } from '../../src/store/records.ts';
+import { aDevice, aPackage } from '../harness/builders.ts';
 import { anOperation, aTarget } from '../harness/records.ts';
 import { ports } from './edit-fleet.ts';
+import { BROKEN, type FakeFleetContent } from './fake-fleet.ts';
+import { testPorts } from './ports.ts';
 
 const ORDERS: readonly FleetOrder[] = [
   { kind: 'scan' },
@@ -48,24 +52,111 @@ const operationOf = (command: FleetOrder, reason: string | null) => {
   return anOperation({ command, reason, targets: [aTarget({ deviceId, state: 'not_sent' })] });
 };
 
+/** From the operation as it comes back from a store. */
+function planned(operation: OperationRecord, content: FakeFleetContent): Promise<PlannedAgain> {
+  const order = unsentOf(operation);
+  const command = registry.find(order.command);
+  if (command?.kind !== 'write') throw new Error(`${order.command} changes nothing`);
+  const unsent = order.unsent.map(({ name, input }) => ({ name, input: JSON.parse(JSON.stringify(input)) }));
+  return planAgain(command, { ...order, unsent }, ports(content));
+}
+
 describe('asking once more', () => {
   it.each(ORDERS.map((order, at) => ({ order, name: `${at}: ${order.kind}` })))(
     'plans the same order for the same thing, with its reason: $name',
     async ({ order }) => {
-      const { command: name, input } = choiceOf(operationOf(order, 'drill'));
-      const command = registry.find(name);
-      if (command?.kind !== 'write') throw new Error(`${name} changes nothing`);
-      // As it comes back from a store.
-      const stored: unknown = JSON.parse(JSON.stringify(input));
-      const planned = await command.plan(stored, ports({ packages: [aPackage()] }));
-      expect(planned).toMatchObject({ kind: 'proposal', proposal: { command: order, reason: 'drill' } });
+      const again = await planned(operationOf(order, 'drill'), { packages: [aPackage()] });
+      expect(again).toMatchObject({
+        planned: { kind: 'proposal', proposal: { command: order, reason: 'drill' } },
+        leftOut: [],
+      });
     },
   );
 
   it.each(['policy-test', 'policy-remediate'] as const)('names the policy of a %s by its number', (kind) => {
-    expect(choiceOf(operationOf({ kind, policyId: policyId(5), policyName: 'Old name' }, null))).toEqual({
+    expect(
+      unsentOf(operationOf({ kind, policyId: policyId(5), policyName: 'Old name' }, null)),
+    ).toMatchObject({
       command: kind,
-      input: { device: 1001, policy: 5, reason: null },
+      unsent: [{ name: 'web-01', input: { device: 1001, policy: 5, reason: null } }],
     });
+  });
+});
+
+describe('asking once more for several devices', () => {
+  const [one, two, three] = [1001, 1002, 1003].map((id) => aDevice({ id: deviceId(id), name: `web-${id}` }));
+  const targets = (...states: readonly TargetState[]) =>
+    states.map((state, at) => {
+      const id = deviceId(1001 + at);
+      return aTarget({ deviceId: id, displayName: `web-${id}`, state });
+    });
+  const devices = [one, two, three].flatMap((device) => device ?? []);
+  const ids = ({ planned: shown }: PlannedAgain) =>
+    shown?.kind === 'proposal' ? shown.proposal.targets.map(({ deviceId: id }) => id) : shown;
+
+  it('is one proposal about exactly those that were not sent', async () => {
+    const states = ['not_sent', 'verified', 'not_sent'] as const;
+    const operation = anOperation({ command: { kind: 'reboot' }, targets: targets(...states) });
+    const again = await planned(operation, { devices });
+    expect(again.planned).toMatchObject({ kind: 'proposal', proposal: { command: { kind: 'reboot' } } });
+    expect(ids(again)).toEqual([1001, 1003]);
+  });
+
+  it('takes the facts of now', async () => {
+    const operation = anOperation({ targets: targets('not_sent', 'not_sent') });
+    const moved = devices.map((device) => ({ ...device, pendingPatches: 77 }));
+    const { planned: again } = await planned(operation, { devices: moved });
+    expect(again).toMatchObject({ proposal: { targets: [{ pendingPatches: 77 }, { pendingPatches: 77 }] } });
+  });
+
+  it('leaves out, with the reason, what cannot be requested, and asks for the rest', async () => {
+    const operation = anOperation({ targets: targets('not_sent', 'not_sent', 'not_sent') });
+    const again = await planned(operation, { devices: devices.slice(0, 2) });
+    expect(ids(again)).toEqual([1001, 1002]);
+    expect(again.leftOut).toEqual([{ name: 'web-1003', problem: { kind: 'device-gone', query: '#1003' } }]);
+  });
+
+  it('proposes nothing where none can be requested', async () => {
+    const operation = anOperation({ targets: targets('not_sent', 'not_sent') });
+    const again = await planned(operation, { devices: devices.slice(2) });
+    expect(again.planned).toBeNull();
+    expect(again.leftOut.map(({ name }) => name)).toEqual(['web-1001', 'web-1002']);
+  });
+
+  it('fails as a whole where the service does not answer, so that none is forgotten', async () => {
+    const operation = anOperation({ targets: targets('not_sent', 'not_sent') });
+    const { ports: given, fleet } = testPorts({ devices });
+    fleet.failWith(BROKEN);
+    await expect(planAgain(scan, unsentOf(operation), given)).rejects.toThrow();
+  });
+
+  it('names the packages of the order, and for each device those that it misses', async () => {
+    const command = { kind: 'patch', packages: ['openssl', 'zlib'] } as const;
+    const operation = anOperation({ command, targets: targets('not_sent', 'not_sent') });
+    const again = await planned(operation, { devices, packages: [aPackage({ name: 'openssl' })] });
+    expect(again.planned).toMatchObject({
+      proposal: { command, targets: [{ missing: ['openssl'] }, { missing: ['openssl'] }] },
+    });
+    const none = await planned(operation, { devices, packages: [aPackage({ name: 'curl' })] });
+    expect(none.planned).toBeNull();
+    expect(none.leftOut.map(({ problem }) => problem.kind)).toEqual(['none-missing', 'none-missing']);
+  });
+
+  it('keeps how the packages were chosen', async () => {
+    const chosen = { severities: ['high'], named: [] };
+    const command = { kind: 'patch', packages: ['openssl'], chosen } as const;
+    const operation = anOperation({ command, targets: targets('not_sent', 'verified') });
+    const again = await planned(operation, { devices, packages: [aPackage({ name: 'openssl' })] });
+    expect(again.planned).toMatchObject({ proposal: { command } });
+  });
+
+  it('keeps an edit whole, also where some devices have a part of it already', async () => {
+    const command = { kind: 'device-edit', change: { customName: 'Front', exception: true } } as const;
+    const operation = anOperation({ command, targets: targets('not_sent', 'not_sent') });
+    const [first, second] = devices.map((device) => ({ ...device, exception: false }));
+    const there = [first, second && { ...second, exception: true }].flatMap((device) => device ?? []);
+    const again = await planned(operation, { devices: there });
+    expect(again.planned).toMatchObject({ proposal: { command } });
+    expect(ids(again)).toEqual([1001, 1002]);
   });
 });

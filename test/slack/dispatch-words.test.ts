@@ -74,10 +74,10 @@ describe('what was asked for', () => {
   });
 
   it('without an approval is started, with a link to its card', async () => {
-    const request = async () => ({ kind: 'started', operation: anOperation() }) as const;
+    const request = async () => ({ kind: 'started', operation: anOperation(), already: false }) as const;
     expect(await aDispatch({ desk: { request } }).dispatch.text('scan #1001', caller, 'k')).toMatchObject({
       kind: 'started',
-      deviceName: 'web-01',
+      names: ['web-01'],
       link: expect.stringContaining('C0APPROVALS'),
     });
   });

@@ -22,14 +22,15 @@ import { createFakeWeb } from './fake-web.ts';
 
 const ORGANIZATION = organizationId(7);
 export const APPROVALS = channelId('C0APPROVALS');
+const CARD = { channel: APPROVALS, ts: messageTs('8.000001') };
 export const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS') };
 
-export async function createLateTown() {
+export async function createLateTown(devices = [aDevice()]) {
   const store = await memoryStore(ORGANIZATION);
-  const { ports: given, clock, fleet } = testPorts({ devices: [aDevice()], groups: [aGroup()] });
-  /** What was told, by where; `fails`: so many direct messages are not taken first. */
+  const { ports: given, clock, fleet } = testPorts({ devices, groups: [aGroup()] });
+  /** What was told, by where; `fails`: so many direct messages are not taken first; `posts`: cards are posted in time. */
   const told: { readonly where: string; readonly message: RenderedMessage }[] = [];
-  const trouble = { fails: 0 };
+  const trouble = { fails: 0, posts: false };
   const web: SlackWeb = {
     ...createFakeWeb(() => START),
     say: async (channel, message) => {
@@ -62,7 +63,9 @@ export async function createLateTown() {
       people: { roleOf: async () => ({ role: 'admin', maybe: null }) },
       noted: unnoted,
       desk,
-      cards: { whenPosted: async () => ({ kind: 'delayed' }) },
+      cards: {
+        whenPosted: async () => (trouble.posts ? { kind: 'posted', place: CARD } : { kind: 'delayed' }),
+      },
       web,
       approvalsChannel: APPROVALS,
       root: '/fleet',

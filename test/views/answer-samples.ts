@@ -1,6 +1,6 @@
 /** What one person is told about what they asked for or pressed. */
 import { channelId, operationId } from '../../src/ids.ts';
-import type { DecisionOutcome } from '../../src/views/model.ts';
+import type { DecisionOutcome, Problem } from '../../src/views/model.ts';
 import { aDevice, START } from '../harness/builders.ts';
 import { anApproval, someFacts } from '../harness/records.ts';
 import { APPROVER, CHANNEL, type Filling, many, type Sample } from './filling.ts';
@@ -45,11 +45,50 @@ export function answers({ text, count }: Filling): readonly Sample[] {
     ],
     [
       'an answer to an order',
-      { kind: 'started', operationId: operationId('o_1'), command, deviceName: text, link },
+      { kind: 'started', operationId: operationId('o_1'), command, names: [text], link },
     ],
     [
       'an answer to an order without a link',
-      { kind: 'started', operationId: operationId('o_1'), command, deviceName: text, link: null },
+      { kind: 'started', operationId: operationId('o_1'), command, names: [text], link: null },
+    ],
+    [
+      'an answer to an order that somebody else gave before',
+      {
+        kind: 'started',
+        operationId: operationId('o_1'),
+        command,
+        names: [text, text],
+        link,
+        already: true,
+        by: APPROVER,
+      },
+    ],
+    ...[0, 1, 300].map((left): Sample => {
+      const problem: Problem = { kind: 'device-gone', query: text };
+      const leftOut = Array.from({ length: left }, () => ({ name: text, problem }));
+      const view = {
+        kind: 'started',
+        operationId: operationId('o_1'),
+        command,
+        names: [text],
+        link,
+      } as const;
+      return [
+        `what was requested again without ${left}`,
+        { kind: 'requested-again', view: left === 1 ? view : null, leftOut },
+      ];
+    }),
+    [
+      'a request of several devices that is too late',
+      {
+        kind: 'too-late',
+        command: 'reboot',
+        again: { operation: operationId('o_1'), order: command, names: [text, text] },
+        subject: null,
+        askedAt: START,
+        maxAgeMs: 900_000,
+        root: '/fleet',
+      },
     ],
     ...['x', 'x'.repeat(3_000)].map(
       (reason): Sample => [
@@ -57,7 +96,7 @@ export function answers({ text, count }: Filling): readonly Sample[] {
         {
           kind: 'too-late',
           command: 'reboot',
-          input: { device: text, reason },
+          again: { input: { device: text, reason } },
           subject: reason.length === 1 ? text : null,
           askedAt: START,
           maxAgeMs: 900_000,

@@ -61,7 +61,7 @@ describe('private answers', () => {
       kind: 'started',
       operationId: operationId('o_1'),
       command: { kind: 'scan' },
-      deviceName: 'web-01',
+      names: ['web-01'],
       link: null,
     });
     expect(words(shown)).toBe('Your request to scan web-01 was taken up. Its card shows what becomes of it.');

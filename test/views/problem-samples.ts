@@ -83,6 +83,7 @@ export function problems(filling: Filling): readonly Sample[] {
       (why): Problem => ({ kind: 'not-stored', why, changed: 'nothing', reference: REFERENCE }),
     ),
     { kind: 'not-stored', why: 'disk-full', changed: 'unknown', reference: REFERENCE },
+    { kind: 'none-missing', deviceName: text },
   ];
   const numbered = all.map(
     (problem, at): Sample => [`problem ${at + 1}: ${problem.kind}`, { kind: 'problem', problem }],

@@ -63,12 +63,34 @@ describe('the message about an outcome', () => {
     },
   );
 
-  it('offers nothing of the kind for what was sent, or for several devices', () => {
-    const unsent = aTarget({ state: 'not_sent' });
-    for (const targets of [[aTarget({ state: 'verified' })], [unsent, unsent]]) {
-      const operation = anOperation({ targets });
-      const message = render({ kind: 'told', ended: { kind: 'operation', operation }, link: null });
-      expect(buttons(message)).toEqual([]);
+  it.each([
+    ['all of several devices', ['not_sent', 'not_sent'], 'Request again', '2 not sent'],
+    [
+      'some of several devices',
+      ['not_sent', 'verified', 'queued', 'not_sent'],
+      'Request again: 2 not sent',
+      '2 not sent, 1 verified, 1 in the queue',
+    ],
+  ] as const)('offers to request again what was not sent to %s, by naming the operation', (...sample) => {
+    const [, states, label, said] = sample;
+    const operation = anOperation({ targets: states.map((state) => aTarget({ state })) });
+    const told = render({ kind: 'told', ended: { kind: 'operation', operation }, link: null });
+    const card = render({ kind: 'operation', operation });
+    const value = JSON.stringify({ do: 'again', operation: operation.id });
+    for (const message of [told, card]) {
+      expect(message.text).toContain(`${states.length} devices: ${said}.`);
+      expect(buttons(message)).toMatchObject([{ action: 'again', value }]);
+      expect(JSON.stringify(message.blocks)).toContain(`"text":"${label}"`);
     }
+  });
+
+  it.each([
+    ['was sent', ['verified']],
+    ['may still be sent', ['not_sent', 'ready']],
+    ['is being sent', ['not_sent', 'issuing']],
+  ] as const)('offers nothing of the kind for what %s', (_what, states) => {
+    const operation = anOperation({ targets: states.map((state) => aTarget({ state })) });
+    const message = render({ kind: 'told', ended: { kind: 'operation', operation }, link: null });
+    expect(buttons(message)).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import type { Instant } from '../../clock.ts';
 import type { FleetOrder } from '../../fleet/orders.ts';
 import type { ChannelId, OperationId, PersonId } from '../../ids.ts';
 import type { ApprovalRecord, OperationRecord } from '../../store/records.ts';
+import type { Problem, View } from '../model.ts';
 import type { SettingProblem } from './settings-model.ts';
 
 export type RequestView =
@@ -30,15 +31,29 @@ export type RequestView =
       readonly kind: 'started';
       readonly operationId: OperationId;
       readonly command: FleetOrder;
-      /** Of the device, or of the group. */
-      readonly deviceName: string;
+      /** Of the devices, or of the group. */
+      readonly names: readonly string[];
       readonly link: string | null;
+      /** It was taken up before. */
+      readonly already?: true;
+      /** Who asked for it; absent: the reader. */
+      readonly by?: PersonId;
     }
+  /** What was not sent was requested once more, without the devices of `leftOut`; `view` null: none could be. */
+  | { readonly kind: 'requested-again'; readonly view: View | null; readonly leftOut: readonly LeftOut[] }
   /** Asked for too long ago: nothing was asked or sent. */
   | {
       readonly kind: 'too-late';
       readonly command: string;
-      readonly input: unknown;
+      /** The input of the command, or the operation that did not send it. */
+      readonly again:
+        | { readonly input: unknown }
+        | {
+            readonly operation: OperationId;
+            readonly order: FleetOrder;
+            /** Of what was not sent. */
+            readonly names: readonly string[];
+          };
       /** What it is about, by the name that people know; null where that is not said in one word. */
       readonly subject: string | null;
       readonly askedAt: Instant;
@@ -47,6 +62,9 @@ export type RequestView =
     }
   /** Private answer to somebody who pressed a button of an approval. */
   | { readonly kind: 'decided'; readonly outcome: DecisionOutcome };
+
+/** A device that was not requested again, and why. */
+export type LeftOut = { readonly name: string; readonly problem: Problem };
 
 /** What became of a press on Approve, Deny or Withdraw. */
 export type DecisionOutcome =

@@ -67,6 +67,8 @@ export type SoftwareView =
     } & Completeness);
 
 export type SoftwareProblem =
+  /** The device misses none of the packages of an order for several devices. */
+  | { readonly kind: 'none-missing'; readonly deviceName: string }
   /** The policy is of a kind that cannot be run so, or none of the device's. `others` would do. */
   | {
       readonly kind: 'policy-not-for';

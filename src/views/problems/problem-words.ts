@@ -122,6 +122,7 @@ function changeWords(problem: Changing, root: string): Wording {
         changed: NOTHING,
         next: md`Ask for everything that is missing, or install it in the service’s own console.`,
       };
+    case 'none-missing':
     case 'policy-not-for':
     case 'no-such-severity':
       return softwareProblemWords(problem, root);

@@ -13,6 +13,12 @@ type NotFor = Extract<SoftwareProblem, { kind: 'policy-not-for' }>;
 
 export function softwareProblemWords(problem: SoftwareProblem, root: string): Wording {
   switch (problem.kind) {
+    case 'none-missing':
+      return {
+        what: md`${literal(problem.deviceName)} misses none of the packages that were requested.`,
+        changed: NOTHING,
+        next: md`Ignored and deferred packages do not count. A scan brings the list up to date.`,
+      };
     case 'policy-not-for':
       return {
         what: problem.why === 'kind' ? wrongKind(problem) : elsewhere(problem),

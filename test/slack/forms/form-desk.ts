@@ -31,7 +31,7 @@ export const STARTED: View = {
   kind: 'started',
   operationId: operationId('o_1'),
   command: { kind: 'scan' },
-  deviceName: 'web-01',
+  names: ['web-01'],
   link: null,
 };
 

@@ -22,7 +22,7 @@ const STARTED: View = {
   kind: 'started',
   operationId: operationId('o_1'),
   command: { kind: 'scan' },
-  deviceName: 'web-01',
+  names: ['web-01'],
   link: null,
 };
 const EXISTS: View = { kind: 'problem', problem: { kind: 'group-exists', name: 'web', id: groupId(7) } };

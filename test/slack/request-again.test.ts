@@ -1,0 +1,184 @@
+/** Presses on *Request again* below an operation over several devices, of which some were not sent. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { DAY, HOUR, later, MINUTE, SECOND } from '../../src/clock.ts';
+import type { FleetOrder } from '../../src/fleet/orders.ts';
+import { channelId, deviceId, operationId, personId } from '../../src/ids.ts';
+import type { ApprovalRecord, OperationRecord, TargetState } from '../../src/store/records.ts';
+import { readButtonValue } from '../../src/views/kit/button-value.ts';
+import { render } from '../../src/views/render.ts';
+import { BROKEN } from '../commands/fake-fleet.ts';
+import { aDevice, START } from '../harness/builders.ts';
+import { anOperation, aTarget } from '../harness/records.ts';
+import { buttons } from '../views/drawn.ts';
+import { CALLER, createLateTown, type LateTown } from './late-town.ts';
+
+const OTHER = { person: personId('U0BOB'), channel: channelId('C0OPS') };
+const OLD = operationId('o_old');
+const SCAN = { kind: 'scan' } as const;
+const REBOOT = { kind: 'reboot' } as const;
+
+let town: LateTown;
+afterEach(() => town.close());
+
+const nameOf = (at: number) => `web-${1001 + at}`;
+
+/** A town with an operation over as many devices as there are states. */
+async function operationOver(command: FleetOrder, states: readonly TargetState[], there = states.length) {
+  const devices = states.map((_state, at) =>
+    aDevice({ id: deviceId(1001 + at), name: nameOf(at), pendingPatches: 77 }),
+  );
+  town = await createLateTown(devices.slice(0, there));
+  town.trouble.posts = true;
+  const targets = states.map((state, at) =>
+    aTarget({
+      operationId: OLD,
+      deviceId: deviceId(1001 + at),
+      displayName: nameOf(at),
+      state,
+      endedAt: START,
+    }),
+  );
+  const operation = anOperation({ id: OLD, command, targets, reason: 'drill', requestKey: 'command:old' });
+  await town.store.operations.insert(operation);
+  return operation;
+}
+
+const press = (caller = CALLER, process = town.start()) =>
+  process.dispatch.again({ operation: OLD, caller, askedAt: town.clock.now() });
+
+const requests = async () => (await town.requested()).filter(({ id }) => id !== OLD);
+const devicesOf = ({ targets }: ApprovalRecord | OperationRecord) => targets.map((target) => target.deviceId);
+
+describe('a press on what was not sent to some of several devices', () => {
+  it('requests it for exactly those, where nobody has to agree', async () => {
+    await operationOver(SCAN, ['not_sent', 'verified', 'not_sent', 'accepted']);
+    expect(await press()).toMatchObject({ kind: 'started', names: ['web-1001', 'web-1003'] });
+    const [operation] = await town.store.operations.recent(1, CALLER.person);
+    expect(operation).toMatchObject({ command: SCAN, reason: 'drill', requesterId: CALLER.person });
+    expect(operation?.targets.map((target) => [target.deviceId, target.state])).toEqual([
+      [1001, 'ready'],
+      [1003, 'ready'],
+    ]);
+  });
+
+  it('asks for approval for exactly those, with the facts of now, where somebody has to agree', async () => {
+    await operationOver(REBOOT, ['not_sent', 'verified', 'not_sent']);
+    expect(await press()).toMatchObject({ kind: 'asked', already: false, mine: true });
+    const [approval] = await town.store.approvals.list({}, 5);
+    expect(approval).toMatchObject({ state: 'waiting', command: REBOOT, reason: 'drill' });
+    expect(approval?.targets.map(({ deviceId: id }) => id)).toEqual([1001, 1003]);
+    expect(approval?.targets[0]).toMatchObject({ pendingPatches: 77 });
+  });
+
+  it('is the button of the card, which names the operation however many devices it has', async () => {
+    const operation = await operationOver(
+      SCAN,
+      [...Array(400)].map(() => 'not_sent' as const),
+      0,
+    );
+    const [button] = buttons(render({ kind: 'operation', operation }));
+    expect(readButtonValue(button?.value ?? '')).toEqual({ do: 'again', operation: OLD });
+  });
+
+  it('says which devices cannot be requested, and why', async () => {
+    await operationOver(SCAN, ['not_sent', 'not_sent', 'not_sent'], 2);
+    const view = await press();
+    expect(view).toMatchObject({
+      kind: 'requested-again',
+      view: { kind: 'started', names: ['web-1001', 'web-1002'] },
+    });
+    const shown = JSON.stringify(render(view).blocks);
+    expect(shown).toContain('Not requested for 1 device:');
+    expect(shown).toContain('*web-1003*: #1003 is not in the fleet any more');
+  });
+
+  it('requests nothing where none can be, and may be pressed again', async () => {
+    await operationOver(SCAN, ['not_sent', 'not_sent'], 0);
+    expect(await press()).toMatchObject({ kind: 'requested-again', view: null });
+    expect(await requests()).toEqual([]);
+  });
+
+  it('requests nothing while the service does not answer, and everything once it does', async () => {
+    await operationOver(SCAN, ['not_sent', 'not_sent']);
+    town.fleet.failWith(BROKEN);
+    expect(await press()).toMatchObject({ kind: 'problem' });
+    expect(await requests()).toEqual([]);
+    town.fleet.failWith(null);
+    await press();
+    expect((await requests()).map(devicesOf)).toEqual([[1001, 1002]]);
+  });
+});
+
+describe('one request, however often it is pressed', () => {
+  it.each([SCAN, REBOOT])('by two people at once, in two processes: $kind', async (command) => {
+    await operationOver(command, ['not_sent', 'not_sent']);
+    const [one, two] = [town.start(), town.start()];
+    const views = await Promise.all([press(CALLER, one), press(OTHER, two)]);
+    expect(await requests()).toHaveLength(1);
+    const words = views.map((view) => render(view).text);
+    expect(words.filter((text) => text.includes('already'))).toHaveLength(1);
+    expect(words.filter((text) => text.startsWith('Your request'))).toHaveLength(1);
+  });
+
+  it.each([SCAN, REBOOT])('twice, also minutes later: $kind', async (command) => {
+    await operationOver(command, ['not_sent', 'not_sent']);
+    await press();
+    await town.clock.advance(10 * MINUTE);
+    expect(render(await press()).text).toContain('already');
+    expect(render(await press(OTHER)).text).toContain('The request of <@U0ANN> to');
+    expect(await requests()).toHaveLength(1);
+  });
+
+  it('also where its answer was lost in a crash, and the press comes again days later', async () => {
+    await operationOver(SCAN, ['not_sent', 'not_sent']);
+    const pressed = { operation: OLD, caller: CALLER, askedAt: town.clock.now() };
+    await town.start().dispatch.again(pressed);
+    await town.clock.advance(3 * DAY);
+    expect(await town.start().dispatch.again(pressed)).toMatchObject({ kind: 'started', already: true });
+    expect(await requests()).toHaveLength(1);
+  });
+
+  it('a press from before a denial is not one after it', async () => {
+    await operationOver(REBOOT, ['not_sent', 'not_sent']);
+    const askedAt = town.clock.now();
+    await press();
+    await town.clock.advance(MINUTE);
+    const [approval] = await town.store.approvals.list({}, 1);
+    if (approval === undefined) throw new Error('nothing was asked');
+    const { id: approvalId, seal } = approval;
+    const deny = { approvalId, seal, decision: 'deny', person: OTHER.person, role: 'admin' } as const;
+    await town.desk.decide(deny);
+    const repeated = await town.start().dispatch.again({ operation: OLD, caller: CALLER, askedAt });
+    expect(repeated).toMatchObject({ kind: 'decided', outcome: { kind: 'already', state: 'denied' } });
+    await town.clock.advance(SECOND);
+    expect(await press()).toMatchObject({ kind: 'asked', already: false });
+    expect(render(await press(OTHER)).text).toContain('already waits');
+    expect(await requests()).toHaveLength(2);
+  });
+
+  it('may be pressed again once the request expired, for facts of then', async () => {
+    await operationOver(REBOOT, ['not_sent', 'not_sent']);
+    await press();
+    await town.clock.advance(HOUR);
+    expect(await press()).toMatchObject({ kind: 'asked', already: false });
+    const states = (await town.store.approvals.list({}, 5)).map(({ state }) => state);
+    expect(states.toSorted()).toEqual(['expired', 'waiting']);
+  });
+});
+
+describe('a press that comes too late', () => {
+  it('requests nothing, and offers the same once more', async () => {
+    await operationOver(SCAN, ['not_sent', 'not_sent', 'verified']);
+    await town.clock.advance(DAY);
+    const askedAt = later(town.clock.now(), -15 * MINUTE);
+    const view = await town.start().dispatch.again({ operation: OLD, caller: CALLER, askedAt });
+    expect(view).toMatchObject({ kind: 'too-late', command: 'scan' });
+    expect(render(view).text).toMatch(
+      /^Too late: the request to scan 2 devices, made again .*, was not sent\.$/,
+    );
+    expect(buttons(render(view)).map(({ value }) => readButtonValue(value))).toEqual([
+      { do: 'again', operation: OLD },
+    ]);
+    expect(await requests()).toEqual([]);
+  });
+});
