@@ -26,6 +26,8 @@ import { createTraits } from './inventory/traits.ts';
 import type { Log } from './log.ts';
 import { createOperations } from './operations/operations.ts';
 import { createClients } from './slack/clients.ts';
+import { createReach } from './slack/external.ts';
+import { withoutExternalPosts } from './slack/external-posts.ts';
 import { createRecords } from './slack/records.ts';
 import { boundedPerHour } from './slack/refusals.ts';
 import { signIn } from './slack/sign-in.ts';
@@ -149,7 +151,9 @@ async function startParts(options: AppOptions, order: StopOrder) {
 
   const alertDesk = createAlertDesk({ store, channels, clock, kick });
 
-  const web = watchedWeb(createSlackWeb(createClients(config.slack, log)), signs.slack);
+  const watched = watchedWeb(createSlackWeb(createClients(config.slack, log)), signs.slack);
+  const reachOf = createReach(watched, config.policy.externalChannels);
+  const web = withoutExternalPosts(watched, { reachOf, clock, watch: signs.slack });
   const identity = await signIn(web, clock, log);
   const ports = {
     fleet: fleet.reader,

@@ -21,11 +21,15 @@ export type SlackFault =
 
 export type Asked<T> = { readonly kind: 'ok'; readonly value: T } | SlackFault;
 
+/** Our own word, for a channel that another organization reads: alerts are held back from it. */
+export const EXTERNALLY_SHARED = 'externally_shared';
+
 /**
  * Words that say this place will not take the card, now or later: no use in trying again
  * (docs.slack.dev/reference/methods/chat.postMessage, errors).
  */
 const PLACE_REFUSES: ReadonlySet<string> = new Set([
+  EXTERNALLY_SHARED,
   'channel_not_found',
   'not_in_channel',
   'user_not_in_channel',

@@ -86,6 +86,11 @@ function words<T>({ trouble, since }: ShownTrouble, kit: Kit<T>): TroubleWords<T
         next: say`The log says why; ${word('npm run doctor')} checks Slack.`,
       };
     case 'channel-refuses':
+      if (trouble.error === 'externally_shared')
+        return {
+          what: say`${kit.channel(trouble.channel)} is shared with another organization, so no alerts are posted there: ${trouble.cards} held back since ${time(since)}.`,
+          next: say`Unsubscribe it or name another channel. To allow it, add its id to ${word('externalChannels')} in the configuration file and restart Patchbay.`,
+        };
       return {
         what: say`${kit.channel(trouble.channel)} takes no messages from Patchbay (${word(trouble.error)}): ${trouble.cards} waiting since ${time(since)}.`,
         next:

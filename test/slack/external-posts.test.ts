@@ -1,0 +1,122 @@
+/** Alerts for a channel that was shared with another organization after it had them. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createManualClock, MINUTE, type MovableClock } from '../../src/clock.ts';
+import { type ChannelId, cardKey, channelId, messageTs } from '../../src/ids.ts';
+import type { Reach } from '../../src/slack/external.ts';
+import { withoutExternalPosts } from '../../src/slack/external-posts.ts';
+import { placeRefuses } from '../../src/slack/faults.ts';
+import type { CardMessage, SlackWeb } from '../../src/slack/web.ts';
+import { troubleText } from '../../src/views/troubles.ts';
+import { START } from '../harness/builders.ts';
+import { createFakeWeb } from './fake-web.ts';
+
+const OPS = channelId('C0OPS');
+const HELD = { kind: 'refused', error: 'externally_shared' };
+
+let clock: MovableClock;
+let web: SlackWeb;
+let reach: Reach;
+let asked: ChannelId[];
+/** Channels that count as refusing, as the watch over ourselves has them. */
+let refusing: Map<ChannelId, string>;
+
+beforeEach(() => {
+  clock = createManualClock(START);
+  reach = 'internal';
+  asked = [];
+  refusing = new Map();
+  web = withoutExternalPosts(
+    createFakeWeb(() => clock.now()),
+    {
+      clock,
+      reachOf: async (channel) => {
+        asked.push(channel);
+        return reach;
+      },
+      watch: {
+        channelTook: (channel) => void refusing.delete(channel),
+        channelRefused: (channel, error) => void refusing.set(channel, error),
+      },
+    },
+  );
+});
+
+const card = (key: string): CardMessage => ({
+  text: key,
+  blocks: [],
+  metadata: { event_type: 'patchbay_card', event_payload: { key, state: 'firing' } },
+});
+const ALERT = cardKey('alert', 'a_1');
+const post = (key: string = ALERT, channel = OPS) => web.post(channel, card(key));
+
+describe('a channel that becomes shared with another organization', () => {
+  it('gets no alert from then on, and counts as one that refuses them', async () => {
+    expect((await post()).kind).toBe('ok');
+    reach = 'external';
+    await clock.advance(5 * MINUTE);
+    expect(await post()).toEqual(HELD);
+    expect(placeRefuses(HELD.error)).toBe(true);
+    expect([...refusing]).toEqual([[OPS, 'externally_shared']]);
+  });
+
+  it('gets no additions to the alerts that it shows', async () => {
+    reach = 'external';
+    const place = { channel: OPS, ts: messageTs('1.000001') };
+    expect(await web.update(place, card(ALERT))).toEqual(HELD);
+  });
+
+  it('gets what was held back once it is private again', async () => {
+    reach = 'external';
+    await post();
+    reach = 'internal';
+    expect(await post()).toEqual(HELD);
+    await clock.advance(5 * MINUTE);
+    expect((await post()).kind).toBe('ok');
+    expect([...refusing]).toEqual([]);
+  });
+
+  it.each(['approval:a_1', 'told:operation:o_1', 'trouble:t_1'])('still gets %s', async (key) => {
+    reach = 'external';
+    expect((await post(key)).kind).toBe('ok');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('asking Slack who reads a channel', () => {
+  it('is done once for a storm of alerts, and for each channel', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => post()));
+    await post(cardKey('alert', 'a_2'), channelId('C0OTHER'));
+    expect(asked).toEqual([OPS, 'C0OTHER']);
+  });
+
+  it('is not done for direct messages', async () => {
+    reach = 'external';
+    for (const direct of ['D0ANN', 'U0ANN']) expect((await post(ALERT, channelId(direct))).kind).toBe('ok');
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['external', 'refused'],
+    ['internal', 'ok'],
+  ] as const)('leaves a channel %s where Slack does not answer', async (before, expected) => {
+    reach = before;
+    await post();
+    reach = 'unknown';
+    await clock.advance(5 * MINUTE);
+    expect((await post()).kind).toBe(expected);
+  });
+
+  it('loses no alert where Slack never answered', async () => {
+    reach = 'unknown';
+    expect((await post()).kind).toBe('ok');
+  });
+});
+
+it('admins are told in plain words what to do', () => {
+  const trouble = { kind: 'channel-refuses', channel: OPS, error: 'externally_shared', cards: 3 } as const;
+  const said = troubleText({ trouble, since: START });
+  expect(said).toContain(
+    'C0OPS is shared with another organization, so no alerts are posted there: 3 held back',
+  );
+  expect(said).toContain('add its id to externalChannels in the configuration file and restart Patchbay');
+});
