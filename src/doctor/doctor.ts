@@ -8,6 +8,7 @@ import { checkFleet } from './fleet.ts';
 import { checkClockSkew } from './machine.ts';
 import { checkProxy } from './proxy.ts';
 import { checkSlack } from './slack.ts';
+import { checkSubscribed } from './subscribed.ts';
 
 /** Exit code 0: nothing failed; 1: something did; 2: the settings cannot be read. */
 export async function doctor(): Promise<void> {
@@ -27,6 +28,7 @@ export async function doctor(): Promise<void> {
     () => checkSlack(config, log),
     () => checkFleet(config),
     () => checkDatabase(config.database),
+    () => checkSubscribed(config, log),
     () => checkClockSkew(config),
   ];
   for (const check of checks) {

@@ -1,6 +1,7 @@
 /** What a database is, as it stands: which of the steps it has, and whether there are tables that are not ours. */
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../config.ts';
+import { type ChannelId, channelId } from '../ids.ts';
 import type { Engine } from './engine.ts';
 import { TABLES } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
@@ -40,6 +41,17 @@ export async function inspectDatabase(database: Database): Promise<Inspected> {
     };
   } finally {
     await engine.close();
+  }
+}
+
+/** Channels that have subscriptions now. Throws where the database cannot be read or has no such table. */
+export async function subscribedChannels(database: Database): Promise<readonly ChannelId[]> {
+  const { db, close } = openReadOnly(database);
+  try {
+    const active = db.selectFrom('subscriptions').select('channel').distinct().where('endedAt', 'is', null);
+    return (await active.orderBy('channel').execute()).map(({ channel }) => channelId(channel));
+  } finally {
+    await close();
   }
 }
 
