@@ -205,7 +205,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('name the place in the policy file that is wrong', () => {
+  it('name the place in the configuration file that is wrong', () => {
     const path = join(folder, 'bad.yml');
     writeFileSync(path, 'roles: {approver: [alice]}\nchannels: {approvals: "#approvals"}\nrotes: []\n');
     const faults = faultsOf({ ...good, PATCHBAY_CONFIG: path });

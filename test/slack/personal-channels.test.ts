@@ -27,7 +27,7 @@ describe('a channel', () => {
     expect(await shared(() => false)).toEqual([]);
   });
 
-  it('that the policy file names is shown it', async () => {
+  it('that the configuration file names is shown it', async () => {
     expect(await shared((channel) => channel === OPS)).toEqual(
       expect.arrayContaining([USER, SERIAL, PRIVATE]),
     );

@@ -16,6 +16,7 @@ async function told(fault: SlackFault): Promise<readonly string[]> {
     refused: () => said.push('refused'),
     channelTook: () => said.push('took'),
     channelRefused: () => said.push('channel refused'),
+    granted: () => said.push('granted'),
   };
   const web = createFakeWeb(createManualClock(instant(0)).now);
   web.next('remove', fault);

@@ -32,7 +32,7 @@ describe('where an alert goes', () => {
     ['patch-failed', [ALERTS]],
     ['device-added', [NEW]],
     ['device-removed', []],
-  ] as const)('%s goes where the policy file says', (kind, channels) => {
+  ] as const)('%s goes where the configuration file says', (kind, channels) => {
     expect(channelsOf(anAlert({ kind }), rules(), known)).toEqual(channels);
   });
 

@@ -42,7 +42,7 @@ describe('a storm', () => {
     expect([await on(2), await on(3)]).toMatchObject([{ alerts: 1 }, { alerts: 2 }]);
   });
 
-  it('goes on in its channel where the policy file makes that another one’s', async () => {
+  it('goes on in its channel where the configuration file makes that another one’s', async () => {
     await subscribe();
     fail(2);
     await pollOnce();
@@ -77,7 +77,7 @@ describe('a storm', () => {
 });
 
 describe('subscriptions', () => {
-  it('have a card of their own in their channel, beside that of the policy file', async () => {
+  it('have a card of their own in their channel, beside that of the configuration file', async () => {
     await subscribe();
     fail(2, 3);
     await pollOnce();
