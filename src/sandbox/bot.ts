@@ -29,6 +29,8 @@ export type BotOptions = {
   readonly clock: Pick<Clock, 'now'>;
   /** Wall time after which a product that does not hear SIGTERM is killed. */
   readonly stopWaitMs?: number;
+  /** Wall time after which a start is reported as not ready. */
+  readonly readyWaitMs?: number;
   /** Gets each line that the product writes. */
   readonly onLine?: (line: string) => void;
   /** Told when the process has ended; `wanted` by `stop` or `kill`, or by itself. */
@@ -37,7 +39,8 @@ export type BotOptions = {
 
 type Run = {
   readonly child: ChildProcess;
-  readonly ready: Promise<void>;
+  /** Waits anew for whoever asks: what took too long for one may be ready for the next. */
+  readonly ready: () => Promise<void>;
   readonly ended: Promise<void>;
   readonly catchUp: () => Promise<void>;
   ending: boolean;
@@ -70,7 +73,7 @@ export function createBot(options: BotOptions): Bot {
           options.onExit?.({ how, wanted });
         });
       }
-      await run.ready;
+      await run.ready();
     },
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
@@ -102,7 +105,7 @@ function goOn(run: Run): void {
 }
 
 function launch(
-  { entry = ENTRY, env, clock, onLine }: BotOptions,
+  { entry = ENTRY, env, clock, onLine, readyWaitMs = READY_WAIT_MS }: BotOptions,
   skewMs: number,
   onEnded: (how: string) => void,
 ): Run {
@@ -126,25 +129,35 @@ function launch(
     ending: false,
     paused: false,
     stillness: Promise.withResolvers(),
-    ready: whenReady(child, ended, lines),
+    ready: createReady(child, ended, lines, readyWaitMs),
     catchUp: createCatchUp(child, ended, send, clock),
   };
 }
 
-async function whenReady(child: ChildProcess, ended: Promise<void>, lines: readonly string[]): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+function createReady(
+  child: ChildProcess,
+  ended: Promise<void>,
+  lines: readonly string[],
+  waitMs: number,
+): () => Promise<void> {
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   child.on('message', (message) => {
     if (fromProduct.parse(message).type === 'ready') resolve();
   });
   child.on('error', reject);
-  const fail = (what: string) => reject(new Error([`The bot ${what}:`, ...lines].join('\n')));
-  void ended.then(() => fail('ended before it was ready'));
-  const timer = setTimeout(() => fail('is still not ready'), READY_WAIT_MS);
-  try {
-    await promise;
-  } finally {
-    clearTimeout(timer);
-  }
+  const failure = (what: string) => new Error([`The bot ${what}:`, ...lines].join('\n'));
+  void ended.then(() => reject(failure('ended before it was ready')));
+  // Nobody may be waiting when it ends.
+  ready.catch(() => undefined);
+  return async () => {
+    const { promise: tooLong, reject: giveUp } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => giveUp(failure('is still not ready')), waitMs);
+    try {
+      await Promise.race([ready, tooLong]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
 }
 
 function createCatchUp(

@@ -1,35 +1,9 @@
 /** A product that stands still for a while, and one whose wall clock is wrong. */
-import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
-import { createClock, HOUR, MINUTE, type MovableClock, wallNow } from '../../src/clock.ts';
-import { createBot } from '../../src/sandbox/bot.ts';
-import type { Bot } from '../../src/sandbox/contracts.ts';
+import { describe, expect, test } from 'vitest';
+import { HOUR, MINUTE, wallNow } from '../../src/clock.ts';
 import { createTravel } from '../../src/sandbox/moving.ts';
 import { until } from '../harness/until.ts';
-
-const PRODUCT = fileURLToPath(new URL('fake-product.ts', import.meta.url));
-
-const cleanups: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-type Hired = { bot: Bot; clock: MovableClock; lines: string[]; exits: { how: string }[] };
-
-function hire(env: Readonly<Record<string, string>> = {}): Hired {
-  const clock = createClock();
-  const lines: string[] = [];
-  const exits: { how: string }[] = [];
-  const bot = createBot({
-    entry: PRODUCT,
-    env,
-    clock,
-    onLine: (line) => lines.push(line),
-    onExit: (exit) => exits.push(exit),
-  });
-  cleanups.push(bot.kill, clock.stop);
-  return { bot, clock, lines, exits };
-}
+import { hire } from './hired.ts';
 
 const minutes = (lines: readonly string[]) => lines.filter((line) => line.startsWith('minute'));
 
@@ -47,7 +21,7 @@ describe('a paused product', () => {
   });
 
   test('holds up nobody who waits for it to catch up, also where it is paused on the way', async () => {
-    const { bot, clock } = hire({ FAKE: 'stuck' });
+    const { bot, clock } = hire({ env: { FAKE: 'stuck' } });
     await bot.start();
     await clock.advance(2 * MINUTE);
     const caughtUp = bot.catchUp();
@@ -73,6 +47,16 @@ describe('a paused product', () => {
     await bot.kill();
     expect(exits).toMatchObject([{ how: 'signal SIGKILL' }]);
     await bot.start();
+    expect([bot.running(), bot.paused()]).toEqual([true, false]);
+  });
+
+  test('that is not ready for a while may be waited for again', async () => {
+    const { bot } = hire({ readyWaitMs: 100 });
+    const first = bot.start();
+    bot.pause();
+    await expect(first).rejects.toThrow('The bot is still not ready');
+    bot.resume();
+    await until(async () => bot.start().then(() => true));
     expect([bot.running(), bot.paused()]).toEqual([true, false]);
   });
 

@@ -1,38 +1,13 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
-import { createClock, HOUR, MINUTE, type MovableClock } from '../../src/clock.ts';
-import { type BotOptions, createBot } from '../../src/sandbox/bot.ts';
-import type { Bot } from '../../src/sandbox/contracts.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { HOUR, MINUTE } from '../../src/clock.ts';
 import { createTravel } from '../../src/sandbox/moving.ts';
 import { until } from '../harness/until.ts';
+import { hire } from './hired.ts';
 
-const PRODUCT = fileURLToPath(new URL('fake-product.ts', import.meta.url));
 const ORPHANAGE = fileURLToPath(new URL('orphanage.ts', import.meta.url));
-
-const cleanups: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
-type Hired = { bot: Bot; clock: MovableClock; lines: string[]; exits: { how: string; wanted: boolean }[] };
-
-function hire(options: Partial<BotOptions> = {}): Hired {
-  const clock = createClock();
-  const lines: string[] = [];
-  const exits: { how: string; wanted: boolean }[] = [];
-  const bot = createBot({
-    entry: PRODUCT,
-    env: {},
-    clock,
-    onLine: (line) => lines.push(line),
-    onExit: (exit) => exits.push(exit),
-    ...options,
-  });
-  cleanups.push(bot.kill, clock.stop);
-  return { bot, clock, lines, exits };
-}
 
 describe('the product as a child process', () => {
   test('runs once it is ready and ends in order when it is stopped', async () => {
@@ -48,7 +23,7 @@ describe('the product as a child process', () => {
 
   test('gets its settings, and nothing of this machine’s own', async () => {
     process.env['SLACK_BOT_TOKEN'] = 'xoxb-of-somebody';
-    cleanups.push(() => {
+    onTestFinished(() => {
       delete process.env['SLACK_BOT_TOKEN'];
     });
     const { bot, lines } = hire({ env: { FLEET_API_KEY: 'key', PORT: '0' } });
@@ -115,7 +90,7 @@ describe('the product as a child process', () => {
 
   test('ends when the sandbox dies', async () => {
     const parent = spawn(process.execPath, [ORPHANAGE], { stdio: ['ignore', 'pipe', 'inherit'] });
-    cleanups.push(() => void parent.kill('SIGKILL'));
+    onTestFinished(() => void parent.kill('SIGKILL'));
     const lines: string[] = [];
     createInterface({ input: parent.stdout }).on('line', (line) => lines.push(line));
     await until(() => lines.includes('ready'));
