@@ -3,74 +3,96 @@
  * journal. Where that does not come, the checker finds what is stuck.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Client, State } from '../harness/client.ts';
 import { readTables } from './checker/tables.ts';
 import type { Schedule } from './schedule.ts';
 import type { Stage } from './stage.ts';
 
-/** Wall time that all of it may take: far more than the longest wait of the product, on a busy machine. */
-const LONGEST_MS = 300_000;
-const LOOK_EVERY_MS = 1_000;
-/** Nothing in a channel changes for so long, on wall time. */
-const QUIET_MS = 4_000;
+/** How often it is looked whether all is quiet, and for how long at the most. */
+export type Pace = {
+  /** Wall time that all of it may take. */
+  readonly longestMs: number;
+  readonly lookEveryMs: number;
+  /** Nothing in a channel changes for so long, on wall time. */
+  readonly quietMs: number;
+};
+
+/** Far more than the longest wait of the product, on a busy machine. */
+const PACE: Pace = { longestMs: 300_000, lookEveryMs: 1_000, quietMs: 4_000 };
 /** What nobody waits for, the ends of requests, of silences and of commands that a device has not taken; and all of later. */
 const MAY_WAIT: readonly string[] = ['expire', 'silence', 'follow'];
 const LATER_MS = 2 * 60 * 60_000;
 
+export type Patient = Pick<Stage, 'databaseUrl' | 'replicas'> & {
+  readonly client: Pick<
+    Client,
+    'advance' | 'bot' | 'botReport' | 'clearFaults' | 'journal' | 'journalTail'
+  > & {
+    readonly state: () => Promise<Pick<State, 'clock'>>;
+  };
+};
+
 /**
- * Resolves when all is quiet, or when that takes too long; says which, and why. Where only up-to-date cards are still
- * watched, being well is enough.
+ * Resolves with nothing when all is quiet, or with what is still going on when that takes too long. Where only
+ * up-to-date cards are still watched, being well is enough.
  */
 export async function heal(
-  stage: Stage,
-  { steps }: Schedule,
+  stage: Patient,
+  { steps }: Pick<Schedule, 'steps'>,
   isWell: () => Promise<boolean>,
-): Promise<{ readonly quiet: boolean; readonly why: string }> {
+  pace = PACE,
+): Promise<string> {
   const { client, replicas } = stage;
-  const end = performance.now() + LONGEST_MS;
+  const { longestMs, lookEveryMs, quietMs } = pace;
+  const end = performance.now() + longestMs;
   await client.clearFaults();
   await client.bot({ do: 'resume' });
   // A process whose clock is wrong is replaced; the others keep what they remember.
   if (steps.some(({ deed }) => deed.do === 'bot' && deed.skew !== undefined))
     await client.bot({ do: 'stop' });
-  await untilStarted(stage, end);
-  await untilLateIsDone(stage, end);
+  if (!(await isStarted(stage, end, lookEveryMs))) return NOT_STARTED;
+  await untilLateIsDone(stage, end, lookEveryMs);
   // Requests expire, commands are proved, storms close.
   for (const step of ['30s', '30s', '2m', '5m', '10m', '15m', '20m']) await client.advance(step);
-  let why = '';
+  let unrest = 'nobody had the time to look';
   let quietSince: number | null = null;
-  for (let seen = ''; performance.now() < end; ) {
-    const report = await client.botReport();
-    if (report.running < replicas) await untilStarted(stage, end);
+  let newestSend = -1;
+  while (performance.now() < end) {
+    if ((await client.botReport()).running < replicas && !(await isStarted(stage, end, lookEveryMs)))
+      return NOT_STARTED;
     const now = await restlessness(stage);
-    why = now.why;
-    if ((why === '' || now.watchesOnly) && now.sign === seen) quietSince ??= performance.now();
+    unrest = now.why === '' ? 'messages are still sent' : now.why;
+    if ((now.why === '' || now.watchesOnly) && now.newestSend <= newestSend) quietSince ??= performance.now();
     else quietSince = null;
-    seen = now.sign;
-    const isQuiet = quietSince !== null && performance.now() - quietSince >= QUIET_MS;
-    if (isQuiet && (why === '' || (await isWell()))) return { quiet: true, why: '' };
+    newestSend = Math.max(newestSend, now.newestSend);
+    const isQuiet = quietSince !== null && performance.now() - quietSince >= quietMs;
+    if (isQuiet && (now.why === '' || (await isWell()))) return '';
     // What waits for its next attempt gets there.
-    if (why !== '') await client.advance('20s');
-    await pause(LOOK_EVERY_MS);
+    if (now.why !== '') await client.advance('20s');
+    await pause(lookEveryMs);
   }
-  return { quiet: false, why };
+  return unrest;
 }
 
-async function untilStarted({ client, replicas }: Stage, end: number): Promise<void> {
+const NOT_STARTED = 'the bot does not start';
+
+async function isStarted({ client, replicas }: Patient, end: number, lookEveryMs: number): Promise<boolean> {
   while (performance.now() < end) {
     const { ok } = await client.bot({ do: 'start', count: replicas });
-    if (ok) return;
-    await pause(LOOK_EVERY_MS);
+    if (ok) return true;
+    await pause(lookEveryMs);
   }
+  return false;
 }
 
 /** What was received late is carried out, or its time is over. */
-async function untilLateIsDone({ client }: Stage, end: number): Promise<void> {
+async function untilLateIsDone({ client }: Patient, end: number, lookEveryMs: number): Promise<void> {
   const begun = performance.now();
   while (performance.now() < Math.min(end, begun + 30_000)) {
     const journal = await client.journal();
     const open = journal.filter(({ fault, sent, done }) => fault === 'late' && sent !== undefined && !done);
     if (open.length === 0) return;
-    await pause(LOOK_EVERY_MS);
+    await pause(lookEveryMs);
   }
 }
 
@@ -79,19 +101,17 @@ type Restlessness = {
   readonly why: string;
   /** Only cards that are up to date, of which calls may still be on the way: none is, all late ones are through. */
   readonly watchesOnly: boolean;
-  /** Changes with every message that is sent. */
-  readonly sign: string;
+  /** The place of the newest message that was sent among all requests; -1 where none of the last ones is one. */
+  readonly newestSend: number;
 };
 
-async function restlessness({ client, databaseUrl }: Stage): Promise<Restlessness> {
+async function restlessness({ client, databaseUrl }: Patient): Promise<Restlessness> {
   const { clock } = await client.state();
-  const { total } = await client.journalTail(1);
-  const { requests } = await client.journalTail(300);
-  const sends = requests
-    .filter(({ path }) => path.startsWith('/api/chat.'))
-    .map(({ at, path }) => `${at} ${path}`);
+  const { requests, total } = await client.journalTail(300);
+  const newest = requests.findLastIndex(({ path }) => path.startsWith('/api/chat.'));
+  const newestSend = newest === -1 ? -1 : total - requests.length + newest;
   const tables = await readTables(databaseUrl).catch((error: unknown) => String(error));
-  if (typeof tables === 'string') return { why: tables, watchesOnly: false, sign: String(total) };
+  if (typeof tables === 'string') return { why: tables, watchesOnly: false, newestSend };
   const open = tables.work.filter(
     ({ kind, due_at: due, lease_token: lease }) =>
       lease !== null ||
@@ -105,5 +125,5 @@ async function restlessness({ client, databaseUrl }: Stage): Promise<Restlessnes
       .map(({ key }) => key),
   );
   const watchesOnly = open.every(({ kind, key }) => kind === 'card' && upToDate.has(key));
-  return { why, watchesOnly, sign: sends.join() };
+  return { why, watchesOnly, newestSend };
 }

@@ -20,8 +20,8 @@ export async function playRound(stages: Stages, schedule: Schedule): Promise<Rou
     const { acts } = await play(stage, schedule);
     const { databaseUrl, lines } = stage;
     const evidenceOf = (unrest: string) => collect({ address, databaseUrl, acts, lines, baseline, unrest });
-    const { why } = await heal(stage, schedule, async () => check(await evidenceOf('')).length === 0);
-    const evidence = await evidenceOf(why);
+    const unrest = await heal(stage, schedule, async () => check(await evidenceOf('')).length === 0);
+    const evidence = await evidenceOf(unrest);
     return { findings: check(evidence), counts: counts(evidence) };
   } finally {
     await stage.stop();
