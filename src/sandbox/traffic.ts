@@ -41,7 +41,8 @@ export type FaultInForce = Omit<Fault, 'times'> & { readonly left: number | null
 
 /** The wire between the bot and a service: what was asked is recorded, and faults happen here. */
 export type Wire = {
-  readonly journal: (service?: ServiceName) => readonly JournalEntry[];
+  /** Of this service, or both; only so many, the newest. */
+  readonly journal: (service?: ServiceName, last?: number) => readonly JournalEntry[];
   /** How many requests came so far, also those that the journal has dropped. */
   readonly requests: () => number;
   readonly inject: (fault: Fault) => void;

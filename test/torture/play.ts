@@ -14,6 +14,8 @@ export type Played = {
 /** A request that a step waits for may never come, such as when the step before it was left out. */
 const SEEN_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 10;
+/** Requests that may have come since the last look; the next look sees what were more. */
+const MORE = 40;
 
 export async function play(stage: Stage, { steps }: Schedule): Promise<Played> {
   const troubles: string[] = [];
@@ -35,8 +37,10 @@ export async function play(stage: Stage, { steps }: Schedule): Promise<Played> {
 async function hasSeen(stage: Stage, when: Step['when'], mark: number): Promise<void> {
   if (when === undefined) return;
   const end = performance.now() + SEEN_WITHIN_MS;
+  let known = mark;
   while (performance.now() < end) {
-    const { requests, total } = await stage.client.journalTail(400);
+    const { requests, total } = await stage.client.journalTail(known - mark + MORE);
+    known = total;
     const fresh = requests.slice(Math.max(requests.length - (total - mark), 0));
     const fitting = fresh.filter((request) => nameOf(request).includes(when.seen));
     if (fitting.length >= when.count) return;

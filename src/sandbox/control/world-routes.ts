@@ -98,10 +98,10 @@ export function worldRoutes({ clock, wire, management, travel, reset }: WorldOpt
     )
     .get(
       '/journal',
-      withQuery(journal, ({ service, last }) => {
-        const requests = wire.journal(service);
-        return { requests: last === undefined ? requests : requests.slice(-last), total: wire.requests() };
-      }),
+      withQuery(journal, ({ service, last }) => ({
+        requests: wire.journal(service, last),
+        total: wire.requests(),
+      })),
     )
     .post('/reset', async (context) => {
       await reset();

@@ -7,7 +7,8 @@ const KEPT = 500_000;
 export type Journal = {
   /** Notes a request on receipt; its `status` is filled in when an answer has been sent. */
   readonly note: (request: Omit<JournalEntry, 'status'>) => JournalEntry;
-  readonly entries: (service?: ServiceName) => readonly JournalEntry[];
+  /** Of this service, or both; only so many, the newest. */
+  readonly entries: (service?: ServiceName, last?: number) => readonly JournalEntry[];
   /** How many requests came so far, also those that are not kept any more. */
   readonly total: () => number;
   readonly clear: () => void;
@@ -28,8 +29,15 @@ export function createJournal(kept = KEPT): Journal {
       total += 1;
       return entry;
     },
-    entries: (service) =>
-      [...older, ...newer].filter((entry) => service === undefined || entry.service === service),
+    entries(service, last = Number.POSITIVE_INFINITY) {
+      const found: JournalEntry[] = [];
+      for (const part of [newer, older])
+        for (let index = part.length - 1; index >= 0 && found.length < last; index -= 1) {
+          const entry = part[index];
+          if (entry && (service === undefined || entry.service === service)) found.push(entry);
+        }
+      return found.reverse();
+    },
     total: () => total,
     clear() {
       total = 0;

@@ -79,6 +79,8 @@ describe('the journal', () => {
     const journal = createJournal(3);
     for (let at = 1; at <= 10; at += 1) journal.note({ at, service: 'slack', method: 'GET', path: '/' });
     expect(journal.entries().map(({ at }) => at)).toEqual([7, 8, 9, 10]);
+    expect(journal.entries('slack', 2).map(({ at }) => at)).toEqual([9, 10]);
+    expect(journal.entries('management', 2)).toEqual([]);
     expect(journal.total()).toBe(10);
     journal.clear();
     expect(journal.total()).toBe(0);
