@@ -9,9 +9,8 @@ import type { Fault, JournalEntry, ServeOptions, ServiceName } from '../contract
 import { failure, malformed, throttled } from './answers.ts';
 import { changesSomething, sentFacts } from './sent.ts';
 
-const SLOW_MS = 5_000;
-/** Longer than the bot waits for an answer of either service. */
-const LATE_MS = 20_000;
+/** Wall time unless told; what is late takes longer than the bot waits for an answer of either service. */
+const DELAY_MS = { slow: 5_000, late: 20_000 } as const;
 const FAILING_STATUS = 500;
 
 export type Receipt = {
@@ -87,10 +86,10 @@ async function answerWith(
     case 'throttle':
       return throttled(service, fault.retry_after);
     case 'slow':
-      await wait(fault.ms ?? SLOW_MS, undefined, { ref: false });
+      await wait(fault.ms ?? DELAY_MS.slow, undefined, { ref: false });
       return work();
     case 'late':
-      if (await isOver(epoch, fault.ms ?? LATE_MS)) return failure(service, 503);
+      if (await isOver(epoch, fault.ms ?? DELAY_MS.late)) return failure(service, 503);
       return work();
     case 'malformed':
       return malformed(await work());
@@ -124,7 +123,8 @@ export function upgradeListener({ service, upgrade }: ServeOptions, receive: Rec
       entry.status = 101;
       upgrade(incoming, socket, head);
     };
-    if (fault?.kind === 'slow' || fault?.kind === 'late') setTimeout(handOver, fault.ms ?? SLOW_MS).unref();
+    if (fault?.kind === 'slow' || fault?.kind === 'late')
+      setTimeout(handOver, fault.ms ?? DELAY_MS[fault.kind]).unref();
     else if (fault === undefined || fault.kind === 'cut-after') handOver();
     else if (fault.kind === 'status') refuse(socket, entry, failure(service, fault.status ?? FAILING_STATUS));
     else if (fault.kind === 'throttle') refuse(socket, entry, throttled(service, fault.retry_after));
