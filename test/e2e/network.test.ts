@@ -10,7 +10,6 @@ let products: Products;
 let proxy: ProxyServer;
 beforeAll(async () => {
   town = await startTown();
-  await town.bot({ do: 'stop' });
   products = await runProducts(town);
 });
 afterAll(async () => {

@@ -28,7 +28,6 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
   let products: Products;
   beforeAll(async () => {
     town = await startTown();
-    await town.bot({ do: 'stop' });
     products = await runProducts(town);
   });
   afterAll(async () => {

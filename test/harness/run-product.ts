@@ -28,8 +28,9 @@ export type Products = {
   readonly stop: () => Promise<void>;
 };
 
-/** Products that join the services of this sandbox, which has no bot of its own running. */
+/** Products that join the services of this sandbox, whose own bot is stopped. */
 export async function runProducts(sandbox: Client): Promise<Products> {
+  await sandbox.bot({ do: 'stop' });
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-product-'));
   const env = { ...(await settingsOf(sandbox, folder)), LOG_LEVEL: 'info' };
   const children: ChildProcess[] = [];

@@ -1,7 +1,7 @@
 /** The checker finds each of a list of planted violations, by the rule that is meant, and nothing in a clean world. */
 import { describe, expect, it } from 'vitest';
 import { check, counts } from './check.ts';
-import { ALERTS, button, CLEAN, chained, NOW, shown } from './clean-world.ts';
+import { ALERTS, button, CLEAN, chained, NOW, shown, write } from './clean-world.ts';
 import type { Evidence, Request, Row, Shown, Tables } from './evidence.ts';
 
 const MINUTE = 60_000;
@@ -22,14 +22,9 @@ function edited(key: string, change: Partial<Shown>): Evidence {
     messages: CLEAN.messages.map((one) => (one.key === key ? { ...one, ...change } : one)),
   };
 }
-const write = (device: number, type: string, more: Partial<Request> = {}): Request => ({
-  at: NOW - 18 * MINUTE,
-  service: 'management',
-  method: 'POST',
-  path: `/servers/${device}/queues`,
-  status: 201,
-  sent: { body: { command_type_name: type } },
-  done: { at: NOW - 18 * MINUTE, status: 201 },
+/** A command that is sent after all of the clean world. */
+const another = (device: number, type: string, more: Partial<Request> = {}): Request => ({
+  ...write(device, type, 18),
   ...more,
 });
 
@@ -77,17 +72,17 @@ const PLANTED: readonly (readonly [what: string, rule: string, evidence: Evidenc
     ONCE,
     withMessage(shown('told:approval:a_1', '@operator', { state: 'verified', ts: 'another' })),
   ],
-  ['a reboot that was sent twice', SENT, withRequest(write(4001, 'Reboot'))],
+  ['a reboot that was sent twice', SENT, withRequest(another(4001, 'Reboot'))],
   [
     'a second sending whose answer was lost',
     SENT,
-    withRequest(write(4001, 'Reboot', { status: null, fault: 'cut-after' })),
+    withRequest(another(4001, 'Reboot', { status: null, fault: 'cut-after' })),
   ],
-  ['a command that nobody claimed', SENT, withRequest(write(4002, 'GetOS'))],
+  ['a command that nobody claimed', SENT, withRequest(another(4002, 'GetOS'))],
   [
     'a request that nobody knows of',
     SENT,
-    withRequest({ ...write(1, ''), method: 'DELETE', path: '/servers/4001' }),
+    withRequest({ ...another(1, ''), method: 'DELETE', path: '/servers/4001' }),
   ],
   [
     'a command that is told as refused and was sent',
@@ -229,7 +224,7 @@ describe('the checker', () => {
   });
 
   it('counts a request that was refused with a 429 as not sent', () => {
-    expect(check(withRequest(write(4001, 'Reboot', { status: 429, fault: 'throttle' })))).toEqual([]);
+    expect(check(withRequest(another(4001, 'Reboot', { status: 429, fault: 'throttle' })))).toEqual([]);
   });
 
   it('counts what there was', () => {

@@ -1,6 +1,6 @@
 /** A small world in which all is well, as evidence: tests plant one thing that is wrong. */
 import { createHash } from 'node:crypto';
-import type { Evidence, Row, Shown } from './evidence.ts';
+import type { Evidence, Request, Row, Shown } from './evidence.ts';
 
 export const NOW = 1_800_000_000_000;
 const MINUTE = 60_000;
@@ -56,6 +56,20 @@ const approval = (id: string, state: string, operation: string | null = null): R
   operation_id: operation,
 });
 
+/** A command that the service was sent so long ago, and took. */
+export function write(device: number, type: string, minutesAgo: number): Request {
+  const at = NOW - minutesAgo * MINUTE;
+  return {
+    at,
+    service: 'management',
+    method: 'POST',
+    path: `/servers/${device}/queues`,
+    status: 201,
+    sent: { body: { command_type_name: type } },
+    done: { at, status: 201 },
+  };
+}
+
 /** The chain of these entries. */
 export function chained(entries: readonly Row[]): {
   readonly audit: readonly Row[];
@@ -106,24 +120,8 @@ export const CLEAN: Evidence = {
     { at: NOW - 20 * MINUTE, user: 'approver', kind: 'press', what: 'approve' },
   ],
   requests: [
-    {
-      at: NOW - 20 * MINUTE,
-      service: 'management',
-      method: 'POST',
-      path: '/servers/4001/queues',
-      status: 201,
-      sent: { body: { command_type_name: 'GetOS' } },
-      done: { at: NOW - 20 * MINUTE, status: 201 },
-    },
-    {
-      at: NOW - 19 * MINUTE,
-      service: 'management',
-      method: 'POST',
-      path: '/servers/4001/queues',
-      status: 201,
-      sent: { body: { command_type_name: 'Reboot' } },
-      done: { at: NOW - 19 * MINUTE, status: 201 },
-    },
+    write(4001, 'GetOS', 20),
+    write(4001, 'Reboot', 19),
     { at: NOW, service: 'management', method: 'GET', path: '/events', status: 200 },
     { at: NOW, service: 'slack', method: 'POST', path: '/api/chat.postMessage', status: 200, sent: {} },
   ],
