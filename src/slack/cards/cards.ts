@@ -3,7 +3,7 @@
  * call is recorded before it is made; one whose outcome is not known counts as under way, also after a crash or on
  * another replica: the channel's history is read before a post is repeated, and an edit is made once more.
  */
-import { HOUR, SECOND } from '../../clock.ts';
+import { MINUTE, SECOND } from '../../clock.ts';
 import { isCardKey, readCardKey } from '../../ids.ts';
 import type { OnStep } from '../../steps.ts';
 import type { CardCall } from '../../store/card-calls.ts';
@@ -46,6 +46,7 @@ export type CardsOptions = Omit<SetbacksOptions, 'waits'> & {
 const LOOK_AGAIN_MS = 10 * SECOND;
 /** Until a channel that is being read is looked at again. */
 const PENDING_MS = 2 * SECOND;
+const LONGEST_IDLE_MS = MINUTE;
 /** A card that needs more than this in a row lets others go first. */
 const MOST_STEPS = 6;
 
@@ -202,9 +203,12 @@ export function createCards(options: CardsOptions): Cards {
   };
 }
 
-/** Calls settle in real time: where the clock runs faster than that, a card that only waits is looked at ever less often. */
+/**
+ * Calls settle in real time: where the clock runs faster than that, a card that only waits is looked at less often, but
+ * never so seldom that what a late edit put back stays for long.
+ */
 function idlePause(times: number): number {
-  return Math.min(SECOND * 2 ** Math.min(times, 12), HOUR);
+  return Math.min(SECOND * 2 ** Math.min(times, 12), LONGEST_IDLE_MS);
 }
 
 function placeOf({ postedChannel, ts }: CardRecord): Place | null {

@@ -119,6 +119,24 @@ describe('an edit that Slack received and carries out late', () => {
     expect(texts()).toEqual(['verified']);
   });
 
+  it('is put right soon after it settled, however often the card was tried before', async () => {
+    await want();
+    await settle();
+    const late = world().web.late('update');
+    const failed = { kind: 'refused', error: 'internal_error' } as const;
+    world().web.next('update', ...Array.from({ length: 13 }, () => failed));
+    await refresh();
+    await settle(MINUTE);
+    world().shown = 'verified';
+    await settle(2 * HOUR);
+    expect(texts()).toEqual(['verified']);
+    late.carryOut();
+    expect(texts()).toEqual(['first']);
+    world().passed += 31 * SECOND;
+    await settle(2 * MINUTE);
+    expect(texts()).toEqual(['verified']);
+  });
+
   it('leaves the newest state standing where its holder lost the card meanwhile', async () => {
     await want();
     await settle();
