@@ -6,8 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Heaviest first; what stands nowhere here comes last, in vitest's own order. */
 const HEAVY = [
-  'test/torture/found.',
-  'test/torture/short.',
+  'test/torture/plays.',
   'test/sandbox/page/controls.',
   'test/e2e/edits.',
   'test/e2e/kill-points.',

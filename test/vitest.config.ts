@@ -20,6 +20,8 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: HeavyFirst },
     env: { NODE_COMPILE_CACHE: COMPILED },
+    // Tests that say so are played at once: those that wait most of their time.
+    maxConcurrency: 8,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // What a page shows comes when it comes: tests ask until it is there.

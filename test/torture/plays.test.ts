@@ -1,0 +1,51 @@
+/**
+ * The torture in its short form: one fixed schedule on SQLite, and one with two replicas on PostgreSQL; and each schedule
+ * in which it found something before that was mended. `npm run torture` plays longer ones. All are played at once, because
+ * each waits most of its time.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { planOf } from './plan.ts';
+import { playRound, type Round } from './round.ts';
+import { readSchedule, type Schedule } from './schedule.ts';
+import { createStages } from './stage.ts';
+import { absence, lateAlone, lateEdits, race, type Setting, type Theme } from './themes.ts';
+
+const FOUND = join(import.meta.dirname, 'found');
+/** Far more than it takes on a machine with nothing else to do. */
+const PATIENCE_MS = 400_000;
+
+const SHORT: readonly (readonly [Setting, readonly Theme[]])[] = [
+  [{ database: 'sqlite', replicas: 1 }, [lateEdits, race, absence]],
+  [{ database: 'postgres', replicas: 2 }, [lateAlone, race]],
+];
+
+async function played(schedule: Schedule): Promise<Round> {
+  const stages = await createStages(schedule);
+  try {
+    return await playRound(stages, schedule);
+  } finally {
+    await stages.stop();
+  }
+}
+
+it.concurrent.each(SHORT)(
+  'finds nothing wrong after a round on %j',
+  async (setting, themes) => {
+    const { findings, counts } = await played(planOf(themes, 'short', setting));
+    expect(findings).toEqual([]);
+    expect(counts.events).toBeGreaterThan(0);
+    expect(counts.writes).toBeGreaterThan(0);
+  },
+  PATIENCE_MS,
+);
+
+it.concurrent.each(readdirSync(FOUND).filter((name) => name.endsWith('.json')))(
+  'finds nothing wrong after %s',
+  async (name) => {
+    const { findings } = await played(await readSchedule(join(FOUND, name)));
+    expect(findings).toEqual([]);
+  },
+  PATIENCE_MS,
+);
