@@ -16,8 +16,8 @@ export default defineConfig({
       { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
       { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: SHARING } },
     ],
-    // Two cores: more workers only make real servers and browsers compete with the tests for time.
-    maxWorkers: 2,
+    // For two cores: a third worker uses them while tests wait for faults and stops to pass.
+    maxWorkers: 3,
     sequence: { sequencer: HeavyFirst },
     env: { NODE_COMPILE_CACHE: COMPILED },
     // Tests that say so are played at once: those that wait most of their time.
