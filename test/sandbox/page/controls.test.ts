@@ -107,14 +107,15 @@ async function traces(page: Page): Promise<string> {
 /** Uses each control of a place; where one may lead away, each begins anew. */
 async function useAll(within: string, begin: () => Promise<Page>, isSteady: boolean): Promise<void> {
   let page = await begin();
+  await watch(page);
   const count = (await mark(page, within)).length;
   expect(count).toBeGreaterThan(0);
   const dead: string[] = [];
   for (let at = 0; at < count; at += 1) {
+    await watch(page);
     const [selector = ''] = (await mark(page, within)).slice(at, at + 1);
     const used = page.locator(`${within} ${selector}`);
     const name = await used.evaluate((node) => node.outerHTML.slice(0, 160));
-    await watch(page);
     const download = name.includes('download=') ? page.waitForEvent('download') : undefined;
     const before = await traces(page);
     await use(used);
@@ -149,6 +150,7 @@ const places: readonly (readonly [string, string, string, (page: Page) => Promis
     '#thread',
     async (page) => {
       await page.locator('.thread-bar').click();
+      await page.locator('#thread .message').nth(1).waitFor();
       await page.locator('#thread textarea').fill('hello');
     },
   ],
