@@ -118,7 +118,9 @@ export function createActions(options: ActionsOptions): Actions {
       }
       await ack();
       if (press.action === 'add_reason') {
-        return value.do === 'decide' ? reasons.open(press.triggerId, value.approval, reply) : undefined;
+        if (value.do !== 'decide') return;
+        const asked = { person: press.caller.person, approval: value.approval };
+        return reasons.open(press.triggerId, asked, reply);
       }
       if (value.do === 'form') {
         const { triggerId, caller } = press;

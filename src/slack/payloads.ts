@@ -107,7 +107,6 @@ export function readSubmission(payload: unknown) {
   }
   const depth = depthOf(view);
   return {
-    viewId: view.id,
     person: user.id,
     form: view.callback_id,
     subject: view.private_metadata,

@@ -1,6 +1,6 @@
 /** The reason that somebody adds to their request: its form, what its submission is answered with, and the note anew. */
 import type { Desk, ReasonAdded } from '../approvals/desk.ts';
-import { type ApprovalId, approvalId, newReference } from '../ids.ts';
+import { type ApprovalId, approvalId, newReference, type PersonId } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { ApprovalRecord } from '../store/records.ts';
 import {
@@ -22,11 +22,17 @@ import type { SlackWeb } from './web.ts';
 
 export type Reasons = {
   /** Opens the form. `reply` says the note anew on which its button stands. */
-  readonly open: (triggerId: string, approval: ApprovalId, reply: Reply) => Promise<void>;
-  /** `reply` says the note anew from which this form was opened, once the reason is given. */
-  readonly noteOf: (formId: string, reply: Reply) => void;
+  readonly open: (triggerId: string, asked: ReasonAsked, reply: Reply) => Promise<void>;
+  /**
+   * `reply` says the note anew from which a form is about to be opened, once the reason is given. Not by the id of the
+   * window: the form may be submitted before Slack's answer says what that is.
+   */
+  readonly noteOf: (asked: ReasonAsked, reply: Reply) => void;
   readonly submit: (payload: unknown, ack: FormAck) => Promise<void>;
 };
+
+/** Who gives a reason, and for which request. */
+export type ReasonAsked = { readonly person: PersonId; readonly approval: ApprovalId };
 
 export type ReasonsOptions = {
   readonly desk: Pick<Desk, 'addReason'>;
@@ -40,29 +46,31 @@ export type ReasonsOptions = {
 const REMEMBERED = 1_000;
 
 export function createReasons({ desk, web, note, log }: ReasonsOptions): Reasons {
-  /** The way to each note whose form is open, by the window; another replica than this one leaves it as it was. */
+  /** The way to each note whose form is open; another replica than this one leaves it as it was. */
   const notes = new Map<string, Reply>();
-  const noteOf: Reasons['noteOf'] = (formId, reply) => {
-    notes.set(formId, reply);
+  const noteOf: Reasons['noteOf'] = (asked, reply) => {
+    notes.set(keyOf(asked), reply);
     const [oldest] = notes.keys();
     if (notes.size > REMEMBERED && oldest !== undefined) notes.delete(oldest);
   };
   /** Without the button that was used. */
-  const noteAnew = async (formId: string, approval: ApprovalRecord): Promise<void> => {
-    const reply = notes.get(formId);
-    notes.delete(formId);
+  const noteAnew = async (person: PersonId, approval: ApprovalRecord): Promise<void> => {
+    const key = keyOf({ person, approval: approval.id });
+    const reply = notes.get(key);
+    notes.delete(key);
     await reply?.(await note(approval), { replace: true });
   };
 
   return {
     noteOf,
-    async open(triggerId, approval, reply) {
-      const opened = await web.openView(triggerId, reasonForm(approval));
-      if (opened.kind === 'ok') noteOf(opened.value, reply);
-      else log.warn({ event: 'form.unopened', reason: faultText(opened) }, 'form not opened');
+    async open(triggerId, asked, reply) {
+      noteOf(asked, reply);
+      const opened = await web.openView(triggerId, reasonForm(asked.approval));
+      if (opened.kind !== 'ok')
+        log.warn({ event: 'form.unopened', reason: faultText(opened) }, 'form not opened');
     },
     async submit(payload, ack) {
-      const { form, subject, inputs, person, viewId, depth } = readSubmission(payload);
+      const { form, subject, inputs, person, depth } = readSubmission(payload);
       if (form !== REASON_FORM) return ack();
       const reason = (inputs.get(REASON_BLOCK) ?? '').trim();
       if (reason === '') return ack(onReason(NO_REASON));
@@ -76,7 +84,7 @@ export function createReasons({ desk, web, note, log }: ReasonsOptions): Reasons
       }
       if (added.kind === 'added') {
         await ack({ kind: 'window', window: reasonAdded(added.approval, depth) });
-        return noteAnew(viewId, added.approval);
+        return noteAnew(person, added.approval);
       }
       // There is nothing to try again, and a field knows no markup.
       const { blocks } = render({ kind: 'decided', outcome: added.outcome });
@@ -84,6 +92,8 @@ export function createReasons({ desk, web, note, log }: ReasonsOptions): Reasons
     },
   };
 }
+
+const keyOf = ({ person, approval }: ReasonAsked): string => `${person} ${approval}`;
 
 function onReason(words: string): FormAnswer {
   return { kind: 'errors', errors: { [REASON_BLOCK]: words } };

@@ -1,9 +1,11 @@
 /** The form in which the one who asked adds a reason: what its submission is answered with. */
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { channelId, personId } from '../../src/ids.ts';
 import { silentLog } from '../../src/log.ts';
 import type { FormAnswer } from '../../src/slack/actions.ts';
 import { createReasons, type ReasonsOptions } from '../../src/slack/reasons.ts';
+import type { Reply } from '../../src/slack/replies.ts';
+import type { SlackWeb } from '../../src/slack/web.ts';
 import type { DecisionOutcome } from '../../src/views/model.ts';
 import { START } from '../harness/builders.ts';
 import { anApproval } from '../harness/records.ts';
@@ -51,20 +53,41 @@ describe('a reason that is added', () => {
     expect(answer).toMatchObject({ window: { close: { text: 'Back' } } });
   });
 
-  it('is said anew in the note from which the form was opened, once', async () => {
-    const approval = anApproval({ reason: 'kernel update' });
+  describe('is said anew in the note from which the form was opened', () => {
     const NOTE = { kind: 'posted', channel: channelId('C0OPS') } as const;
+    const approval = anApproval({ reason: 'kernel update' });
+    const asked = { person: personId('U0ANN'), approval: approval.id };
     const said: unknown[] = [];
-    const { open, submit } = createReasons({
-      desk: { addReason: async () => ({ kind: 'added', approval }) },
-      web: createFakeWeb(() => START),
-      note: async () => NOTE,
-      log: silentLog,
+    const tell: Reply = async (...told) => void said.push(told);
+    const web = createFakeWeb(() => START);
+    const reasonsWith = (openView: SlackWeb['openView']) =>
+      createReasons({
+        desk: { addReason: async () => ({ kind: 'added', approval }) },
+        web: { openView },
+        note: async () => NOTE,
+        log: silentLog,
+      });
+    const submission = { user: { id: 'U0ANN' }, view: aView('V1') };
+    beforeEach(() => {
+      said.length = 0;
     });
-    await open('t1', approval.id, async (...told) => void said.push(told));
-    await submit({ user: { id: 'U0ANN' }, view: aView('V1') }, async () => undefined);
-    await submit({ user: { id: 'U0ANN' }, view: aView('V1') }, async () => undefined);
-    expect(said).toEqual([[NOTE, { replace: true }]]);
+
+    it('once', async () => {
+      const { open, submit } = reasonsWith(web.openView);
+      await open('t1', asked, tell);
+      await submit(submission, async () => undefined);
+      await submit(submission, async () => undefined);
+      expect(said).toEqual([[NOTE, { replace: true }]]);
+    });
+
+    it('also where it is submitted before Slack says that it is open', async () => {
+      const { open, submit } = reasonsWith(async (...view) => {
+        await submit(submission, async () => undefined);
+        return web.openView(...view);
+      });
+      await open('t1', asked, tell);
+      expect(said).toEqual([[NOTE, { replace: true }]]);
+    });
   });
 
   it('must say something', async () => {

@@ -93,16 +93,16 @@ export function createHomePress(options: HomePressOptions): HomePress {
 
   /** The note in the window below the form is said anew once a reason was given: its button was used. */
   const askReason = async (pressed: HomePressed, approval: ApprovalId): Promise<void> => {
-    const { view } = pressed;
+    const { view, user } = pressed;
     const where = whereOf(pressed);
-    const opened = await opensAt(where, reasonForm(approval), web);
-    if (opened.kind !== 'ok') {
-      log.warn({ event: 'form.unopened', reason: faultText(opened) }, 'form not opened');
-    } else if (where.kind === 'push' && opened.value !== null) {
-      actions.noteOf(opened.value, async (note) => {
+    if (where.kind === 'push') {
+      actions.noteOf({ person: user.id, approval }, async (note) => {
         await showAnswer(web, view.id, render(note), readAnswerPlace(view.private_metadata));
       });
     }
+    const opened = await opensAt(where, reasonForm(approval), web);
+    if (opened.kind !== 'ok')
+      log.warn({ event: 'form.unopened', reason: faultText(opened) }, 'form not opened');
   };
 
   const channelOf = async ({ channel }: AnswerPlace, person: PersonId): Promise<ChannelId> =>
