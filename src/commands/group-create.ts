@@ -67,7 +67,10 @@ async function plan(given: Input, ports: ReadPorts): Promise<Planned> {
   if (facts === null || facts.parentName === null)
     return { kind: 'view', view: noSuchGroup(`#${parent.id}`) };
   if (facts.twin !== null)
-    return { kind: 'problem', problem: { kind: 'group-exists', name: group.name, id: facts.twin } };
+    return {
+      kind: 'problem',
+      problem: { kind: 'group-exists', name: group.name, parent: facts.parentName, id: facts.twin },
+    };
   return proposeEdit(edit, facts, given.reason);
 }
 

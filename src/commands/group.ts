@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { collectRows } from '../fleet/collect-rows.ts';
+import type { Group } from '../fleet/model.ts';
 import { unlessMissing } from '../fleet/unless-missing.ts';
 import type { GroupId } from '../ids.ts';
 import { groupLabel } from '../inventory/directory.ts';
@@ -57,13 +58,20 @@ async function show(id: GroupId, snapshot: Snapshot, ports: ReadPorts): Promise<
     ...(await lookOnly(ports)),
     group: fresh,
     name,
-    above: namesAbove(fresh, groups),
+    above: placeOf(fresh, groups),
     policies: fresh.policyIds.map((policy) => ({ id: policy, name: names.get(policy) ?? null })),
     devices: devicesIn(new Set([id])),
     devicesBelow: devicesIn(below),
     list: devicesOf(name),
     asOf,
   };
+}
+
+/** The groups above it; the Default group only where it is the parent. */
+function placeOf(group: Group, groups: ReadonlyMap<GroupId, Group>): readonly string[] {
+  const above = namesAbove(group, groups);
+  const parent = group.parentId === null ? undefined : groups.get(group.parentId);
+  return above.length > 0 || parent === undefined || parent.id === group.id ? above : [groupLabel(parent)];
 }
 
 /** The list of devices of the groups of this name and below. */

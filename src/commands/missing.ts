@@ -76,6 +76,7 @@ async function look(
     kind: 'missing',
     question: asIs,
     what: sought.kind === 'cve' ? sought.cve : sought.name,
+    ...(asked.group === null ? {} : { inGroup: groupText(asked.group, snapshot) }),
     rows: inOrder(
       rows.map(({ device, packages }) => ({
         line: { device, groupName: groupNameIn(snapshot, device.groupId) },
@@ -134,13 +135,16 @@ function devicesIn({ devices }: Snapshot, groups: ReadonlySet<GroupId> | null): 
   return devices.filter(({ groupId }) => groupId !== null && groups.has(groupId)).length;
 }
 
-function question({ sought, group, sort }: Asked, { groups }: Snapshot): string {
+function question({ sought, group, sort }: Asked, snapshot: Snapshot): string {
   const what = sought.kind === 'cve' ? filterText('cve', sought.cve) : nameText(sought.name);
   const order = sort === undefined ? [] : [filterText('sort', sort)];
   if (group === null) return [what, ...order].join(' ');
+  return [what, filterText('group', groupText(group, snapshot)), ...order].join(' ');
+}
+
+function groupText(group: Ref, { groups }: Snapshot): string {
   const one = typeof group === 'string' ? undefined : groups.get(groupId(group));
-  const where = filterText('group', one === undefined ? String(group) : groupLabel(one));
-  return [what, where, ...order].join(' ');
+  return one === undefined ? String(group) : groupLabel(one);
 }
 
 /** A name of several words needs no quotes, unless one of them would be read as something else. */

@@ -51,8 +51,8 @@ export type ActionsOptions = ReasonsOptions & {
 /** The one press on a menu: its list stands on the block. */
 const SORT = 'sort';
 
-/** A page, an order, a choice or a newer state takes the place of a list. */
-const TURNS: readonly string[] = ['page', 'pick', 'refresh', 'remove', SORT];
+/** A page, an order, a choice or a newer state takes the place of a list, and the pause that of its question. */
+const TURNS: readonly string[] = ['page', 'pick', 'refresh', 'remove', 'pause', SORT];
 /** On a private message and in a window these end what it says: a withdrawal takes the place of the request, too. */
 export const TAKES_PLACE: ReadonlySet<string> = new Set([...TURNS, 'withdraw']);
 /** A card may stand in a direct message too, and has none of these; its withdrawal is told beside it. */

@@ -34,7 +34,9 @@ export function changeBlocks(
 /** `exception` reads like a protection from policies, which it is not (management API in practice, 7). */
 function warnings(edit: FleetEdit): readonly Block[] {
   const excludes = edit.kind === 'device-edit' && edit.change.exception === true;
-  return excludes ? [section(md`*Excluded from reports and statistics. Policies still apply.*`)] : [];
+  return excludes
+    ? [section(md`*This change excludes the device from reports and statistics. Policies still apply.*`)]
+    : [];
 }
 
 type Drawn = { readonly named: boolean; readonly shared: boolean };

@@ -57,7 +57,7 @@ export function renderExplainPlan(view: Planned): RenderedMessage {
       ...factBlocks(targets, view.shared),
       ...changeBlocks(command, targets, view.shared),
     ],
-    end: [context(md`Nothing was asked or sent.${asOf} What changes until then goes back to the approver.`)],
+    end: [context(md`Nothing was asked or sent.${asOf}${drift(view)}`)],
   });
 }
 
@@ -71,6 +71,11 @@ function rule({ need, approvalMs }: Planned): Mrkdwn {
   if (approvalMs === null) return md`${asker} It would act at once: nobody has to agree.`;
   const minutes = count(Math.round(approvalMs / MINUTE), 'minute');
   return md`${asker} It would wait for somebody else with ${roleWords('approve')}, for ${minutes} at most; nobody decides their own request.`;
+}
+
+/** Only what waits for an approver can go back to one. */
+function drift({ approvalMs }: Planned): Mrkdwn {
+  return approvalMs === null ? md`` : md` What changes until then goes back to the approver.`;
 }
 
 function packages({ command }: Planned) {

@@ -26,7 +26,7 @@ export function renderMissing(view: MissingView): RenderedMessage {
   const total = count(paging.total, 'device');
   const isWhole = view.looked === view.candidates;
   const asked = md`*Devices missing* ${code(question, SHOWN.sentence)}`;
-  const missedBy = md`${total} ${paging.total === 1 ? md`misses` : md`miss`} ${code(what, SHOWN.sentence)}.`;
+  const missedBy = md`${total} ${paging.total === 1 ? md`misses` : md`miss`} ${code(what, SHOWN.sentence)}${isWhole ? md`` : md` so far`}.`;
   const goOn = isWhole
     ? null
     : runButton({ action: 'missing:on', label: 'Check more', command: paging.command, input: paging.input });
@@ -37,7 +37,7 @@ export function renderMissing(view: MissingView): RenderedMessage {
       ...(rows.length === 0 ? [section(nobody(view))] : rows.map(row)),
       ...notes(view).map((note) => context(note)),
     ],
-    end: pager(paging, total, goOn ?? refreshButton(paging)),
+    end: pager(paging, isWhole ? total : md`${total} so far`, goOn ?? refreshButton(paging)),
   });
 }
 
@@ -59,16 +59,17 @@ function nobody(view: MissingView): Mrkdwn {
  * A name or number that no device has may be mistyped, so it is never said that no device misses it. Devices without
  * available patches were not read, and may have it.
  */
-function nobodyWords({ what, looked, candidates, sought, standing }: MissingView): Mrkdwn {
-  if (candidates === 0) return md`No device has available patches.`;
+function nobodyWords({ what, looked, candidates, sought, standing, inGroup }: MissingView): Mrkdwn {
+  const device = inGroup === undefined ? md`No device` : md`No device in ${literal(inGroup, SHOWN.label)}`;
+  if (candidates === 0) return md`${device} has available patches.`;
   const shown = code(what, SHOWN.sentence);
   const checked = looked === candidates ? md`${looked} checked` : md`${looked} checked so far`;
   const isCve = sought === 'cve';
   switch (standing) {
     case 'known':
       return looked === candidates
-        ? md`No device misses ${shown}.`
-        : md`No device that was checked so far misses ${shown}.`;
+        ? md`${device} misses ${shown}.`
+        : md`${device} that was checked so far misses ${shown}.`;
     case 'unsure': {
       const which = isCve ? md`No missing package is for ${shown}` : md`No missing package is named ${shown}`;
       return md`${which} (${checked}). Installed packages were not all read.`;

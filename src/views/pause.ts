@@ -18,7 +18,7 @@ export function pausedBy({ by, since, reason }: PauseRecord): Mrkdwn {
   return md`by ${person(by)} ${when(since)}${why}`;
 }
 
-const MEANS = md`Nothing is sent that changes a device: requests are refused, and approvals do not run. What was sent before is followed on.`;
+const MEANS = md`During a pause nothing is sent that changes a device: requests are refused, and approvals do not run. What was sent before is still followed.`;
 
 export function renderPauseCard({ pause }: Extract<SettingView, { kind: 'pause-card' }>): RenderedMessage {
   const { endedBy, endedAt } = pause;
@@ -52,7 +52,7 @@ function asked(): RenderedMessage {
   const text = md`Pause all changes?`;
   return message({
     text,
-    body: [section(md`*Pause all changes?*\n${MEANS} Nothing is paused yet.`)],
+    body: [section(md`*Pause all changes?*\n${MEANS}`)],
     end: actions(
       runButton({
         action: 'pause',
@@ -75,7 +75,7 @@ function answer(view: PauseView): Mrkdwn {
     case 'reason-added':
       return md`Your reason was added. All changes are paused ${pausedBy(view.pause)}.`;
     case 'ended':
-      return md`Changes go on. They were paused ${pausedBy(view.pause)}. What was approved meanwhile waits for its approver again.`;
+      return md`Changes go on. They were paused ${pausedBy(view.pause)}. If the pause held back an approved request, it needs approval again.`;
     case 'ask':
     case 'none':
       return md`Changes are not paused, or not by this pause any more. Nothing was changed.`;

@@ -13,6 +13,6 @@ export function renderZone(view: Extract<SettingView, { kind: 'zone' }>): Render
     ? md``
     : md`, because you have not chosen one: it is Slack’s, or UTC where Slack has none`;
   const text = md`Your time zone ${is} ${literal(zone)}${from}. There it is ${literal(inZone(asOf, zone))}.`;
-  const use = md`Times that you type are read in it, and files show times in it. Slack shows times in messages by your own settings there.`;
+  const use = md`Times that you type are read in it. Exported files show times in UTC. Messages show them in the time zone of your Slack settings.`;
   return message({ text, body: [section(md`${text}\n${use}`)] });
 }

@@ -112,7 +112,7 @@ describe('what cannot be asked for', () => {
       { fault: { kind: 'bad-value', word: '-tag:odl', expected: expect.stringContaining('old') } },
     ],
     [groupEdit, 'Web every:24h', { kind: 'already-so', name: 'Web' }],
-    [groupCreate, 'web parent:"Linux servers"', { kind: 'group-exists', id: 21 }],
+    [groupCreate, 'web parent:"Linux servers"', { kind: 'group-exists', parent: 'Linux servers', id: 21 }],
     [
       groupCreate,
       'X every:100m',

@@ -6,6 +6,7 @@ import { groups } from '../../src/commands/groups.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import { deviceId, groupId, policyId } from '../../src/ids.ts';
 import { namesAbove } from '../../src/inventory/group-paths.ts';
+import { render } from '../../src/views/render.ts';
 import { aDevice, aGroup, aPolicy, START } from '../harness/builders.ts';
 import { BROKEN } from './fake-fleet.ts';
 import { testPorts } from './ports.ts';
@@ -77,7 +78,7 @@ describe('group', () => {
     expect(await answer(group, 'group', 'front', ports)).toMatchObject({ above: ['Linux servers', 'Web'] });
     expect(await answer(group, 'group', 'linux servers', ports)).toMatchObject({
       name: 'Linux servers',
-      above: [],
+      above: ['Default group'],
       policies: [
         { id: 12, name: 'Apply All Patches' },
         { id: 99, name: null },
@@ -93,6 +94,12 @@ describe('group', () => {
   it.each(['default', 'Default group', '#1', '1'])('finds the Default group as “%s”', async (text) => {
     const view = await answer(group, 'group', text, testPorts(content).ports);
     expect(view).toMatchObject({ name: 'Default group', group: { id: 1 }, devices: 1, devicesBelow: 1 });
+    expect(view.above).toEqual([]);
+  });
+
+  it('names the Default group as the parent of what stands right below it', async () => {
+    const card = render(await answer(group, 'group', 'windows', testPorts(content).ports));
+    expect(JSON.stringify(card.blocks)).toContain('*Below*\\nDefault group');
   });
 
   it('prefers a name to a number', async () => {

@@ -132,6 +132,24 @@ describe('missing', () => {
     });
   });
 
+  it('names only others as similar, and says of which group nobody misses it', async () => {
+    const libs = [aPackage({ name: 'openssl-libs', displayName: 'openssl-libs' })];
+    const ports = portsWith({ 3: libs }, { seen: seenOf('openssl', 'zsh') });
+    const view = await asked('openssl group:Kiosks', ports);
+    expect(view).toMatchObject({ rows: [], nearest: ['openssl-libs'], inGroup: 'Kiosks' });
+    expect(render(view).text).toContain('No device in Kiosks misses `openssl`.');
+    const none = { ...view, candidates: 0, looked: 0 };
+    expect(render(none).text).toContain('No device in Kiosks has available patches.');
+  });
+
+  it('calls no number of devices the last while some are not checked yet', async () => {
+    const part = render(await asked('openssl', portsWith({ 1: [openssl] })));
+    expect(part.text).toContain('1 device misses `openssl` so far.');
+    expect(JSON.stringify(part.blocks)).toContain('1 device so far, as of');
+    const whole = render(await asked('openssl', portsWith({ 1: [openssl], 2: [], 3: [] })));
+    expect(`${whole.text}${JSON.stringify(whole.blocks)}`).not.toContain('so far');
+  });
+
   it('looks in a group and those below it', async () => {
     expect(await who('openssl group:Servers', { 1: [openssl], 2: [openssl] })).toEqual(['web-2', 'web-10']);
     expect(await asked('openssl group:Servers', portsWith({ 1: [openssl] }))).toMatchObject({

@@ -22,7 +22,7 @@ export function groupEdits(town: () => Town): void {
       ]);
       expect(await edits()).toEqual(['POST /servergroups']);
       expect((await town().presses('operator', made, 'group')).text).toMatch(/^Group Web servers/);
-      expect(wordsOf(await town().asks('operator', CREATE))).toContain('stands below that parent already');
+      expect(wordsOf(await town().asks('operator', CREATE))).toContain('There is already a group called');
     });
 
     it('two that are asked for at once become one', async () => {

@@ -27,7 +27,7 @@ describe('forms', () => {
     expect(await submit(town(), 'operator', form, { name: 'Kiosks', notes: 'two\nlines' })).toMatchObject({
       ok: true,
     });
-    const again = await windowOf(town(), 'operator', 'stands below that parent already');
+    const again = await windowOf(town(), 'operator', 'There is already a group called');
     expect(again.id).toBe(form.id);
     expect(again['callback_id']).toBe('form');
     for (const entered of ['Kiosks', 'two\\nlines', '"value":"360"', 'new site'])

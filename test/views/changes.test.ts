@@ -31,7 +31,9 @@ describe('the changes on a card that waits', () => {
     card({ kind: 'device-edit', change: { exception } }, [aDeviceToEdit({}, { exception: !exception })]);
 
   it('warn that a device that is excluded from reports is patched all the same', () => {
-    expect(exclude(true)).toContain('Excluded from reports and statistics. Policies still apply.');
+    expect(exclude(true)).toContain(
+      '*This change excludes the device from reports and statistics. Policies still apply.*',
+    );
     expect(exclude(false)).not.toContain('still apply');
     expect(exclude(true)).not.toMatch(/exce(pted|ption) from policies/i);
   });

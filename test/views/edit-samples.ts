@@ -103,7 +103,7 @@ export function edits({ text, count }: Filling): readonly Sample[] {
     ],
     [
       'a group that is there',
-      { kind: 'problem', problem: { kind: 'group-exists', name: text, id: groupId(5) } },
+      { kind: 'problem', problem: { kind: 'group-exists', name: text, parent: text, id: groupId(5) } },
     ],
   ];
 }

@@ -79,7 +79,7 @@ function matcherOf(sought: Sought): (item: Missed) => boolean {
   return ({ name, displayName: shown }) => fold(name) === wanted || fold(shown) === wanted;
 }
 
-/** Names that come near, those that hold the words first; what is missing comes before what is installed. */
+/** Other names that come near, those that hold the words first; what is missing comes before what is installed. */
 export function looksFor(
   name: string,
   missing: ReadonlySet<string>,
@@ -91,8 +91,9 @@ export function looksFor(
     if (names.size >= MOST_COMPARED) break;
     names.add(one);
   }
-  const holding = [...names].filter((one) => fold(one).includes(wanted)).toSorted(compareNames);
-  return [...new Set([...holding, ...nearest(name, names)])].slice(0, OFFERED);
+  const others = [...names].filter((one) => fold(one) !== wanted);
+  const holding = others.filter((one) => fold(one).includes(wanted)).toSorted(compareNames);
+  return [...new Set([...holding, ...nearest(name, others)])].slice(0, OFFERED);
 }
 
 const OFFERED = 5;

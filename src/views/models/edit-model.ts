@@ -6,4 +6,4 @@ export type EditProblem =
   | { readonly kind: 'already-so'; readonly name: string }
   /** It sets more than a card shows: `most` characters. */
   | { readonly kind: 'unreadable-edit'; readonly most: number }
-  | { readonly kind: 'group-exists'; readonly name: string; readonly id: GroupId };
+  | { readonly kind: 'group-exists'; readonly name: string; readonly parent: string; readonly id: GroupId };

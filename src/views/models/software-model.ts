@@ -39,6 +39,8 @@ export type SoftwareView =
       readonly question: string;
       /** The package or the CVE alone. */
       readonly what: string;
+      /** The group that was asked about, with those below it; absent: the whole fleet. */
+      readonly inGroup?: string;
       readonly rows: readonly {
         readonly line: ListedLine;
         readonly packages: readonly MissedPackage[];

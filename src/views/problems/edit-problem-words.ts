@@ -21,7 +21,7 @@ export function editProblemWords(problem: EditProblem, root: string): Wording {
       };
     case 'group-exists':
       return {
-        what: md`A group called ${literal(problem.name)} stands below that parent already: #${problem.id}.`,
+        what: md`There is already a group called ${literal(problem.name)} below ${literal(problem.parent)}: #${problem.id}.`,
         changed: NOTHING,
         next: md`Give the new one another name or parent, or change that one with ${typed(root, `group-edit #${problem.id}`)}.`,
       };

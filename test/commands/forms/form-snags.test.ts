@@ -25,7 +25,7 @@ describe('the answer to a form', () => {
   };
 
   it.each<[Problem, string | null]>([
-    [{ kind: 'group-exists', name: 'Web', id: groupId(7) }, 'name'],
+    [{ kind: 'group-exists', name: 'Web', parent: 'Linux servers', id: groupId(7) }, 'name'],
     [{ kind: 'no-such-group', query: '#20', nearest: [] }, 'parent'],
     [{ kind: 'no-such-group', query: '#21', nearest: [] }, 'group:21'],
     [{ kind: 'unsendable-package', name: 'a b' }, 'packages:1'],

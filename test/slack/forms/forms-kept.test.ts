@@ -25,7 +25,10 @@ const STARTED: View = {
   names: ['web-01'],
   link: null,
 };
-const EXISTS: View = { kind: 'problem', problem: { kind: 'group-exists', name: 'web', id: groupId(7) } };
+const EXISTS: View = {
+  kind: 'problem',
+  problem: { kind: 'group-exists', name: 'web', parent: 'Linux servers', id: groupId(7) },
+};
 const MAYBE: View = {
   kind: 'problem',
   problem: { kind: 'unexpected', changed: 'unknown', reference: newReference() },

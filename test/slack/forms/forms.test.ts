@@ -156,7 +156,9 @@ describe('a form that is submitted', () => {
     });
 
     it('becomes the form again where something stood in the way, with what was entered and why at the field', async () => {
-      const { shown, told } = await answered(problem({ kind: 'group-exists', name: 'web', id: groupId(7) }));
+      const { shown, told } = await answered(
+        problem({ kind: 'group-exists', name: 'web', parent: 'Linux servers', id: groupId(7) }),
+      );
       expect(shown).toMatchObject({
         callback_id: 'form',
         submit: { text: 'Go' },
@@ -165,7 +167,7 @@ describe('a form that is submitted', () => {
           { block_id: 'name', element: { initial_value: 'web' } },
           {
             block_id: 'note:field',
-            text: { text: expect.stringContaining('stands below that parent already') },
+            text: { text: expect.stringContaining('There is already a group called') },
           },
         ],
       });

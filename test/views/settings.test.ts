@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import type { View } from '../../src/views/model.ts';
+import { render } from '../../src/views/render.ts';
+import { START } from '../harness/builders.ts';
+import { words as drawn } from './drawn.ts';
+import { aPause } from './setting-samples.ts';
+
+const words = (view: View) => drawn(render(view));
+
+describe('the words of settings', () => {
+  it('give the times of a file the time zone that files have', () => {
+    const zone = 'Europe/Berlin';
+    const text = words({ kind: 'zone', zone, chosen: true, changed: true, asOf: START });
+    expect(text).toContain('Exported files show times in UTC.');
+  });
+
+  it('ask whether to pause without a sentence that the press makes untrue', () => {
+    const text = words({ kind: 'pause', what: 'ask' });
+    expect(text).toContain('*Pause all changes?*\nDuring a pause nothing is sent that changes a device');
+    expect(text).not.toContain('yet');
+  });
+
+  it('claim of no request that it was approved during a pause', () => {
+    const pause = aPause({ endedAt: START });
+    expect(words({ kind: 'pause', what: 'ended', pause })).toMatch(
+      /If the pause held back an approved request, it needs approval again\.$/,
+    );
+  });
+});
