@@ -11,6 +11,7 @@ import type { DevicesRow, Problem, View } from '../views/model.ts';
 import type { ReadPorts } from './command.ts';
 import { defineRead, type Typed } from './define.ts';
 import { findForm } from './forms/find-form.ts';
+import { isBareCve } from './line/cve.ts';
 import { extraWord, problemView } from './line/faults.ts';
 import type { Words } from './line/grammar.ts';
 import { refreshableInput } from './lists/input.ts';
@@ -18,7 +19,6 @@ import { keep, lineOf, type Marks, placeOf, recall } from './lists/paging.ts';
 import type { DevicesResult } from './lists/results.ts';
 import { personalRefusal } from './personal.ts';
 import { ROOT } from './root.ts';
-import { isBareCve } from './software/cve.ts';
 import { CONDITION_NAMES, PERSONAL_KEYS, readFilters } from './targets/device-filters.ts';
 import {
   type DevicesQuestion,

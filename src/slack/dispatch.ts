@@ -219,6 +219,13 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return device === null ? misread(otherwise, caller) : run(command, { device }, 0, caller, delivery);
   };
 
+  /** Offers only what the person may do. */
+  const greet = async ({ person }: Caller): Promise<View> => {
+    const refusal = await rights.refusal(person, 'read');
+    const changes = refusal === null && (await rights.refusal(person, 'propose')) === null;
+    return { kind: 'greeting', refusal, changes, root };
+  };
+
   const act = (asked: Asked, caller: Caller, delivery: Delivery): Promise<View> | View => {
     switch (asked.kind) {
       case 'command':
@@ -232,7 +239,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
           ? misread(asked.problem, caller)
           : deviceNamed(asked.named, asked.problem, caller, delivery);
       case 'greeting':
-        return asked.view;
+        return greet(caller);
     }
   };
 

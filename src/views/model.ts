@@ -117,8 +117,13 @@ export type View =
   | { readonly kind: 'alert'; readonly alert: AlertRecord }
   /** A button was pressed on an old copy of a card; `link` leads to the card. */
   | { readonly kind: 'card-moved'; readonly link: string | null }
-  /** Somebody said hello, or thanks. */
-  | { readonly kind: 'greeting'; readonly root: string }
+  /** Somebody said hello, or thanks. `refusal`: why they may not look at the fleet; `changes`: they may request them. */
+  | {
+      readonly kind: 'greeting';
+      readonly refusal: Problem | null;
+      readonly changes: boolean;
+      readonly root: string;
+    }
   | {
       readonly kind: 'welcome';
       readonly channel: ChannelId;

@@ -52,7 +52,7 @@ describe('a saved target', () => {
     const saved = await ask('viewer', 'devices in:web is:online');
     expect(saved.text).toBe(typed.text);
     expect(wordsOf(await ask('viewer', 'saved'))).toContain('web os:linux');
-    expect((await ask('operator', 'devices in:web')).text).toMatch(/in:web/);
+    expect((await ask('operator', 'devices in:web')).text).toMatch(/no saved target `web`/);
     expect((await ask('outsider', 'save x = is:online')).text).toMatch(/^This needs the role/);
     expect((await ask('viewer', 'save remove web')).text).toBe('Removed the saved target `web`.');
   });
@@ -140,6 +140,7 @@ describe('the pause', () => {
     expect(question.text).toBe('Pause all changes?');
     expect((await ask('operator', 'status')).text).not.toContain('All changes are paused');
     const begun = await town.presses('admin', question, 'pause');
+    expect(begun.ts).toBe(question.ts);
     expect(begun.text).toBe('All changes are paused now.');
     await paused(true);
     expect((await ask('admin', 'pause because of a storm')).text).toMatch(/^Your reason was added\./);

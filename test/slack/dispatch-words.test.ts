@@ -26,6 +26,8 @@ describe('a line with a slip', () => {
     ['preview grup:linux host:web', ['/fleet preview group:"Linux servers" host:web']],
     ['preview oss:linx', ['/fleet preview os:Linux']],
     ['events polcy:"Aply All Patches"', ['Apply All Patches']],
+    ['is:needs reboot', ['/fleet is:needs-reboot']],
+    ['is:needs-rebot', ['/fleet devices is:needs-reboot']],
     ['devices grup:zzzz', []],
     ['devices group:linux os:zzzz', []],
   ])('“%s” is offered only as what is answered: %j', async (text, lines) => {
@@ -107,6 +109,36 @@ describe('words that begin with no command', () => {
     expect(await dispatch.text('web-01', caller, 'k')).toMatchObject({
       problem: { kind: 'unknown-command' },
     });
+  });
+
+  it.each([
+    ['is:online', 'devices', 'is:online'],
+    ['is:online web', 'devices', 'web is:online'],
+    ['group:"Linux servers" or is:online', 'devices', 'group:"Linux servers" or is:online'],
+    ['CVE-2026-1234', 'missing', 'cve:CVE-2026-1234'],
+    ['cve:CVE-2026-1234 group:"Linux servers"', 'missing', 'cve:CVE-2026-1234 group:"Linux servers"'],
+  ])('ask what “%s” asks by itself', async (line, kind, read) => {
+    const shown = await text(line);
+    const view = shown.kind === 'shareable' ? shown.view : shown;
+    expect(view).toMatchObject({ kind, [kind === 'devices' ? 'title' : 'question']: read });
+  });
+
+  it.each(['devices in:nope', 'in:nope'])('say of “%s” that no such target is saved', async (line) => {
+    const { text: words, blocks } = render(await text(line));
+    expect(words).toContain('There is no saved target `nope`.');
+    expect(JSON.stringify(blocks)).toContain('`/fleet saved` shows all of them.');
+  });
+
+  it('offer in a greeting only what the person may do', async () => {
+    const greeted = async (role: 'viewer' | 'operator' | null) =>
+      JSON.stringify(render(await text('hi', { roleOf: async () => ({ role, maybe: null }) })));
+    expect(await greeted('operator')).toContain('or request scans, patches and reboots');
+    const viewer = await greeted('viewer');
+    expect(viewer).toContain('Ask me about devices');
+    expect(viewer).not.toContain('request');
+    const stranger = await greeted(null);
+    expect(stranger).toContain('Ask <@U0ADMIN> for the role');
+    expect(stranger).not.toMatch(/Ask me about|request/);
   });
 
   it('get a short answer where they greet, with three examples and nothing alarming', async () => {

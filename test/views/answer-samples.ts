@@ -116,7 +116,17 @@ export function answers({ text, count }: Filling): readonly Sample[] {
         { kind: 'welcome', channel: CHANNEL, purpose, root: '/fleet' },
       ],
     ),
-    ['a greeting', { kind: 'greeting', root: '/fleet' }],
+    ['a greeting', { kind: 'greeting', refusal: null, changes: true, root: '/fleet' }],
+    ['a greeting of who may only look', { kind: 'greeting', refusal: null, changes: false, root: '/fleet' }],
+    [
+      'a greeting of who has no role',
+      {
+        kind: 'greeting',
+        refusal: { kind: 'not-allowed', need: 'viewer', role: null, ask: [] },
+        changes: false,
+        root: '/fleet',
+      },
+    ],
     [
       'a command that lacks something',
       { kind: 'fill-in', command: 'patch', given: { device: text }, missing: text, usage: `/fleet ${text}` },

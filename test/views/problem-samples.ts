@@ -32,6 +32,8 @@ export function problems(filling: Filling): readonly Sample[] {
     { kind: 'missing', what: text },
     { kind: 'unknown-word', word: text, nearest },
     { kind: 'unknown-word', word: text, nearest: [] },
+    { kind: 'no-saved-target', name: text, nearest },
+    { kind: 'no-saved-target', name: text, nearest: [] },
     { kind: 'bad-value', word: text, expected: text },
     { kind: 'open-quote', near: text },
     { kind: 'too-long', length: 10_000, limit: 2_000 },

@@ -11,6 +11,10 @@ export function faultText(fault: UsageFault): string {
       return fault.nearest.length === 0
         ? `There is no use for “${fault.word}” here.`
         : `“${fault.word}” is not known. ${offered(fault.nearest)}`;
+    case 'no-saved-target': {
+      const near = fault.nearest.length === 0 ? '' : ` ${offered(fault.nearest)}`;
+      return `There is no saved target “${fault.name}”.${near}`;
+    }
     case 'bad-value':
       return `“${fault.word}” cannot be used: expected ${fault.expected}.`;
     case 'open-quote':

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { FieldValues } from '../../views/models/form-model.ts';
-import { readCve } from '../software/cve.ts';
+import { readCve } from '../line/cve.ts';
 import { ref } from '../targets/named.ts';
 import type { Form, FormOpened, FormPorts, FormRead } from './form.ts';
 import { chosen, errorOn, idIn, textIn } from './form-values.ts';

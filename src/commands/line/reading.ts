@@ -6,6 +6,7 @@ import type { Command, Parsed } from '../command.ts';
 import type { Registry } from '../registry.ts';
 import type { NamedLines } from '../settings.ts';
 import { type Expanded, expandAlias } from './aliases.ts';
+import { isBareCve } from './cve.ts';
 import { givenIn } from './given.ts';
 import { plainLine, type Read, readLine, readWords, type Words } from './grammar.ts';
 import { isGreeting } from './greeting.ts';
@@ -26,7 +27,7 @@ export type Asked =
       /** The line begins with no command and has words alone: they may name a device. */
       readonly named?: string;
     }
-  | { readonly kind: 'greeting'; readonly view: Extract<View, { kind: 'greeting' }> };
+  | { readonly kind: 'greeting' };
 
 export type Reading =
   | Asked
@@ -89,6 +90,16 @@ export function createReading({ registry, settings, root }: ReadingOptions) {
     }
   };
 
+  /** The command that a line begins with, and the words after it; null where it begins with none. */
+  const begun = (read: Words, line: string): Begun | null => {
+    const [word = '', ...free] = read.free;
+    const command = registry.find(word);
+    if (command !== null) return { command, words: { ...read, free, line } };
+    const name = impliedBy(read, line);
+    const implied = name === null ? null : registry.find(name);
+    return implied && { command: implied, words: { ...read, line: `${implied.name} ${line}` } };
+  };
+
   /** What the command says, and of a word that it does not know the lines that may have been meant. */
   const readBy = async (
     command: Command,
@@ -102,8 +113,8 @@ export function createReading({ registry, settings, root }: ReadingOptions) {
     const offers = await slippedOffers(fault, { line: words.line, root }, async (line) => {
       const read = readLine(line);
       if (read.kind === 'fault') return null;
-      const free = read.words.free.slice(1);
-      return meaningOf(command, await askedOf(command, { ...read.words, free, line }, person));
+      const meant = begun(read.words, line);
+      return meant && meaningOf(meant.command, await askedOf(meant.command, meant.words, person));
     });
     return usage(command, fault, offers);
   };
@@ -114,7 +125,7 @@ export function createReading({ registry, settings, root }: ReadingOptions) {
     words: Words & { readonly line: string },
     person: PersonId,
   ): Promise<Reading> => {
-    if (isGreeting(words.line)) return { kind: 'greeting', view: { kind: 'greeting', root } };
+    if (isGreeting(words.line)) return { kind: 'greeting' };
     const typed = { word, line: words.line, root };
     const offers = namesSaved(words)
       ? []
@@ -130,10 +141,12 @@ export function createReading({ registry, settings, root }: ReadingOptions) {
 
   const lineOf = async (read: Read, line: string, person: PersonId): Promise<Reading> => {
     if (read.kind === 'fault') return usage({ name: '', usage: `${root} help` }, read.fault);
-    const [word = 'help', ...free] = read.words.free;
-    const command = registry.find(word);
-    const words = { ...read.words, free, line };
-    if (command === null) return unknown(word, words, person);
+    const meant = begun(read.words, line);
+    if (meant === null) {
+      const [word = '', ...free] = read.words.free;
+      return unknown(word, { ...read.words, free, line }, person);
+    }
+    const { command, words } = meant;
     const asked = await readBy(command, words, person);
     // Where the name of a saved target is mistyped, the known ones are offered.
     return namesSaved(words) ? { kind: 'kept', alias: null, asked } : asked;
@@ -148,6 +161,18 @@ export function createReading({ registry, settings, root }: ReadingOptions) {
     const reading = await lineOf(readLine(alias.line), alias.line, person);
     return { kind: 'kept', alias, asked: reading.kind === 'kept' ? reading.asked : reading };
   };
+}
+
+type Begun = { readonly command: Command; readonly words: Words & { readonly line: string } };
+
+/** What is asked without the name of a command: filters list devices, and a CVE asks which devices miss a patch for it. */
+function impliedBy({ free, filters }: Words, line: string): string | null {
+  const [word] = free;
+  const [filter] = filters;
+  if (word !== undefined && isBareCve(word)) return 'missing';
+  if (filter !== undefined && line.startsWith(filter.text))
+    return filter.key === 'cve' ? 'missing' : 'devices';
+  return word === undefined ? 'help' : null;
 }
 
 function namesSaved({ filters }: Words): boolean {

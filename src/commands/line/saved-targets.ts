@@ -27,6 +27,7 @@ export async function expandSaved(words: Words, saved: SavedReader): Promise<Wor
       filters.push(filter);
       continue;
     }
+    if (filter.value.trim() === '') return fault(filter, 'a name right after the colon');
     const isAlternative = filter.or === true || words.filters[at + 1]?.or === true;
     if (filter.negated || isAlternative) return fault(filter, 'a saved target without “-” and “or”');
     const inside = await wordsOf(filter, saved);
@@ -43,11 +44,9 @@ async function wordsOf(filter: Filter, { find, list }: SavedReader): Promise<Wor
   const name = nameOf(filter.value);
   const named = name === null ? null : await find(name);
   if (named !== null) return readLine(named.line);
-  const names = (await list()).map((known) => `${SAVED_KEY}:${known.name}`);
-  return {
-    kind: 'fault',
-    fault: { kind: 'unknown-word', word: filter.text, nearest: nearestOrAny(filter.text, names) },
-  };
+  const names = (await list()).map((known) => known.name);
+  const nearest = nearestOrAny(filter.value, names).map((known) => `${SAVED_KEY}:${known}`);
+  return { kind: 'fault', fault: { kind: 'no-saved-target', name: filter.value, nearest } };
 }
 
 function fault({ text: word }: Filter, expected: string): WordsOrFault {

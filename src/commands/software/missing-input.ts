@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { nearestOrAny } from '../../inventory/nearest.ts';
 import type { UsageFault } from '../../views/model.ts';
 import type { Typed } from '../define.ts';
+import { isBareCve, readCve } from '../line/cve.ts';
 import { extraWord, fault } from '../line/faults.ts';
 import { misfit } from '../line/filters-once.ts';
 import { type Filter, type Words, wordText } from '../line/grammar.ts';
 import { filterText, isDeviceKey } from '../targets/device-filters.ts';
 import { ref } from '../targets/named.ts';
-import { isBareCve, readCve } from './cve.ts';
 import { SORTS } from './missing-select.ts';
 import { PACKAGE_KEYS } from './packages-filters.ts';
 

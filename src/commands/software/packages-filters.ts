@@ -5,10 +5,10 @@ import { SEVERITIES } from '../../fleet/software.ts';
 import { nearestOrAny } from '../../inventory/nearest.ts';
 import type { UsageFault } from '../../views/model.ts';
 import type { Typed } from '../define.ts';
+import { isBareCve, readCve } from '../line/cve.ts';
 import { fault } from '../line/faults.ts';
 import { type Filter, wordText } from '../line/grammar.ts';
 import { filterText } from '../targets/device-filters.ts';
-import { isBareCve, readCve } from './cve.ts';
 
 /** `pending` is all that is not installed; `missing` leaves out what is ignored or deferred. */
 const STATES = ['missing', 'installed', 'ignored', 'deferred', 'pending', 'all'] as const;

@@ -7,13 +7,15 @@ import { SAVED_KEY } from '../line/saved-targets.ts';
 import { isDeviceKey, readFilters } from './device-filters.ts';
 import { type DeviceRef, parseDevice } from './resolve.ts';
 
-/** Filters that find devices, and their list; null where there are none. `own`: keys that are the command's own. */
+/** Filters that find devices, and their list, or what is wrong with them; null where there are none. `own`: keys that are the command's own. */
 export function manyDevices({ filters }: Words, own: readonly string[] = []): UsageFault | null {
   const finding = filters.filter(({ key }) => !own.includes(key) && (isDeviceKey(key) || key === SAVED_KEY));
   if (finding.length === 0) return null;
   const parts = finding.map(({ text, or }, at) => (or === true && at > 0 ? `or ${text}` : text));
   const joined = finding.map(({ or, ...part }, at) => (or === true && at > 0 ? { ...part, or } : part));
   const read = readFilters(joined);
+  // What is saved under a name is not known here.
+  if (read.kind === 'fault' && !finding.some(({ key }) => key === SAVED_KEY)) return read.fault;
   const choice =
     read.kind === 'fault' ? null : { command: 'devices', input: { words: [], filters: read.filters } };
   return { kind: 'one-device', filters: parts.join(' '), choice };

@@ -112,6 +112,8 @@ export type UsageFault =
   /** Many devices, where a command changes one. `choice`: their list; null where the filters make none. */
   | { readonly kind: 'one-device'; readonly filters: string; readonly choice: Choice | null }
   | { readonly kind: 'unknown-word'; readonly word: string; readonly nearest: readonly string[] }
+  /** `nearest`: as filters. */
+  | { readonly kind: 'no-saved-target'; readonly name: string; readonly nearest: readonly string[] }
   | { readonly kind: 'bad-value'; readonly word: string; readonly expected: string }
   | { readonly kind: 'open-quote'; readonly near: string }
   | { readonly kind: 'too-long'; readonly length: number; readonly limit: number };

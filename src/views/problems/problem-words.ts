@@ -194,7 +194,8 @@ const NOT_STORED = {
 /** A usage of many lines is a wall on a phone, and no answer: it is shown to those who ask for it. */
 const LONGEST_USAGE = 120;
 
-function howToWrite({ command, usage, root }: Extract<Problem, { kind: 'usage' }>): Mrkdwn {
+function howToWrite({ command, usage, fault, root }: Extract<Problem, { kind: 'usage' }>): Mrkdwn {
+  if (fault.kind === 'no-saved-target') return md`${typed(root, 'saved')} shows all of them.`;
   if (command !== '' && usage.length > LONGEST_USAGE)
     return md`${typed(root, `help ${command}`)} says how to write it.`;
   const line = usage.startsWith(root) ? usage : `${root} ${usage}`;

@@ -20,6 +20,10 @@ export function usageWords(fault: UsageFault, offers: readonly Offer[] = []): Mr
         : offers.length > 0
           ? md`I do not know ${code(fault.word)}.`
           : md`I do not know ${code(fault.word)}. ${offered(fault.nearest)}`;
+    case 'no-saved-target': {
+      const near = fault.nearest.length === 0 ? md`` : md` ${offered(fault.nearest)}`;
+      return md`There is no saved target ${code(fault.name)}.${near}`;
+    }
     case 'bad-value':
       return md`I cannot use ${code(fault.word)}: expected ${literal(fault.expected, SHOWN.sentence)}.`;
     case 'open-quote':

@@ -91,8 +91,8 @@ describe('a saved target', () => {
   });
 
   it.each([
-    ['in:wb', { kind: 'unknown-word', word: 'in:wb', nearest: expect.arrayContaining(['in:web']) }],
-    ['in:', { kind: 'unknown-word', word: 'in:' }],
+    ['in:wb', { kind: 'no-saved-target', name: 'wb', nearest: expect.arrayContaining(['in:web']) }],
+    ['in:', { kind: 'bad-value', word: 'in:' }],
     ['-in:web', { kind: 'bad-value', word: '-in:web' }],
     ['in:web or is:stale', { kind: 'bad-value', word: 'in:web' }],
     ['is:stale or in:web', { kind: 'bad-value', word: 'in:web' }],

@@ -160,6 +160,7 @@ describe('any line that somebody types', () => {
 /** Null for what a write or a setting would go on with: nothing of it is done here. */
 async function answerOf(what: Asked, ports: ReadPorts): Promise<View | null> {
   if (what.kind === 'problem') return problemView(what.problem);
+  if (what.kind === 'greeting') return null;
   if (what.kind !== 'command') return what.view;
   const { command, input } = what;
   switch (command.kind) {

@@ -49,13 +49,17 @@ describe('filters in place of a device', () => {
     expect(reading(line).parsed).toMatchObject({ kind: 'fault', fault: { kind: 'one-device', choice } });
   });
 
-  it.each(['reboot in:web', 'reboot ip:nowhere'])(
-    '%s: are named where they make no list by themselves',
-    (line) => {
-      const fault = { kind: 'one-device', choice: null };
-      expect(reading(line).parsed).toMatchObject({ kind: 'fault', fault });
-    },
-  );
+  it('are named where a name stands for them', () => {
+    const fault = { kind: 'one-device', filters: 'in:web', choice: null };
+    expect(reading('reboot in:web').parsed).toMatchObject({ kind: 'fault', fault });
+  });
+
+  it.each([
+    ['reboot ip:nowhere', { kind: 'bad-value', word: 'ip:nowhere' }],
+    ['patch web-01 is:needs', { kind: 'unknown-word', word: 'is:needs', nearest: ['is:needs-reboot'] }],
+  ])('%s: are not said to list devices where they cannot', (line, fault) => {
+    expect(reading(line).parsed).toMatchObject({ kind: 'fault', fault });
+  });
 
   it('are explained the same way, with the list as a button', async () => {
     const problem = await problemOf('explain reboot group:"Linux servers"');
