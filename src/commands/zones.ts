@@ -1,4 +1,5 @@
 /** Time zones by the names of the IANA database, as people type them. Pure. */
+import { distance } from 'fastest-levenshtein';
 import { nearest } from '../inventory/nearest.ts';
 import { fold } from '../text.ts';
 import type { UsageFault } from '../views/model.ts';
@@ -29,7 +30,7 @@ export function findZone(typed: string): FoundZone {
 /** Why nothing was found, with what comes near. */
 export function zoneFault(typed: string, nearest: readonly string[]): UsageFault {
   if (nearest.length > 0) return { kind: 'unknown-word', word: typed, nearest };
-  return { kind: 'bad-value', word: typed, expected: 'an IANA name, such as Europe/Berlin' };
+  return { kind: 'bad-value', word: typed, expected: 'a city or an IANA name, such as Europe/Berlin' };
 }
 
 const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
@@ -47,5 +48,19 @@ function olderName(name: string): string | null {
 function near(wanted: string): readonly string[] {
   if (wanted.includes('/')) return nearest(wanted, ZONES);
   const cities = new Map(ZONES.map((zone) => [cityOf(zone), zone]));
-  return nearest(wanted, cities.keys()).flatMap((city) => cities.get(city) ?? []);
+  const near = nearest(wanted, cities.keys()).filter(
+    (city) => !isAbbreviation(wanted) || isSlip(wanted, city),
+  );
+  return near.flatMap((city) => cities.get(city) ?? []);
+}
+
+/** Such as `CET`: it stands for a time, and names no city that has its letters by chance. */
+function isAbbreviation(wanted: string): boolean {
+  return /^[a-z]{2,4}$/.test(wanted);
+}
+
+/** One letter, letters that changed places, or the beginning alone. */
+function isSlip(wanted: string, city: string): boolean {
+  const name = fold(city);
+  return name.startsWith(wanted) || wanted.length === name.length || distance(wanted, name) === 1;
 }

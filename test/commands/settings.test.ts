@@ -156,7 +156,13 @@ describe('timezone', () => {
     expect(findZone(typed)).toEqual({ kind: 'zone', zone });
   });
 
+  it.each(['CET', 'EST', 'BST'])('guesses no city from %s', (typed) => {
+    expect(findZone(typed)).toEqual({ kind: 'none', nearest: [] });
+  });
+
   it.each([
+    ['olso', 'Europe/Oslo'],
+    ['lond', 'Europe/London'],
     ['Europe/Berln', 'Europe/Berlin'],
     ['berln', 'Europe/Berlin'],
     ['Europ/Paris', 'Europe/Paris'],

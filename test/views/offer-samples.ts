@@ -25,6 +25,7 @@ export function offersWith({ text, count }: Filling): readonly Offer[] {
       choice: { command: 'group', input: { group: 20 } },
     },
     { kind: 'line', line: text, does: 'form', choice: { command: 'reboot', input: { device: text } } },
+    { kind: 'line', line: text, does: 'set', choice: { command: 'alias', input: { name: text } } },
     { kind: 'line', line: text, does: 'run', choice: { command: 'devices', input: { words: [text] } } },
   ];
   return Array.from({ length: Math.max(1, Math.ceil(count / offers.length)) }, () => offers).flat();

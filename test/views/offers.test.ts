@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { View } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
+import { buttons } from './drawn.ts';
 
 const offering = (what: 'group' | 'policy', detail: string | null): string => {
   const choice = { command: what, input: { [what]: 7 } };
@@ -21,6 +22,16 @@ it.each([
   ['group', '', '*Nightly* · #7"'],
 ] as const)('tells a %s of “%s” from others in words', (what, detail, words) => {
   expect(offering(what, detail)).toContain(words);
+});
+
+it('gives the line of a setting a button that does it, stored before it is acknowledged', () => {
+  const choice = { command: 'acknowledge', input: { alert: 1 } };
+  const offers = [{ kind: 'line', line: '/fleet acknowledge 1', does: 'set', choice }] as const;
+  const problem = { kind: 'unknown-command', word: 'ack', nearest: [], offers, root: '/fleet' } as const;
+  const [pressed] = buttons(render({ kind: 'problem', problem }));
+  expect(pressed?.action).toBe('pick:0');
+  // What carries a page only reads, and is not stored.
+  expect(JSON.parse(pressed?.value ?? '')).toEqual({ do: 'run', ...choice });
 });
 
 it('says of policies of one name of which kind each is', () => {

@@ -1,14 +1,15 @@
 /** What a silence keeps and for how long, as it is typed: pure. */
 import { z } from 'zod';
+import { nearest } from '../../inventory/nearest.ts';
 import type { UsageFault } from '../../views/model.ts';
 import type { Typed } from '../define.ts';
 import { extraWord, fault } from '../line/faults.ts';
 import { filtersOnce } from '../line/filters-once.ts';
-import { MAX_TEXT, type Words } from '../line/grammar.ts';
+import { MAX_TEXT, valueText, type Words } from '../line/grammar.ts';
 import { numberOf, ref } from '../targets/named.ts';
 import { reasonText } from '../targets/resolve.ts';
 import { type Lasts, LONGEST, readLength, readTime } from './silence-time.ts';
-import { readEvents } from './subscribe-events.ts';
+import { EVENT_WORDS, readEvents } from './subscribe-events.ts';
 import { kindsSchema } from './subscribe-input.ts';
 
 export const lasts = z.union([
@@ -44,7 +45,7 @@ export function parseSilence(words: Words): Typed<SilenceInput> {
   if (filters.kind === 'fault') return filters;
   const all = parted.events.length === 1 && /^(all|everything)$/i.test(parted.events[0] ?? '');
   const read = all ? ({ kind: 'events', kinds: [] } as const) : readEvents(parted.events);
-  if (read.kind === 'fault') return read;
+  if (read.kind === 'fault') return fault(orDevice(read.fault));
   const isNothing = Object.values(filters.input).every((value) => value === null);
   if (read.kinds.length === 0 && isNothing && !all)
     return fault({
@@ -69,6 +70,14 @@ function parseOff(word: string | undefined, more: readonly string[]): Typed<Sile
   const [unused] = more;
   if (unused !== undefined) return fault({ kind: 'unknown-word', word: unused, nearest: [] });
   return { kind: 'input', input: { off } };
+}
+
+/** A word that is near to no event may name what is to be silent. */
+function orDevice(what: UsageFault): UsageFault {
+  if (what.kind !== 'unknown-word' || nearest(what.word, EVENT_WORDS).length > 0) return what;
+  const device = `device:${valueText(what.word)}`;
+  const group = `group:${valueText(what.word)}`;
+  return { ...what, nearest: [device, group, ...what.nearest] };
 }
 
 type Parted =

@@ -15,8 +15,8 @@ export type Meaning = {
 };
 
 /**
- * A line for each command near to the word. One that only looks is run; what changes something, or lacks something,
- * has its form opened, so that nothing happens by a guess.
+ * A line for each command near to the word. One that only looks, or changes a setting, is run; what changes a device or
+ * a group, or lacks something, has its form opened.
  */
 export async function mistypedOffers(
   { find, nearest }: Pick<Registry, 'find' | 'nearest'>,
@@ -56,7 +56,12 @@ export async function slippedOffers(
 /** Where nothing is near the fault names all that there are, which are no guesses. */
 function nearOf({ word, nearest: known }: Extract<UsageFault, { kind: 'unknown-word' }>): readonly string[] {
   const isKey = known.some((name) => name.endsWith(':'));
-  return nearestTo(isKey ? word.replace(/^-/, '').replace(/:.*$/s, ':') : word, known);
+  if (isKey) return nearestTo(word.replace(/^-/, '').replace(/:.*$/s, ':'), known);
+  const key = /^-?([a-z][a-z_-]*:)/i.exec(word)?.[1]?.toLowerCase();
+  if (key === undefined || !known.every((name) => name.startsWith(key))) return nearestTo(word, known);
+  // The key is the same in all of them: counted, it would make any two values seem near.
+  const values = known.map((name) => name.slice(key.length));
+  return nearestTo(word.slice(word.indexOf(':') + 1), values).map((value) => `${key}${value}`);
 }
 
 /** `is:needs reboot` means `is:needs-reboot`: the word that goes with it is not kept beside it. */
@@ -82,6 +87,8 @@ function offerOf({ command, input, given }: Meaning, line: string): Offer | null
   // A setting without a form lists what is remembered.
   const looks = kind === 'read' || (kind === 'setting' && form === undefined);
   if (input !== null && looks) return { kind: 'line', line, does: 'run', choice: { command: name, input } };
+  if (input !== null && kind === 'setting')
+    return { kind: 'line', line, does: 'set', choice: { command: name, input } };
   if (form === undefined) return null;
   return { kind: 'line', line, does: 'form', choice: { command: name, input: given } };
 }

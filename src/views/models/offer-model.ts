@@ -19,10 +19,10 @@ export type Offer =
       readonly detail: string | null;
       readonly choice: Choice;
     }
-  /** The whole line put right: run where that only looks, else its form is opened. */
+  /** The whole line put right: run where that only looks, done where it changes a setting, else its form is opened. */
   | {
       readonly kind: 'line';
       readonly line: string;
-      readonly does: 'run' | 'form';
+      readonly does: 'run' | 'set' | 'form';
       readonly choice: Choice;
     };

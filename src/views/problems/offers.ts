@@ -50,11 +50,21 @@ function buttonOf(offer: Offer, at: number): Button | null {
     case 'device':
     case 'named':
       return runButton({ action: `pick:${at}`, label: labelOf(choice.command), ...choice });
-    case 'line': {
-      if (offer.does === 'run')
-        return runButton({ action: `pick:${at}`, label: 'Yes, run it', page: 0, ...choice });
+    case 'line':
+      return lineButton(offer, at);
+  }
+}
+
+/** What names a page only reads: a setting names none, so that its press is stored before it is acknowledged. */
+function lineButton({ does, choice }: Extract<Offer, { kind: 'line' }>, at: number): Button | null {
+  const run = { action: `pick:${at}`, label: 'Yes, run it', ...choice };
+  switch (does) {
+    case 'run':
+      return runButton({ ...run, page: 0 });
+    case 'set':
+      return runButton(run);
+    case 'form':
       return formButton({ action: `form:${at}`, label: 'Open the form', ...choice });
-    }
   }
 }
 

@@ -84,11 +84,16 @@ describe('a word that is nearly a command', () => {
     ['susbcriptions all', '/bot subscriptions all', 'run', 'subscriptions'],
     ['rebot web-01 because kernel', '/bot reboot web-01 because kernel', 'form', 'reboot'],
     ['pacth', '/bot patch', 'form', 'patch'],
-    ['aliass lw = devices', '/bot alias lw = devices', 'form', 'alias'],
-  ])('%s: offers the whole line, run only where it looks', async (text, line, does, command) => {
-    const choice = { command, input: expect.anything() };
-    expect(await offersFor(text)).toEqual(expect.arrayContaining([{ kind: 'line', line, does, choice }]));
-  });
+    ['aliass lw = devices', '/bot alias lw = devices', 'set', 'alias'],
+    ['ack 1', '/bot acknowledge 1', 'set', 'acknowledge'],
+    ['acknowlege', '/bot acknowledge', 'form', 'acknowledge'],
+  ])(
+    '%s: offers the whole line, run where nothing lacks and no device changes',
+    async (text, line, does, command) => {
+      const choice = { command, input: expect.anything() };
+      expect(await offersFor(text)).toEqual(expect.arrayContaining([{ kind: 'line', line, does, choice }]));
+    },
+  );
 
   it('opens the form of what changes something with all that was typed', async () => {
     expect(await offersFor('rebot web-01 because kernel')).toMatchObject([
@@ -142,10 +147,24 @@ describe('a word that a command nearly knows', () => {
     ['devices -grup:"a b"', '/bot devices -group:"a b"', 'run', 'devices'],
     ['devices web is:ofline', '/bot devices web is:offline', 'run', 'devices'],
     ['compliance polices', '/bot compliance policies', 'run', 'compliance'],
+    ['silence web-01 for 2h', '/bot silence device:web-01 for 2h', 'set', 'silence'],
+    ['silence web-01', '/bot silence group:web-01', 'set', 'silence'],
+    ['packages web-01 severity:hgih', '/bot packages web-01 severity:high', 'run', 'packages'],
     ['device-edit web-01 nmae:front', '/bot device-edit web-01 name:front', 'form', 'device-edit'],
   ])('%s: offers the line put right, run only where it looks', async (text, line, does, command) => {
     const choice = expect.objectContaining({ command });
     expect(await offersFor(text)).toEqual(expect.arrayContaining([{ kind: 'line', line, does, choice }]));
+  });
+
+  it.each([
+    ['packages web-01 severity:purple', 'severity:critical'],
+    ['devices sort:foo', 'sort:seen'],
+    ['devices -sort:foo', 'sort:os'],
+  ])('%s: lists what there is where no value is near', async (text, listed) => {
+    const { asked } = await reading(text);
+    if (asked.kind !== 'problem' || asked.problem.kind !== 'usage') throw new Error(asked.kind);
+    expect(asked.problem.offers).toBeUndefined();
+    expect(asked.problem.fault).toMatchObject({ nearest: expect.arrayContaining([listed]) });
   });
 
   it.each([
