@@ -161,6 +161,9 @@ export type OperationRecord = {
   readonly targets: readonly TargetRecord[];
 };
 
+/** `requestedAt`: what needed an approval became an operation only after that. */
+export type RecentOperation = OperationRecord & { readonly requestedAt: Instant };
+
 export type AlertKind = Happening;
 
 /** One thing worth telling a channel. Unique per organization, event and kind. */

@@ -28,6 +28,7 @@ import type {
   ClaimedWork,
   EventCursor,
   OperationRecord,
+  RecentOperation,
   TargetRecord,
   WorkKind,
 } from './records.ts';
@@ -86,7 +87,7 @@ export type OperationStore = {
     kinds: readonly FleetOrder['kind'][],
   ) => Promise<readonly { readonly deviceId: DeviceId; readonly at: Instant }[]>;
   /** Up to `limit` (at most 500) of them, or of those of one person, the newest first. */
-  readonly recent: (limit: number, requesterId?: PersonId) => Promise<readonly OperationRecord[]>;
+  readonly recent: (limit: number, requesterId?: PersonId) => Promise<readonly RecentOperation[]>;
 };
 
 export type EventStore = {

@@ -156,6 +156,9 @@ export const operationRow = z.object({
   createdAt: at,
 }) satisfies z.ZodType<Omit<OperationRecord, 'targets'>>;
 
+/** `requestedAt`: null where nobody had to approve it. */
+export const recentRow = operationRow.extend({ requestedAt: at.nullable() });
+
 export const alertKind = z.enum({
   'patch-failed': 'patch-failed',
   'patch-installed': 'patch-installed',

@@ -34,5 +34,5 @@ function row({ operation, link: address }: OperationsView['rows'][number]): Mrkd
   // Nobody decides any more: what waits here waits to be sent.
   const words = state === 'waiting' ? md`*Not sent yet*` : md`*${trusted(STATE_WORDS[state])}*`;
   const card = address === null ? md`` : md` · ${link(address, md`Open the card`)}`;
-  return md`${words} · ${deedTitle(operation.command, names)} · ${person(operation.requesterId)} ${when(operation.createdAt)}${card}`;
+  return md`${words} · ${deedTitle(operation.command, names)} · ${person(operation.requesterId)} ${when(operation.requestedAt)}${card}`;
 }

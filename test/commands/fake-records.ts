@@ -22,7 +22,8 @@ export function createFakeRecords(kept: Kept): RecordsReader {
         .filter((one) => state === undefined || one.state === state)
         .filter((one) => requesterId === undefined || one.requesterId === requesterId)
         .slice(0, limit),
-    operations: async (limit) => operations.slice(0, limit),
+    operations: async (limit) =>
+      operations.slice(0, limit).map((one) => ({ ...one, requestedAt: one.createdAt })),
     operation: async (id) => operations.find((one) => one.id === id) ?? null,
     requested: async (key) => {
       const approval = approvals.find(({ requestKey }) => requestKey === key);

@@ -15,6 +15,7 @@ import type {
   ApprovalRecord,
   DeviceFacts,
   OperationRecord,
+  RecentOperation,
   TargetRecord,
 } from '../../src/store/records.ts';
 import { START } from './builders.ts';
@@ -110,6 +111,12 @@ export function anOperation(over: Partial<OperationRecord> = {}): OperationRecor
     targets: [aTarget()],
     ...over,
   };
+}
+
+/** Requested when it was made, unless given otherwise. */
+export function aRecentOperation(over: Partial<RecentOperation> = {}): RecentOperation {
+  const operation = anOperation(over);
+  return { requestedAt: operation.createdAt, ...operation };
 }
 
 export function anAlert(over: Partial<AlertRecord> = {}): AlertRecord {

@@ -19,6 +19,7 @@ import type {
   CardKey,
   DeviceFacts,
   OperationRecord,
+  RecentOperation,
   TargetRecord,
 } from '../../src/store/records.ts';
 
@@ -127,6 +128,11 @@ export function anOperation(given: Partial<OperationRecord> = {}): OperationReco
     targets: [aTarget(id, { deviceId: deviceId(10_000 + Number(name)) })],
     ...given,
   };
+}
+
+/** As it is listed where nobody had to approve it. */
+export function asRecent(operation: OperationRecord): RecentOperation {
+  return { ...operation, requestedAt: operation.createdAt };
 }
 
 export function anAlert(given: Partial<AlertRecord> = {}): AlertRecord {

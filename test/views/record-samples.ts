@@ -2,7 +2,7 @@
 import { approvalId, personId } from '../../src/ids.ts';
 import { HEALTHY } from '../commands/fake-records.ts';
 import { START } from '../harness/builders.ts';
-import { anApproval, anOperation, aTarget, someFacts } from '../harness/records.ts';
+import { anApproval, anOperation, aRecentOperation, aTarget, someFacts } from '../harness/records.ts';
 import type { Filling, Sample } from './filling.ts';
 import { aPause } from './setting-samples.ts';
 import { TROUBLES } from './trouble-samples.ts';
@@ -36,7 +36,7 @@ export function records({ text, count }: Filling): readonly Sample[] {
     link: at === 0 ? text : LINK,
   }));
   const sent = many((at) => ({
-    operation: anOperation({ command, reason: text, targets: at === 0 ? [] : targets }),
+    operation: aRecentOperation({ command, reason: text, targets: at === 0 ? [] : targets }),
     link: at === 0 ? null : LINK,
   }));
   const entries = many((at) => ({

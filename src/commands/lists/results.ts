@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type Clock, type Instant, later, MINUTE } from '../../clock.ts';
-import type { ApprovalRecord, OperationRecord } from '../../store/records.ts';
+import type { ApprovalRecord, RecentOperation } from '../../store/records.ts';
 import type { Anew, View } from '../../views/model.ts';
 import type { ReadPorts } from '../command.ts';
 
@@ -55,7 +55,7 @@ export type Results = {
   readonly events: ResultShelf<Whole<'events'>>;
   readonly groups: ResultShelf<Whole<'groups'>>;
   readonly missing: ResultShelf<Whole<'missing'>>;
-  readonly operations: ResultShelf<RecordsResult<OperationRecord>>;
+  readonly operations: ResultShelf<RecordsResult<RecentOperation>>;
   readonly packages: ResultShelf<Whole<'packages'>>;
   readonly policies: ResultShelf<Whole<'policies'>>;
 };

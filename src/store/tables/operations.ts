@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import type { Instant } from '../../clock.ts';
 import type { FleetOrder } from '../../fleet/orders.ts';
 import type { DeviceId, PersonId } from '../../ids.ts';
-import type { OperationRecord, TargetRecord } from '../records.ts';
+import type { OperationRecord, RecentOperation, TargetRecord } from '../records.ts';
 import type { Session } from '../session.ts';
 import type { OperationStore } from '../store.ts';
-import { endedRow, operationRow, readRow, targetRow } from '../stored.ts';
+import { endedRow, operationRow, readRow, recentRow, targetRow } from '../stored.ts';
 import { NO_DEVICE } from '../stored-orders.ts';
 import { ownedBy, partsOf } from './owned.ts';
 
@@ -160,21 +160,38 @@ async function recent(
   session: Session,
   limit: number,
   requesterId: PersonId | undefined,
-): Promise<readonly OperationRecord[]> {
-  const query = rows(session);
-  const found = await (requesterId === undefined ? query : query.where('requesterId', '=', requesterId))
-    .orderBy('createdAt', 'desc')
-    .orderBy('id')
+): Promise<readonly RecentOperation[]> {
+  const query = session
+    .db()
+    .selectFrom('operations')
+    .leftJoin('approvals', (join) =>
+      join
+        .onRef('approvals.organizationId', '=', 'operations.organizationId')
+        .onRef('approvals.id', '=', 'operations.approvalId'),
+    )
+    .selectAll('operations')
+    .select('approvals.createdAt as requestedAt')
+    .where('operations.organizationId', '=', session.organizationId);
+  const found = await (requesterId === undefined
+    ? query
+    : query.where('operations.requesterId', '=', requesterId)
+  )
+    .orderBy('operations.createdAt', 'desc')
+    .orderBy('operations.id')
     .limit(Math.min(limit, MOST_RECENT))
     .execute();
   if (found.length === 0) return [];
   const ids = found.map(({ id }) => id);
   const all = await targets(session).where('operationId', 'in', ids).orderBy('position').execute();
   const byOperation = Map.groupBy(all, ({ operationId }) => operationId);
-  return found.map((row) => ({
-    ...readRow(operationRow, 'operations', row.id, row),
-    targets: (byOperation.get(row.id) ?? []).map(readTarget),
-  }));
+  return found.map((row) => {
+    const { requestedAt, ...operation } = readRow(recentRow, 'operations', row.id, row);
+    return {
+      ...operation,
+      requestedAt: requestedAt ?? operation.createdAt,
+      targets: (byOperation.get(row.id) ?? []).map(readTarget),
+    };
+  });
 }
 
 /**

@@ -2,7 +2,13 @@
 import { mayDo, type Role } from '../../access.ts';
 import { DAY, type Instant, later } from '../../clock.ts';
 import { cardKey, operationCard, type PersonId, type UserGroupId } from '../../ids.ts';
-import type { AlertRecord, ApprovalRecord, CardKey, OperationRecord } from '../../store/records.ts';
+import type {
+  AlertRecord,
+  ApprovalRecord,
+  CardKey,
+  OperationRecord,
+  RecentOperation,
+} from '../../store/records.ts';
 import type { PauseRecord } from '../../store/settings-records.ts';
 import type { ShownTrouble } from '../models/health-model.ts';
 
@@ -59,7 +65,7 @@ export type HomeFacts = {
   /** What the person asked for, the newest first. */
   readonly requests: readonly ApprovalRecord[];
   /** What runs or ran for the person, the newest first. */
-  readonly operations: readonly OperationRecord[];
+  readonly operations: readonly RecentOperation[];
   /** Patches that failed, the newest first. */
   readonly failures: readonly AlertRecord[];
   readonly fleet: FleetGlance;
@@ -91,7 +97,7 @@ export type HomeView =
       /** Null: not for this role. */
       readonly waiting: Shown<ApprovalRecord> | null;
       readonly requests: Shown<ApprovalRecord> | null;
-      readonly operations: Shown<OperationRecord> | null;
+      readonly operations: Shown<RecentOperation> | null;
       readonly fleet: FleetGlance;
       readonly failures: Shown<AlertRecord>;
       readonly health: BotHealth;
@@ -161,7 +167,7 @@ function ownRequests(requests: readonly ApprovalRecord[], since: Instant): reado
 }
 
 /** What still runs comes first. */
-function ownOperations(operations: readonly OperationRecord[], since: Instant): readonly OperationRecord[] {
+function ownOperations(operations: readonly RecentOperation[], since: Instant): readonly RecentOperation[] {
   const ended = operations.filter((one) => !isOpen(one) && one.createdAt >= since);
   return [...operations.filter(isOpen), ...ended];
 }

@@ -1,7 +1,7 @@
 /** Requests, commands and failures as the Home shows them. */
 import { PATCH_FAILED } from '../../fleet/event-names.ts';
 import { cardKey, operationCard } from '../../ids.ts';
-import type { AlertRecord, ApprovalRecord, CardKey, OperationRecord } from '../../store/records.ts';
+import type { AlertRecord, ApprovalRecord, CardKey, RecentOperation } from '../../store/records.ts';
 import { operationShort, requestBlocks, requestTitle } from '../approval.ts';
 import { approverButtons, withdrawButton } from '../decision-buttons.ts';
 import { deviceButton } from '../device/device-buttons.ts';
@@ -84,7 +84,7 @@ function ownRequest(approval: ApprovalRecord, links: Links): Block {
 }
 
 export function operationsBlocks(
-  operations: Shown<OperationRecord>,
+  operations: Shown<RecentOperation>,
   links: Links,
   root: string,
 ): readonly Block[] {
@@ -97,11 +97,11 @@ export function operationsBlocks(
   ];
 }
 
-function ownOperation(operation: OperationRecord, links: Links): Block {
+function ownOperation(operation: RecentOperation, links: Links): Block {
   const card = cardLink(links, operationCard(operation));
   const words = operationShort(operation);
   const state = trusted(words.slice(0, 1).toUpperCase() + words.slice(1));
-  return section(md`${requestTitle(operation)}\n${state}, asked for ${when(operation.createdAt)}.${card}`);
+  return section(md`${requestTitle(operation)}\n${state}, asked for ${when(operation.requestedAt)}.${card}`);
 }
 
 export function failureBlocks(failures: Shown<AlertRecord>, links: Links): readonly Block[] {

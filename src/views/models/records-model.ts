@@ -1,7 +1,7 @@
 /** Views of what Patchbay remembers and of how it is doing itself. */
 import type { Instant } from '../../clock.ts';
 import type { DeviceId } from '../../ids.ts';
-import type { ApprovalRecord, AuditRecord, OperationRecord } from '../../store/records.ts';
+import type { ApprovalRecord, AuditRecord, OperationRecord, RecentOperation } from '../../store/records.ts';
 import type { PauseRecord } from '../../store/settings-records.ts';
 import type { Paging } from '../model.ts';
 import type { HealthFacts } from './health-model.ts';
@@ -52,7 +52,7 @@ export type RecordView =
     }
   | {
       readonly kind: 'operations';
-      readonly rows: readonly { readonly operation: OperationRecord; readonly link: string | null }[];
+      readonly rows: readonly { readonly operation: RecentOperation; readonly link: string | null }[];
       /** How many of all are not ended. */
       readonly open: number;
       readonly paging: Paging;

@@ -4,7 +4,7 @@ import type { FleetCommand } from '../../../src/fleet/model.ts';
 import type { FleetOrder } from '../../../src/fleet/orders.ts';
 import { approvalId, type DeviceId, deviceId, groupId, operationId } from '../../../src/ids.ts';
 import type { OperationRecord, TargetRecord } from '../../../src/store/records.ts';
-import { anOperation, aTarget, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
+import { anOperation, asRecent, aTarget, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
 import { countOf, type World } from '../world.ts';
 
 const GROUP = { name: 'Web', parentId: groupId(1), refreshIntervalMinutes: 1440 } as const;
@@ -61,8 +61,8 @@ export function operationsContract(world: () => World): void {
         const targets = [9, 3].map((one) => aTarget(id, { deviceId: deviceId(300_000 + one + after) }));
         stored.push(await insert({ id, targets, createdAt: instant(at + after) }));
       }
-      expect(await world().store.operations.recent(2)).toEqual(stored.toReversed());
-      expect(await world().store.operations.recent(1)).toEqual(stored.slice(1));
+      expect(await world().store.operations.recent(2)).toEqual(stored.toReversed().map(asRecent));
+      expect(await world().store.operations.recent(1)).toEqual(stored.slice(1).map(asRecent));
     });
 
     it('is found by the delivery that asked for it', async () => {

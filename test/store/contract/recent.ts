@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, later, MINUTE } from '../../../src/clock.ts';
 import { eventId, personId } from '../../../src/ids.ts';
-import { anAlert, anOperation, START } from '../builders.ts';
+import { anAlert, anApproval, anOperation, asRecent, START } from '../builders.ts';
 import type { World } from '../world.ts';
 
 /** Later than what other tests leave in the same database. */
@@ -29,8 +29,19 @@ export function recentContract(world: () => World): void {
       const newer = anOperation({ requesterId: personId('U0OTHER'), createdAt: later(LATE, MINUTE) });
       await operations.insert(mine);
       await operations.insert(newer);
-      expect(await operations.recent(10, personId('U0MINE'))).toEqual([mine]);
-      expect(await operations.recent(2)).toEqual([newer, mine]);
+      expect(await operations.recent(10, personId('U0MINE'))).toEqual([asRecent(mine)]);
+      expect(await operations.recent(2)).toEqual([newer, mine].map(asRecent));
+    });
+
+    it('says when a command was asked for that waited for its approval', async () => {
+      const { approvals, operations } = world().store;
+      const requestedAt = later(LATE, -10 * MINUTE);
+      const requesterId = personId('U0WAITED');
+      const approval = anApproval({ requesterId, createdAt: requestedAt });
+      await approvals.insert(approval);
+      const operation = anOperation({ requesterId, approvalId: approval.id, createdAt: LATE });
+      await operations.insert(operation);
+      expect(await operations.recent(1, requesterId)).toEqual([{ ...operation, requestedAt }]);
     });
   });
 }

@@ -3,7 +3,7 @@ import { alertId, approvalId, operationId, personId, userGroupId } from '../../.
 import { renderHome } from '../../../src/views/home/home.ts';
 import { type HomeFacts, type HomeView, homeView, linkedCards } from '../../../src/views/home/home-model.ts';
 import { START } from '../../harness/builders.ts';
-import { anAlert, anApproval, anOperation, aTarget, someFacts } from '../../harness/records.ts';
+import { anAlert, anApproval, aRecentOperation, aTarget, someFacts } from '../../harness/records.ts';
 import { texts } from '../drawn.ts';
 import { type Filling, many } from '../filling.ts';
 import { aPause } from '../setting-samples.ts';
@@ -38,7 +38,7 @@ export function factsOf({ text, count }: Filling, given: Partial<HomeFacts> = {}
     waiting: many(count, (at) => request(at, HER)),
     requests: many(count, (at) => request(at, ME)),
     operations: many(count, (at) =>
-      anOperation({
+      aRecentOperation({
         id: operationId(`o_${at}`),
         requesterId: ME,
         reason: text,

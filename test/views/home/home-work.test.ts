@@ -3,14 +3,15 @@ import { DAY, HOUR, later, MINUTE } from '../../../src/clock.ts';
 import { approvalId, deviceId, operationId } from '../../../src/ids.ts';
 import { checkView } from '../../../src/sandbox/slack/validate/views.ts';
 import { homeView } from '../../../src/views/home/home-model.ts';
+import { when } from '../../../src/views/kit/when.ts';
 import { START } from '../../harness/builders.ts';
-import { anAlert, anApproval, anOperation, aTarget } from '../../harness/records.ts';
+import { anAlert, anApproval, aRecentOperation, aTarget } from '../../harness/records.ts';
 import { drawn, factsOf, HER, PLAIN, wordsOf } from './facts.ts';
 
 describe('the lists of the Home', () => {
   it('what runs comes before what ended, and what ended long ago is left out', () => {
     const of = (id: string, ended: boolean, age: number) =>
-      anOperation({
+      aRecentOperation({
         id: operationId(id),
         createdAt: later(START, -age),
         targets: [aTarget({ endedAt: ended ? START : null })],
@@ -44,6 +45,13 @@ describe('the lists of the Home', () => {
     const view = homeView(factsOf(PLAIN, { waiting }));
     if (view.kind !== 'home') throw new Error('no home');
     expect(view.waiting?.rows.map(({ id }) => id)).toEqual(['a_5', 'a_10', 'a_20']);
+  });
+
+  it('a command that waited for its approval was asked for before that', () => {
+    const operations = [
+      aRecentOperation({ createdAt: later(START, 10 * MINUTE), requestedAt: START, targets: [aTarget()] }),
+    ];
+    expect(wordsOf({ operations })).toContain(`asked for ${when(START)}.`);
   });
 
   it('of ten thousand each, five are shown and the rest is counted', () => {
