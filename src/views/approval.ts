@@ -153,7 +153,7 @@ export function decisionBlocks(
       return [];
     case 'approved': {
       const approved = section(md`Approved${by} ${at}.`);
-      return operation === null ? [approved, section(md`*Not sent yet*`)] : [approved, ...outcome(operation)];
+      return operation === null ? [approved, section(CHECKED)] : [approved, ...outcome(operation)];
     }
     case 'denied':
       return [section(md`*Denied*${by} ${at}. ${nothingSent(approval.command)}`)];
@@ -166,10 +166,13 @@ export function decisionBlocks(
   }
 }
 
+/** True whenever it is read: that nothing was sent yet may be over by then. */
+const CHECKED = md`Patchbay reads the current facts before it sends anything.`;
+
 /** For notifications, in the vocabulary of states. */
 export function decisionShort(approval: ApprovalRecord, operation: OperationRecord | null): Mrkdwn {
   if (approval.state !== 'approved') return lower(STATE_WORDS[cardState(approval, operation)]);
-  return operation === null ? md`approved, not sent yet` : md`approved, ${operationShort(operation)}`;
+  return operation === null ? md`approved` : md`approved, ${operationShort(operation)}`;
 }
 
 /** The state of a command in a few words; of several devices, how many are in each. */

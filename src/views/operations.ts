@@ -1,4 +1,5 @@
 /** What was sent to devices lately, what is still under way first. */
+import type { OperationRecord } from '../store/records.ts';
 import { lines, section } from './kit/blocks.ts';
 import { type Mrkdwn, md, trusted } from './kit/escape.ts';
 import { link, person } from './kit/mentions.ts';
@@ -6,6 +7,7 @@ import { message } from './kit/message.ts';
 import { pager } from './kit/pager.ts';
 import { when } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
+import { stateWords } from './outcome.ts';
 import { operationState } from './states.ts';
 import { count, deedTitle, STATE_WORDS } from './words.ts';
 
@@ -30,9 +32,15 @@ export function renderOperations({ rows, open, paging }: OperationsView): Render
 
 function row({ operation, link: address }: OperationsView['rows'][number]): Mrkdwn {
   const names = operation.targets.map(({ displayName }) => displayName);
-  const state = operationState(operation);
-  // Nobody decides any more: what waits here waits to be sent.
-  const words = state === 'waiting' ? md`*Not sent yet*` : md`*${trusted(STATE_WORDS[state])}*`;
+  const words = md`*${stateOf(operation)}*`;
   const card = address === null ? md`` : md` · ${link(address, md`Open the card`)}`;
   return md`${words} · ${deedTitle(operation.command, names)} · ${person(operation.requesterId)} ${when(operation.requestedAt)}${card}`;
+}
+
+/** Nobody decides any more: what waits here was requested, or is being sent. */
+function stateOf(operation: OperationRecord): Mrkdwn {
+  const state = operationState(operation);
+  if (state !== 'waiting') return trusted(STATE_WORDS[state]);
+  const isSending = operation.targets.some((target) => target.state === 'issuing');
+  return stateWords({ state: isSending ? 'issuing' : 'ready' });
 }

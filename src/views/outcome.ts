@@ -67,11 +67,11 @@ function answer({ response, evidence: stated }: TargetRecord): readonly Block[] 
   return [context(md`The device answered with exit code ${exitCode}.`)];
 }
 
-/** State of one device's command in words. */
+/** State of one device's command in words. A card may be read long after it was drawn: so it never denies that something was sent before that has ended. */
 export function stateWords({ state }: Pick<TargetRecord, 'state'>): Mrkdwn {
   switch (state) {
     case 'ready':
-      return md`Not sent yet`;
+      return md`Requested`;
     case 'issuing':
       return md`Being sent`;
     default:
@@ -120,7 +120,7 @@ function explanation({ state, endedAt }: TargetRecord, noun: Noun): Mrkdwn {
   const it = trusted(noun);
   switch (state) {
     case 'ready':
-      return md`The ${it} was not sent yet.`;
+      return md`Patchbay reads the current facts before it sends the ${it}.`;
     case 'issuing':
       return md`The ${it} is on its way to the management service.`;
     case 'refused':

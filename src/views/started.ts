@@ -11,6 +11,10 @@ export function renderStarted(view: Extract<View, { kind: 'started' }>): Rendere
   const what = deed(view.command, view.names);
   const whose = by === undefined ? md`Your request to ${what}` : md`The request of ${person(by)} to ${what}`;
   const text = already ? md`${whose} was taken up already.` : md`${whose} was taken up.`;
-  const card = view.link === null ? md`` : md` ${link(view.link, md`Open the card`)}.`;
-  return message({ text, body: [section(md`${text} Its card shows what becomes of it.${card}`)] });
+  // Slack may be slow: then the card is not posted yet, or its link is not known.
+  const follow =
+    view.link === null
+      ? md`Its card may take a moment to appear.`
+      : md`${link(view.link, md`Open the card`)} to follow it.`;
+  return message({ text, body: [section(md`${text} ${follow}`)] });
 }

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { later, MINUTE } from '../../src/clock.ts';
 import { personId } from '../../src/ids.ts';
+import { renderHome } from '../../src/views/home/home.ts';
+import { homeView } from '../../src/views/home/home-model.ts';
 import { readButtonValue } from '../../src/views/kit/button-value.ts';
 import { when } from '../../src/views/kit/when.ts';
 import { render } from '../../src/views/render.ts';
 import { START } from '../harness/builders.ts';
-import { anApproval, anOperation, aTarget, someFacts } from '../harness/records.ts';
+import { anApproval, anOperation, aRecentOperation, aTarget, someFacts } from '../harness/records.ts';
 import { buttons, words } from './drawn.ts';
+import { factsOf, PLAIN } from './home/facts.ts';
 
 const card = (
   more: Parameters<typeof anApproval>[0],
@@ -150,6 +153,29 @@ describe('approval card', () => {
     expect(words(proven)).toContain('The device answered with exit code 3.');
     const older = became({ state: 'verified', response: 'token=hunter2', evidence: 'The uptime fell.' });
     expect(words(older)).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['ready', 'Requested'],
+    ['issuing', 'Being sent'],
+  ] as const)('denies nothing that may have happened by the time it is read: %s', (state, label) => {
+    const operation = aRecentOperation({ targets: [aTarget({ state })] });
+    const approved = { kind: 'approval', approval: anApproval({ state: 'approved' }) } as const;
+    const paging = { command: '', input: {}, page: 0, pages: 1, total: 1, asOf: START };
+    const rows = [{ operation, link: null }];
+    const home = renderHome(homeView(factsOf(PLAIN, { operations: [operation] })), new Map());
+    const shown = [
+      render({ kind: 'operation', operation }),
+      render({ ...approved, operation }),
+      render({ kind: 'operations', rows, open: 1, paging }),
+      { text: '', blocks: home.blocks },
+    ];
+    for (const drawn of shown) {
+      expect(words(drawn)).toContain(label);
+      expect(`${drawn.text} ${words(drawn)}`).not.toMatch(/not sent/i);
+    }
+    const unclaimed = render({ ...approved, operation: null });
+    expect(`${unclaimed.text} ${words(unclaimed)}`).not.toMatch(/not sent/i);
   });
 
   it.each([

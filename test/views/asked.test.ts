@@ -56,15 +56,18 @@ describe('private answers', () => {
     expect(decided(outcome)).toBe(expected);
   });
 
-  it('promise no more than that a command was taken up', () => {
+  it.each([
+    [null, 'Its card may take a moment to appear.'],
+    ['https://example.test/card', '<https://example.test/card|Open the card> to follow it.'],
+  ])('promise no more than that a command was taken up, with the card at %s', (link, follow) => {
     const shown = render({
       kind: 'started',
       operationId: operationId('o_1'),
       command: { kind: 'scan' },
       names: ['web-01'],
-      link: null,
+      link,
     });
-    expect(words(shown)).toBe('Your request to scan web-01 was taken up. Its card shows what becomes of it.');
+    expect(words(shown)).toBe(`Your request to scan web-01 was taken up. ${follow}`);
   });
 
   it.each([

@@ -75,8 +75,7 @@ export function requestsBlocks(
 function ownRequest(approval: ApprovalRecord, links: Links): Block {
   const card = cardLink(links, cardKey('approval', approval.id));
   const waits = approval.state === 'waiting';
-  const state =
-    approval.state === 'approved' ? 'Approved, not sent yet' : STATE_WORDS[cardState(approval, null)];
+  const state = approval.state === 'approved' ? 'Approved' : STATE_WORDS[cardState(approval, null)];
   const until = waits ? md`, expires ${when(approval.expiresAt)}` : md``;
   const by = approval.decidedBy === null ? md`` : md` by ${person(approval.decidedBy)}`;
   const text = md`${requestTitle(approval)}\n${trusted(state)}${by}${until}.${card}`;
