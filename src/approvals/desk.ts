@@ -84,7 +84,7 @@ export function createDesk(options: DeskOptions): Desk {
       if (changed instanceof Paused) return { kind: 'paused', pause: changed.pause };
       if (changed.kind === 'refused') {
         await refused(order, changed.outcome);
-        return changed.outcome;
+        return sameAgain(order, changed.outcome);
       }
       await onStep?.('approval.decided');
       return { kind: DECIDED[decision], approval: changed.approval };
@@ -102,6 +102,13 @@ export function createDesk(options: DeskOptions): Desk {
       await apply(id, { kind: 'unposted', note });
     },
   };
+}
+
+/** A press that is worked off twice, after a stop in between, is the one that counted. */
+function sameAgain({ person, decision }: DecideOrder, outcome: DecisionOutcome): DecisionOutcome {
+  const decided = DECIDED[decision];
+  if (outcome.kind !== 'already' || outcome.by !== person || outcome.state !== decided) return outcome;
+  return { kind: 'repeated', approval: outcome.approval, decision: decided, at: outcome.at };
 }
 
 const DECIDED = { approve: 'approved', deny: 'denied', withdraw: 'withdrawn' } as const;

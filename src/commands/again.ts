@@ -1,12 +1,13 @@
-/** What was not sent, as the commands that ask for it: to be requested once more. */
+/** What was not sent or not accepted, as the commands that ask for it: to be requested once more. */
 import type { DeviceChange, GroupChange } from '../fleet/edits.ts';
 import { type FleetOrder, isEdit } from '../fleet/orders.ts';
+import { isUndone } from '../fleet/undone.ts';
 import type { DeviceId } from '../ids.ts';
 import type { OperationRecord } from '../store/records.ts';
 import type { LeftOut } from '../views/models/request-model.ts';
 import type { Planned, ReadPorts, WriteCommand } from './command.ts';
 
-/** One target of an operation that was not sent, with the input that asks for it alone. */
+/** One target of an operation of which nothing was done, with the input that asks for it alone. */
 type Unsent = { readonly name: string; readonly input: object };
 
 /** `command`: the name of the one that asks for each of them. `order`: what all of them were to do. */
@@ -16,13 +17,11 @@ export type UnsentOrder = {
   readonly unsent: readonly Unsent[];
 };
 
-/** The targets of the operation that were not sent. Their facts are read when they are planned. Pure. */
+/** The targets of the operation of which nothing was done. Their facts are read when they are planned. Pure. */
 export function unsentOf({ command: order, targets, reason }: OperationRecord): UnsentOrder {
-  const unsent = targets
-    .filter(({ state }) => state === 'not_sent')
-    .map(({ deviceId, displayName: name }) => {
-      return { name, input: { ...inputOf(order, deviceId, targets.length > 1), reason } };
-    });
+  const unsent = targets.filter(isUndone).map(({ deviceId, displayName: name }) => {
+    return { name, input: { ...inputOf(order, deviceId, targets.length > 1), reason } };
+  });
   return { command: commandOf(order), order, unsent };
 }
 

@@ -89,11 +89,10 @@ const NOT_SEEN_YET = 'The service accepted the command; it was not seen in the d
 export function refusedText(error: FleetError, what: 'command' | 'change' = 'command'): string {
   // What we held back ourselves has its reason in the words already.
   const words = error.held === true ? '' : clip(error.detail, 200);
-  const detail = words === '' ? '' : ` (${words})`;
   const end =
     error.status === null ? `The ${what} could not be sent` : `The management service refused the ${what}`;
   const next = error.kind === 'throttled' ? ' Try again later.' : '';
-  return `${end}. Nothing was changed. Reason: ${errorText(error)}${detail}.${next}`;
+  return `${end}. Nothing was changed. Reason: ${errorText(error, words)}.${next}`;
 }
 
 /** Found claimed, with no word of what became of it: the process ended in between. It may have been sent. */

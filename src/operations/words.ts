@@ -101,11 +101,12 @@ export function standingText(status: number | null): string {
   }
 }
 
-/** What went wrong with a call, without its address or body. */
-export function errorText(error: FleetError): string {
+/** What went wrong with a call, without its address or body. `detail`: the service's own words, where they are wanted. */
+export function errorText(error: FleetError, detail = ''): string {
   if (error.held === true) return `Patchbay held this back: ${error.detail}`;
-  const status = error.status === null ? '' : ` (HTTP ${error.status})`;
-  return `${ERRORS[error.kind]}${status}`;
+  const status = error.status === null ? '' : `HTTP ${error.status}`;
+  const more = [status, detail].filter((part) => part !== '').join(': ');
+  return more === '' ? ERRORS[error.kind] : `${ERRORS[error.kind]} (${more})`;
 }
 
 const ERRORS: Readonly<Record<FleetError['kind'], string>> = {

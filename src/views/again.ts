@@ -1,4 +1,5 @@
-/** The button that requests a change once more which was not sent. */
+/** The button that requests a change once more that was not sent, or not accepted. */
+import { isUndone } from '../fleet/undone.ts';
 import type { OperationId } from '../ids.ts';
 import type { OperationRecord, TargetState } from '../store/records.ts';
 import { type Button, button } from './kit/blocks.ts';
@@ -12,13 +13,15 @@ const AGAIN = { action: 'again', label: 'Request again' } as const;
 const UNDECIDED: ReadonlySet<TargetState> = new Set(['ready', 'issuing']);
 
 /**
- * On what shows an operation, once it is certain what of it was not sent; null where that is nothing. It names the
+ * On what shows an operation, once it is certain what of it was not done; null where that is nothing. It names the
  * operation, which knows its devices: a list of them would not fit.
  */
 export function againButton({ id, targets }: OperationRecord): Button | null {
-  const unsent = targets.filter(({ state }) => state === 'not_sent').length;
-  if (unsent === 0 || targets.some(({ state }) => UNDECIDED.has(state))) return null;
-  return operationButton(id, unsent === targets.length ? AGAIN.label : `${AGAIN.label}: ${unsent} not sent`);
+  const undone = targets.filter(isUndone);
+  if (undone.length === 0 || targets.some(({ state }) => UNDECIDED.has(state))) return null;
+  if (undone.length === targets.length) return operationButton(id);
+  const what = undone.every(({ state }) => state === 'not_sent') ? 'not sent' : 'not done';
+  return operationButton(id, `${AGAIN.label}: ${undone.length} ${what}`);
 }
 
 /** The same where its targets are not at hand. */

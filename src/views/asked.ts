@@ -21,8 +21,8 @@ export function renderAsked(view: Extract<View, { kind: 'asked' }>): RenderedMes
   );
   const waits = view.already ? md`already waits for approval` : md`waits for approval`;
   const nothing = isGroupEdit(approval.command)
-    ? md`Nothing was sent yet.`
-    : md`Nothing was sent to the device yet.`;
+    ? md`Nothing is sent before an approver agrees.`
+    : md`Nothing is sent to the device before an approver agrees.`;
   const what = mine
     ? md`Your request to ${action} ${waits}. ${nothing}`
     : md`The request of ${person(approval.requesterId)} to ${action} ${waits}. ${nothing}`;

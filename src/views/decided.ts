@@ -36,6 +36,10 @@ function decisionWords(outcome: DecisionOutcome): Mrkdwn {
       const at = outcome.at === null ? md`` : md` ${when(outcome.at)}`;
       return md`The request to ${asked(outcome.approval)} is already ${trusted(outcome.state)}${by}${at}. ${nothing}`;
     }
+    case 'repeated': {
+      const at = outcome.at === null ? md`` : md` ${when(outcome.at)}`;
+      return md`You ${trusted(DID[outcome.decision])} the request to ${asked(outcome.approval)}${at}. Its card shows its state.`;
+    }
     case 'own-request':
       return md`You asked for this yourself, so somebody else has to approve it. ${nothing}`;
     case 'not-requester':
@@ -52,3 +56,5 @@ function decisionWords(outcome: DecisionOutcome): Mrkdwn {
       return md`This request is not known any more. ${nothing} Ask for it again if it is still wanted.`;
   }
 }
+
+const DID = { approved: 'approved', denied: 'denied', withdrawn: 'withdrew' } as const;

@@ -10,6 +10,7 @@ const ORDER = [
   'answered',
   'unknown',
   'not_verified',
+  'refused',
   'not_sent',
   'verified',
 ] as const;
@@ -26,14 +27,12 @@ export function operationState(operation: OperationRecord): CardState {
   return ORDER.find((state) => states.has(state)) ?? 'waiting';
 }
 
-/** Certain not to have been carried out is not verified; the claim before the one call is still waiting. */
+/** The claim before the one call is still waiting. */
 export function targetState(state: TargetState): (typeof ORDER)[number] {
   switch (state) {
     case 'ready':
     case 'issuing':
       return 'waiting';
-    case 'refused':
-      return 'not_verified';
     default:
       return state;
   }

@@ -20,6 +20,7 @@ export const STATE_WORDS: Readonly<Record<CardState, string>> = {
   answered: 'Answered',
   verified: 'Verified',
   not_verified: 'Not verified',
+  refused: 'Not accepted',
   not_sent: 'Not sent',
   unknown: 'Unknown',
 };

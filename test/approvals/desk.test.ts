@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MINUTE } from '../../src/clock.ts';
+import { DAY, MINUTE } from '../../src/clock.ts';
 import type { FleetOrder } from '../../src/fleet/orders.ts';
 import { approvalId, personId, policyId } from '../../src/ids.ts';
 import { ALICE, APPROVALS, BOB, createLine, type Line, OPS } from '../operations/line.ts';
@@ -143,6 +143,15 @@ describe('deciding', () => {
     await line.pass(MINUTE);
     expect(line.fleet.world.posts).toEqual([reboot]);
     expect((await line.actions()).filter((action) => action === 'operation.issuing')).toHaveLength(1);
+  });
+
+  it('a press that is worked off twice is told to its person as the one that counted', async () => {
+    const approval = await line.ask(reboot);
+    await line.approve(approval, BOB);
+    const at = line.clock.now();
+    await line.pass(3 * DAY);
+    expect(await line.approve(approval, BOB)).toMatchObject({ kind: 'repeated', decision: 'approved', at });
+    expect(await line.approve(approval, personId('U_CAROL'))).toMatchObject({ kind: 'already', by: BOB });
   });
 
   it('of approve, deny and withdraw at once exactly one wins', async () => {

@@ -94,8 +94,8 @@ describe('asking once more for several devices', () => {
   const ids = ({ planned: shown }: PlannedAgain) =>
     shown?.kind === 'proposal' ? shown.proposal.targets.map(({ deviceId: id }) => id) : shown;
 
-  it('is one proposal about exactly those that were not sent', async () => {
-    const states = ['not_sent', 'verified', 'not_sent'] as const;
+  it('is one proposal about exactly those that were not sent or not accepted', async () => {
+    const states = ['not_sent', 'verified', 'refused'] as const;
     const operation = anOperation({ command: { kind: 'reboot' }, targets: targets(...states) });
     const again = await planned(operation, { devices });
     expect(again.planned).toMatchObject({ kind: 'proposal', proposal: { command: { kind: 'reboot' } } });

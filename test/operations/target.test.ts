@@ -16,7 +16,7 @@ describe('what is said of a command that was not carried out', () => {
     [
       'it was refused in words',
       { ...anError('forbidden', 422), kind: 'invalid', detail: 'no such\ncommand' },
-      'The management service refused the command. Nothing was changed. Reason: the management service rejected the request (HTTP 422) (no such command).',
+      'The management service refused the command. Nothing was changed. Reason: the management service rejected the request (HTTP 422: no such command).',
     ],
     [
       'there were too many',

@@ -181,7 +181,7 @@ describe('approval card', () => {
   it.each([
     ['unknown', 'Unknown', ['queue', 'device']],
     ['not_verified', 'Not verified', ['queue', 'device']],
-    ['refused', 'Not verified', ['queue', 'device']],
+    ['refused', 'Not accepted', ['again', 'device']],
     ['not_sent', 'Not sent', ['again', 'device']],
     ['verified', 'Verified', []],
     ['queued', 'In the queue', []],
@@ -193,7 +193,7 @@ describe('approval card', () => {
       expect(buttons(drawn).map(({ action }) => action)).toEqual(actions);
     }
     const several = anOperation({ targets: [aTarget({ state }), aTarget({ state })] });
-    const wayOn = state === 'not_sent' ? ['again'] : [];
+    const wayOn = state === 'not_sent' || state === 'refused' ? ['again'] : [];
     expect(buttons(render({ kind: 'operation', operation: several })).map(({ action }) => action)).toEqual(
       wayOn,
     );

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { operationId, type Reference } from '../../src/ids.ts';
+import { when } from '../../src/views/kit/when.ts';
 import type { DecisionOutcome, View } from '../../src/views/model.ts';
 import { render } from '../../src/views/render.ts';
+import { START } from '../harness/builders.ts';
 import { anApproval } from '../harness/records.ts';
 import { buttons, words } from './drawn.ts';
 
@@ -26,7 +28,7 @@ describe('private answers', () => {
   it('tell somebody else who asked already, and offer them nothing', () => {
     const shown = asked(null, { already: true, mine: false, reasonUnused: true });
     expect(shown.text).toBe(
-      'The request of <@UOPERATOR> to reboot web-01 already waits for approval. Nothing was sent to the device yet.',
+      'The request of <@UOPERATOR> to reboot web-01 already waits for approval. Nothing is sent to the device before an approver agrees.',
     );
     expect(words(shown)).toContain('The reason that you gave now was not added to it.');
     expect(buttons(shown)).toEqual([]);
@@ -51,6 +53,10 @@ describe('private answers', () => {
     [
       { kind: 'already', approval, state: 'expired', by: null, at: null },
       'The request to reboot web-01 is already expired. Nothing was changed by your press.',
+    ],
+    [
+      { kind: 'repeated', approval, decision: 'approved', at: START },
+      `You approved the request to reboot web-01 ${when(START)}. Its card shows its state.`,
     ],
   ])('name the request: $0.kind', (outcome, expected) => {
     expect(decided(outcome)).toBe(expected);

@@ -71,6 +71,12 @@ describe('the message about an outcome', () => {
       'Request again: 2 not sent',
       '2 not sent, 1 verified, 1 in the queue',
     ],
+    [
+      'several that did not accept it',
+      ['refused', 'verified'],
+      'Request again: 1 not done',
+      '1 not accepted, 1 verified',
+    ],
   ] as const)('offers to request again what was not sent to %s, by naming the operation', (...sample) => {
     const [, states, label, said] = sample;
     const operation = anOperation({ targets: states.map((state) => aTarget({ state })) });

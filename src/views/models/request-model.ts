@@ -76,6 +76,13 @@ export type DecisionOutcome =
       readonly by: PersonId | null;
       readonly at: Instant | null;
     }
+  /** The person decided just that before: a second press, or the first one told of late. */
+  | {
+      readonly kind: 'repeated';
+      readonly approval: ApprovalRecord;
+      readonly decision: 'approved' | 'denied' | 'withdrawn';
+      readonly at: Instant | null;
+    }
   | { readonly kind: 'own-request' }
   | { readonly kind: 'not-requester' }
   /** A reason was given before; an approver may have read it, so it stays. */
@@ -96,5 +103,6 @@ export type CardState =
   | 'answered'
   | 'verified'
   | 'not_verified'
+  | 'refused'
   | 'not_sent'
   | 'unknown';

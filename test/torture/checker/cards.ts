@@ -9,6 +9,7 @@ const ORDER = [
   'answered',
   'unknown',
   'not_verified',
+  'refused',
   'not_sent',
   'verified',
 ];
@@ -16,7 +17,6 @@ const ORDER = [
 const SHOWN_AS: Readonly<Record<string, string>> = {
   ready: 'waiting',
   issuing: 'waiting',
-  refused: 'not_verified',
 };
 const DECISIONS = /^(?:approve|deny|withdraw|cancel)(?::|$)/;
 /** States of requests in which somebody may still decide. */
