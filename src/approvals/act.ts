@@ -49,8 +49,8 @@ export function createActHandler(options: ActHandlerOptions): (work: ClaimedWork
 function createActOnApproval(options: ActHandlerOptions) {
   const { store, clock, operations, maxAgeMs, kick, isStopping = () => false, onStep } = options;
   const change = createChange({ store, clock });
-  const handBack = createHandBack({ change });
   const endUnsent = createEndUnsent({ change, clock });
+  const handBack = createHandBack({ change, endUnsent });
 
   const carryOut = async (approval: ApprovalRecord, found: readonly Surveyed[]): Promise<WorkResult> => {
     const wanted = operationFor(approval, found, clock);

@@ -81,16 +81,14 @@ export async function recordChange(
       await tables.work.drop('expire', id);
       await tellRequester(tables, approval, now);
       break;
-    case 'abandon':
-      await tellRequester(tables, approval, now);
-      await tellApprover(tables, { before, after: approval, now });
-      break;
     case 'expire':
       await tellRequester(tables, approval, now);
       break;
     case 'add-reason':
     case 'claim':
+      break;
     case 'end-unsent':
+      await tellApprover(tables, { before, after: approval, now });
       break;
   }
   await tables.cards.refresh(cardKey('approval', id), now);
@@ -105,7 +103,6 @@ const ACTIONS: Readonly<Record<ApprovalEvent['kind'], string>> = {
   expire: 'approval.expired',
   unposted: 'approval.unposted',
   drift: 'approval.sent-back',
-  abandon: 'approval.abandoned',
   claim: 'approval.claimed',
   'end-unsent': 'approval.ended-unsent',
 };

@@ -1,9 +1,10 @@
 /** Gives an approved request back to the approver when it cannot be carried out as approved. Nothing was sent. */
-import { clip, pausedText } from '../operations/words.ts';
+import { clip, goneText, pausedText } from '../operations/words.ts';
 import type { ApprovalRecord, TargetFacts } from '../store/records.ts';
 import type { PauseRecord } from '../store/settings-records.ts';
 import type { WorkResult } from '../store/worker.ts';
 import type { Change } from './change.ts';
+import type { EndUnsent } from './end-unsent.ts';
 import type { Reread } from './reread.ts';
 import { seal } from './seal.ts';
 
@@ -17,28 +18,31 @@ export type HandBack = {
 /** Longest note on a card. */
 const NOTE_LENGTH = 1000;
 
-export function createHandBack({ change }: { readonly change: Change }): HandBack {
-  /** With no device left, or another request waiting for the same, there is nothing to ask again. */
-  const askAgain = async (
-    { id, command }: ApprovalRecord,
-    targets: readonly TargetFacts[],
-    note: string,
-  ): Promise<WorkResult> => {
-    const event = { kind: 'drift', targets, seal: seal({ command, targets }), note } as const;
-    const changed = targets.length === 0 ? null : await change(id, event);
-    if (changed === null) await change(id, { kind: 'abandon', note });
-    if (changed?.kind === 'blocked') {
-      await change(id, { kind: 'abandon', note: `${note} Another request for the same is waiting.` });
-    }
-    return { kind: 'done' };
+export type HandBackOptions = { readonly change: Change; readonly endUnsent: EndUnsent };
+
+/** `why`: the end of a sentence. */
+type Cause = { readonly targets: readonly TargetFacts[]; readonly why: string; readonly note: string };
+
+export function createHandBack({ change, endUnsent }: HandBackOptions): HandBack {
+  /** With nothing left of it, or another request waiting for the same, it ends: there is nothing to ask again. */
+  const askAgain = async (approval: ApprovalRecord, cause: Cause): Promise<WorkResult> => {
+    const { targets, why } = cause;
+    if (targets.length === 0) return endUnsent(approval, goneText(approval.command));
+    const { id, command } = approval;
+    const note = clip(cause.note, NOTE_LENGTH);
+    const changed = await change(id, { kind: 'drift', targets, seal: seal({ command, targets }), note });
+    if (changed.kind !== 'blocked') return { kind: 'done' };
+    return endUnsent(approval, `${clip(why, NOTE_LENGTH)}. Another request for the same is waiting`);
   };
 
   return {
     changed: (approval, { targets, changes }) => {
-      const note = `Nothing was sent, because something changed: ${changes.join('; ')}.`;
-      return askAgain(approval, targets, clip(note, NOTE_LENGTH));
+      const why = `something changed: ${changes.join('; ')}`;
+      return askAgain(approval, { targets, why, note: `Nothing was sent, because ${why}.` });
     },
-    paused: (approval, pause) =>
-      askAgain(approval, approval.targets, clip(`Nothing was sent: ${pausedText(pause)}.`, NOTE_LENGTH)),
+    paused: (approval, pause) => {
+      const why = pausedText(pause);
+      return askAgain(approval, { targets: approval.targets, why, note: `Nothing was sent: ${why}.` });
+    },
   };
 }

@@ -30,8 +30,6 @@ export type ApprovalEvent =
       readonly seal: string;
       readonly note: string;
     }
-  /** Approved, but there is nothing left to ask about. */
-  | { readonly kind: 'abandon'; readonly note: string }
   /** The one operation that carries it out, or that says why nothing was sent any more. */
   | { readonly kind: 'claim' | 'end-unsent'; readonly operationId: OperationId };
 
@@ -56,7 +54,6 @@ export function step(approval: ApprovalRecord, event: ApprovalEvent, now: Instan
       if (approval.state !== 'waiting') return already(approval);
       return next(approval, { state: 'withdrawn', decidedAt: now, note: event.note });
     case 'drift':
-    case 'abandon':
     case 'claim':
     case 'end-unsent':
       if (approval.state !== 'approved' || approval.operationId !== null) return already(approval);
@@ -66,7 +63,7 @@ export function step(approval: ApprovalRecord, event: ApprovalEvent, now: Instan
 
 type Change = Partial<ApprovalRecord>;
 type Personal = Extract<ApprovalEvent, { readonly by: PersonId }>;
-type Decided = Extract<ApprovalEvent, { readonly kind: 'drift' | 'abandon' | 'claim' | 'end-unsent' }>;
+type Decided = Extract<ApprovalEvent, { readonly kind: 'drift' | 'claim' | 'end-unsent' }>;
 
 function personal(event: Personal, now: Instant): Change {
   switch (event.kind) {
@@ -93,8 +90,6 @@ function carriedOut(event: Decided, now: Instant): Change {
         decidedBy: null,
         decidedAt: null,
       };
-    case 'abandon':
-      return { state: 'withdrawn', decidedBy: null, decidedAt: now, note: event.note };
     case 'claim':
     case 'end-unsent':
       return { operationId: event.operationId };

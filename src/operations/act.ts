@@ -13,6 +13,7 @@ import type { Runner } from './run.ts';
 import { retryBefore } from './schedule.ts';
 import { unsent } from './target.ts';
 import { type Due, tooLate, unreadText } from './too-late.ts';
+import { goneText } from './words.ts';
 
 /** `attempts`: how often this was tried before. */
 export type ActOnOperation = (id: OperationId, attempts: number) => Promise<WorkResult>;
@@ -49,7 +50,7 @@ export function createActOnOperation(options: ActOptions): ActOnOperation {
     // Reading takes its time, too.
     const passed = tooLate(dueOf(operation), maxAgeMs, now);
     if (passed !== null) return unsent(target, passed, now);
-    return found.kind === 'gone' ? unsent(target, GONE, now) : claimOf(target, found, now);
+    return found.kind === 'gone' ? unsent(target, goneText(command), now) : claimOf(target, found, now);
   };
 
   const unread = (
@@ -107,5 +108,3 @@ export function createActOnOperation(options: ActOptions): ActOnOperation {
 function dueOf({ createdAt }: OperationRecord): Due {
   return { since: createdAt, how: 'requested' };
 }
-
-const GONE = 'the management service does not know the device any more';

@@ -28,7 +28,7 @@ export async function tellReturned(tables: Tables, returning: Returning): Promis
   await tellApprover(tables, returning);
 }
 
-/** An approved request that ended without anything being sent: the requester is told how it ended. */
+/** An approved request that ended without anything being sent: its operation tells the requester. */
 export async function tellApprover(tables: Tables, { before, after, now }: Returning): Promise<void> {
   if (before.decidedBy !== null) await returned(tables, after, before.decidedBy, now);
 }

@@ -50,6 +50,12 @@ export function pausedText({ since, reason, endedAt }: PauseRecord): string {
 /** Of what a person wrote, in a sentence. */
 const REASON_LENGTH = 200;
 
+/** Why nothing is sent for what is not there any more: the end of a sentence. */
+export function goneText({ kind }: Pick<FleetOrder, 'kind'>): string {
+  const thing = kind === 'group-create' || kind === 'group-edit' ? 'group' : 'device';
+  return `the management service does not know the ${thing} any more`;
+}
+
 /** The order as the subject or object of a sentence; `group`: the name of the group that it is about, where known. */
 export function commandText(command: FleetOrder, group: string | null = null): string {
   switch (command.kind) {

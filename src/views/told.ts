@@ -10,6 +10,7 @@ import { sentence } from './kit/sentence.ts';
 import type { RenderedMessage } from './model.ts';
 import type { RecordView } from './models/records-model.ts';
 import { outcome } from './outcome.ts';
+import { operationState } from './states.ts';
 import { deed } from './words.ts';
 
 export function renderTold({ ended, link: url }: Extract<RecordView, { kind: 'told' }>): RenderedMessage {
@@ -41,12 +42,13 @@ export function renderReturned({
   const whose =
     to === 'requester' ? md`Your request to ${what}` : md`The request to ${what} that you approved`;
   const said = md`${whose} ${returnedState(approval, operation)}.`;
+  const why = note === null || note === '' ? [] : [section(sentence(note))];
   return message({
     text: said,
     body: [
       section(requestTitle(approval)),
       section(said),
-      ...(note === null || note === '' ? [] : [section(sentence(note))]),
+      ...(operation !== null && operationState(operation) === 'not_sent' ? outcome(operation) : why),
     ],
     end: url === null ? [] : [context(link(url, md`Open the card`))],
   });
@@ -55,7 +57,8 @@ export function renderReturned({
 /** A message that was delayed says what became of the request since. */
 function returnedState(approval: ApprovalRecord, operation: OperationRecord | null): Mrkdwn {
   if (approval.state === 'waiting') return md`needs approval again`;
-  // Patchbay itself withdraws what cannot be asked again.
+  if (operation !== null && operationState(operation) === 'not_sent') return md`was not sent`;
+  // Earlier versions withdrew what could not be asked again.
   if (approval.state === 'withdrawn' && approval.decidedBy === null) return md`was not sent and is withdrawn`;
   return md`needed approval again and is now ${decisionShort(approval, operation)}`;
 }

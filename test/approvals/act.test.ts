@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from '../../src/clock.ts';
 import { groupId, organizationId, policyId } from '../../src/ids.ts';
 import type { ApprovalRecord } from '../../src/store/records.ts';
 import { aPolicy } from '../harness/builders.ts';
-import { ALICE, createLine, type Line } from '../operations/line.ts';
+import { ALICE, BOB, createLine, type Line } from '../operations/line.ts';
 import { anError, aPackage } from '../operations/simulated-fleet.ts';
 
 let line: Line;
@@ -22,6 +22,11 @@ async function approveAfter(change: () => void): Promise<ApprovalRecord> {
   await line.approve(approval);
   await line.settle();
   return approval;
+}
+
+async function targetsOf({ operationId }: ApprovalRecord) {
+  const operation = operationId && (await line.store.operations.get(operationId));
+  return operation?.targets;
 }
 
 describe('what was approved is what runs', () => {
@@ -114,15 +119,16 @@ describe('what was approved is what runs', () => {
     ['belongs to another organization', () => line.fleet.change({ organizationId: organizationId(1) })],
   ])('a device that %s leaves nothing to ask', async (_what, change) => {
     const after = await line.approvalNow(await approveAfter(change));
-    expect(after).toMatchObject({ state: 'withdrawn', decidedBy: null, operationId: null });
+    expect(after).toMatchObject({ state: 'approved', decidedBy: BOB, note: null });
     expect(await line.store.cards.get(`told:approval:${after.id}`)).toMatchObject({
       channel: after.requesterId,
     });
-    expect(after.note).toContain('web-01 is no longer known to the management service');
+    const evidence = 'Not sent: the management service does not know the device any more.';
+    expect(await targetsOf(after)).toMatchObject([{ state: 'not_sent', evidence }]);
     expect(line.fleet.world.posts).toEqual([]);
   });
 
-  it('what cannot wait again because another request waits for the same is withdrawn', async () => {
+  it('what cannot wait again because another request waits for the same ends unsent', async () => {
     const first = await line.ask(reboot);
     await line.approve(first);
     line.fleet.change({ connected: false });
@@ -130,8 +136,9 @@ describe('what was approved is what runs', () => {
     await line.settle();
     expect(await line.approvalNow(second)).toMatchObject({ state: 'waiting' });
     const after = await line.approvalNow(first);
-    expect(after.state).toBe('withdrawn');
-    expect(after.note).toContain('Another request for the same is waiting.');
+    expect(after).toMatchObject({ state: 'approved', decidedBy: BOB });
+    const evidence = expect.stringMatching(/^Not sent: .* Another request for the same is waiting\.$/);
+    expect(await targetsOf(after)).toMatchObject([{ state: 'not_sent', evidence }]);
   });
 });
 

@@ -230,7 +230,9 @@ describe('an edit', () => {
     const approval = await approve(notes, () => {
       line.fleet.world.groups = line.fleet.world.groups.filter(({ id }) => id !== 9);
     });
-    expect(await line.approvalNow(approval)).toMatchObject({ state: 'withdrawn' });
+    const { state, operationId: id } = await line.approvalNow(approval);
+    const operation = id && (await line.store.operations.get(id));
+    expect([state, operation]).toMatchObject(['approved', { targets: [{ state: 'not_sent' }] }]);
   });
 
   it('that would make a second group of one name ends instead', async () => {

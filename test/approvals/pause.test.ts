@@ -157,7 +157,7 @@ describe('who hears that an approved request went back', () => {
     await line.approve(approval);
     await line.settle();
     const ended = await line.approvalNow(approval);
-    expect(ended).toMatchObject({ state: 'withdrawn' });
+    expect(ended).toMatchObject({ state: 'approved', decidedBy: BOB });
     expect(await returned(ended.id, ended.version, BOB)).toBe(true);
     expect(await line.store.cards.get(cardKey('told', cardKey('approval', ended.id)))).not.toBeNull();
   });

@@ -87,6 +87,6 @@ describe('how it ended', () => {
     });
     await town.asks('operator', 'scan web-02');
     const message = await toldOnce();
-    expect(message?.text).toMatch(/^You asked to scan web-02: not verified/);
+    expect(message?.text).toMatch(/^You asked to scan web-02: not accepted/);
   });
 });

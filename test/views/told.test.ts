@@ -23,7 +23,19 @@ describe('the message about a request that went back', () => {
     );
   });
 
-  it('says that Patchbay withdrew what cannot be asked again', () => {
+  it('says that it was not sent, and why, where it cannot be asked again', () => {
+    const evidence = 'Not sent: the management service does not know the device any more.';
+    const operation = anOperation({ targets: [aTarget({ state: 'not_sent', evidence })] });
+    const gone = { ...approval, state: 'approved', note: null, decidedBy: personId('UAPPROVER') } as const;
+    const drawn = render({ ...shown, to: 'approver', approval: gone, operation });
+    expect(drawn.text).toBe('The request to reboot web-01 that you approved was not sent.');
+    expect(words(drawn)).toContain('The management service does not know the device any more.');
+    const card = words(render({ kind: 'approval', approval: gone, operation }));
+    expect(card).toMatch(/Approved by <@UAPPROVER>.*\*Not sent\*\nThe management service does not know/s);
+    expect(card).not.toContain('Withdrawn');
+  });
+
+  it('says that Patchbay withdrew what an earlier version could not ask again', () => {
     const gone = { ...approval, state: 'withdrawn', decidedBy: null } as const;
     expect(render({ ...shown, to: 'approver', approval: gone }).text).toBe(
       'The request to reboot web-01 that you approved was not sent and is withdrawn.',
