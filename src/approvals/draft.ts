@@ -42,6 +42,8 @@ export function newApproval(
     expiresAt: later(now, EXPIRY_MS),
     decidedBy: null,
     decidedAt: null,
+    approvedBy: null,
+    approvedAt: null,
     note: null,
     operationId: null,
   };

@@ -57,7 +57,7 @@ export function step(approval: ApprovalRecord, event: ApprovalEvent, now: Instan
     case 'claim':
     case 'end-unsent':
       if (approval.state !== 'approved' || approval.operationId !== null) return already(approval);
-      return next(approval, carriedOut(event, now));
+      return next(approval, carriedOut(approval, event, now));
   }
 }
 
@@ -78,7 +78,7 @@ function personal(event: Personal, now: Instant): Change {
   }
 }
 
-function carriedOut(event: Decided, now: Instant): Change {
+function carriedOut({ decidedBy, decidedAt }: ApprovalRecord, event: Decided, now: Instant): Change {
   switch (event.kind) {
     case 'drift':
       return {
@@ -89,6 +89,8 @@ function carriedOut(event: Decided, now: Instant): Change {
         expiresAt: later(now, EXPIRY_MS),
         decidedBy: null,
         decidedAt: null,
+        approvedBy: decidedBy,
+        approvedAt: decidedAt,
       };
     case 'claim':
     case 'end-unsent':

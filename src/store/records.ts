@@ -75,6 +75,9 @@ export type ApprovalRecord = {
   readonly expiresAt: Instant;
   readonly decidedBy: PersonId | null;
   readonly decidedAt: Instant | null;
+  /** Who had approved it when it last went back, and when; null: it did not, or that is not known. */
+  readonly approvedBy: PersonId | null;
+  readonly approvedAt: Instant | null;
   /** What changed since the card was first drawn, when drift sent it back; or why it was withdrawn. */
   readonly note: string | null;
   readonly operationId: OperationId | null;

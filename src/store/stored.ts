@@ -88,6 +88,8 @@ export const approvalRow = z.object({
   expiresAt: at,
   decidedBy: person.nullable(),
   decidedAt: at.nullable(),
+  approvedBy: person.nullable(),
+  approvedAt: at.nullable(),
   note: z.string().nullable(),
   operationId: operation.nullable(),
 }) satisfies z.ZodType<ApprovalRecord>;

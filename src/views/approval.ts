@@ -88,9 +88,18 @@ export function reason(text: string | null): Mrkdwn {
     : md`Reason: ${literal(text, SHOWN.sentence)}`;
 }
 
-/** What happened to it on the way. What sent it back belongs to the card until it is approved anew: then something is sent after all. */
-export function noteBlocks({ note, state }: ApprovalRecord): readonly Block[] {
+/**
+ * What happened to it on the way. What sent it back, and who had approved it, belong to the card until it is approved
+ * anew: then something is sent after all.
+ */
+export function noteBlocks(approval: ApprovalRecord): readonly Block[] {
+  const { note, state, approvedBy, approvedAt } = approval;
   if (note === null || note === '' || state === 'approved') return [];
+  if (approvedBy !== null) {
+    const again = state === 'waiting' ? md`*Needs approval again:* ` : md``;
+    const at = approvedAt === null ? md`` : md` ${when(approvedAt)}`;
+    return [section(md`${again}It was approved by ${person(approvedBy)}${at}. ${sentence(note)}`)];
+  }
   const label = state === 'waiting' ? md`*Changed since this was asked:*` : md`*Note:*`;
   return [section(md`${label} ${sentence(note)}`)];
 }
@@ -162,8 +171,15 @@ export function decisionBlocks(
       return [section(md`*Withdrawn*${whose} ${at}. ${nothingSent(approval.command)}`)];
     }
     case 'expired':
-      return [section(md`*Expired* ${when(approval.expiresAt)}: nobody decided in time. Nothing was sent.`)];
+      return [section(md`*Expired* ${when(approval.expiresAt)}: ${undecided(approval)}. Nothing was sent.`)];
   }
+}
+
+/** What waits with a note went back after its approval. */
+function undecided({ approvedBy, note }: ApprovalRecord): Mrkdwn {
+  return approvedBy === null && note === null
+    ? md`nobody decided in time`
+    : md`nobody approved it again in time`;
 }
 
 /** True whenever it is read: that nothing was sent yet may be over by then. */

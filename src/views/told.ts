@@ -75,6 +75,7 @@ function blocks(ended: Ended) {
   if (ended.kind === 'operation') return outcome(ended.operation);
   const { approval, operation } = ended;
   // What no person ended says why: its card may stand nowhere.
-  const why = approval.state === 'withdrawn' && approval.decidedBy === null ? noteBlocks(approval) : [];
+  const unasked = approval.state === 'expired' || approval.state === 'withdrawn';
+  const why = unasked && approval.decidedBy === null ? noteBlocks(approval) : [];
   return [...decisionBlocks(approval, operation), ...why];
 }

@@ -49,7 +49,7 @@ describe('what was approved is what runs', () => {
   ])('a device that %s goes back to the approver, and nothing is sent', async (_what, change, words) => {
     const before = await approveAfter(change);
     const after = await line.approvalNow(before);
-    expect(after).toMatchObject({ state: 'waiting', decidedBy: null, operationId: null });
+    expect(after).toMatchObject({ state: 'waiting', decidedBy: null, operationId: null, approvedBy: BOB });
     expect(after.note).toContain('Nothing was sent, because something changed:');
     expect(after.note).toContain(words);
     expect(after.seal).not.toBe(before.seal);

@@ -50,6 +50,8 @@ export function anApproval(change: Partial<ApprovalRecord> = {}): ApprovalRecord
     expiresAt: later(NOW, EXPIRY_MS),
     decidedBy: null,
     decidedAt: null,
+    approvedBy: null,
+    approvedAt: null,
     note: null,
     operationId: null,
     ...change,

@@ -60,6 +60,8 @@ export function anApproval(over: Partial<ApprovalRecord> = {}): ApprovalRecord {
     expiresAt: later(START, 30 * MINUTE),
     decidedBy: null,
     decidedAt: null,
+    approvedBy: null,
+    approvedAt: null,
     note: null,
     operationId: null,
     ...over,

@@ -75,6 +75,8 @@ export function anApproval(given: Partial<ApprovalRecord> = {}): ApprovalRecord 
     expiresAt: instant(START + 30 * MINUTE),
     decidedBy: null,
     decidedAt: null,
+    approvedBy: null,
+    approvedAt: null,
     note: null,
     operationId: null,
     ...given,

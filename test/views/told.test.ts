@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { personId } from '../../src/ids.ts';
+import { when } from '../../src/views/kit/when.ts';
 import { render } from '../../src/views/render.ts';
+import { START } from '../harness/builders.ts';
 import { anApproval, anOperation, aTarget } from '../harness/records.ts';
 import { buttons, words } from './drawn.ts';
 
@@ -39,6 +41,38 @@ describe('the message about a request that went back', () => {
     const gone = { ...approval, state: 'withdrawn', decidedBy: null } as const;
     expect(render({ ...shown, to: 'approver', approval: gone }).text).toBe(
       'The request to reboot web-01 that you approved was not sent and is withdrawn.',
+    );
+  });
+});
+
+describe('a request that went back and expired', () => {
+  const note = 'Nothing was sent, because something changed: web-02 is called “Front door” now.';
+  const approvedBy = personId('UAPPROVER');
+  const went = { note, approvedBy, approvedAt: START } as const;
+  const story = `It was approved by <@UAPPROVER> ${when(START)}. ${note}`;
+
+  it('names its approval and why that did not count, on the card and in the message', () => {
+    const approval = anApproval({ state: 'expired', decidedAt: START, ...went });
+    const card = words(render({ kind: 'approval', approval, operation: null }));
+    const ended = { kind: 'approval', approval, operation: null } as const;
+    const told = words(render({ kind: 'told', ended, link: null }));
+    for (const shown of [card, told]) {
+      expect(shown).toContain('nobody approved it again in time');
+      expect(shown).toContain(story);
+      expect(shown).not.toContain('nobody decided');
+    }
+  });
+
+  it('names them while it waits, too', () => {
+    const waiting = anApproval({ state: 'waiting', ...went });
+    const card = words(render({ kind: 'approval', approval: waiting, operation: null }));
+    expect(card).toContain(`*Needs approval again:* ${story}`);
+  });
+
+  it('says that nobody decided only of one that never went back', () => {
+    const approval = anApproval({ state: 'expired', decidedAt: START });
+    expect(words(render({ kind: 'approval', approval, operation: null }))).toContain(
+      'nobody decided in time',
     );
   });
 });

@@ -16,6 +16,7 @@ import { alertsByAge } from './0009-alerts-by-age.ts';
 import { cardCalls } from './0010-card-calls.ts';
 import { replicas } from './0011-replicas.ts';
 import { health } from './0013-health.ts';
+import { returned } from './0014-returned.ts';
 
 export const migrations: Readonly<Record<string, (engine: EngineKind) => Migration>> = {
   '0001-foundation': foundation,
@@ -30,4 +31,5 @@ export const migrations: Readonly<Record<string, (engine: EngineKind) => Migrati
   '0010-card-calls': cardCalls,
   '0011-replicas': replicas,
   '0013-health': health,
+  '0014-returned': returned,
 };

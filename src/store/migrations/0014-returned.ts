@@ -1,0 +1,12 @@
+/** Who had approved a request that went back to its approvers, and when. */
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+export function returned(): Migration {
+  return {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema.alterTable('approvals').addColumn('approved_by', 'text').execute();
+      await db.schema.alterTable('approvals').addColumn('approved_at', 'bigint').execute();
+    },
+  };
+}
