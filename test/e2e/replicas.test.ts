@@ -110,7 +110,9 @@ describe('two replicas', () => {
     await town.card('approvals', ({ text }) => text.includes('paused'), 'the pause');
     const { clock } = await town.state();
     const unsent = async () =>
-      (await town.posts('ops')).filter((card) => ['not_verified', 'not_sent'].includes(stateOf(card) ?? ''));
+      (await town.posts('ops')).filter((card) =>
+        ['not_verified', 'refused', 'not_sent'].includes(stateOf(card) ?? ''),
+      );
     // What was read only after the pause was refused at once.
     const refused = async () =>
       (await town.messages('ops', 'operator')).filter(
