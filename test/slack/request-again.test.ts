@@ -49,7 +49,7 @@ const press = (caller = CALLER, process = town.start()) =>
 const requests = async () => (await town.requested()).filter(({ id }) => id !== OLD);
 const devicesOf = ({ targets }: ApprovalRecord | OperationRecord) => targets.map((target) => target.deviceId);
 
-describe('a press on what was not sent to some of several devices', () => {
+describe('a press on what was not sent to some of several devices, or not accepted', () => {
   it('requests it for exactly those, where nobody has to agree', async () => {
     await operationOver(SCAN, ['not_sent', 'verified', 'not_sent', 'accepted']);
     expect(await press()).toMatchObject({ kind: 'started', names: ['web-1001', 'web-1003'] });
@@ -62,7 +62,7 @@ describe('a press on what was not sent to some of several devices', () => {
   });
 
   it('asks for approval for exactly those, with the facts of now, where somebody has to agree', async () => {
-    await operationOver(REBOOT, ['not_sent', 'verified', 'not_sent']);
+    await operationOver(REBOOT, ['not_sent', 'verified', 'refused']);
     expect(await press()).toMatchObject({ kind: 'asked', already: false, mine: true });
     const [approval] = await town.store.approvals.list({}, 5);
     expect(approval).toMatchObject({ state: 'waiting', command: REBOOT, reason: 'drill' });
