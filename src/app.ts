@@ -208,7 +208,8 @@ async function startParts(options: AppOptions, order: StopOrder) {
     misses.note(events);
   };
   const traits = createTraits({ inventory, fleet: fleet.reader, log });
-  const told = { channels, traits, mayRead: slack.mayRead, onOddity, onFound };
+  const { displayName } = inventory;
+  const told = { channels, traits, displayName, mayRead: slack.mayRead, onOddity, onFound };
   const ids = createIdsWatch(clock);
   let isFirst = false;
   const onFirst = () => {

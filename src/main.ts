@@ -1,4 +1,5 @@
 /** The command line: reads the verb, calls one file per verb. */
+import { nearWord } from './near-word.ts';
 import { isHelp, type Verb, withoutOptions, withWords } from './verb.ts';
 
 const VERBS = {
@@ -39,6 +40,12 @@ export async function main([verb = '', ...options]: readonly string[]): Promise<
     process.stdout.write(USAGE);
     return;
   }
-  process.stderr.write(USAGE);
+  process.stderr.write(`${unknownText(verb)}${USAGE}`);
   process.exitCode = 2;
+}
+
+function unknownText(verb: string): string {
+  if (verb === '') return '';
+  const meant = nearWord(verb, Object.keys(VERBS));
+  return `${verb} is not a command${meant === null ? '.' : `; did you mean ${meant}?`}\n`;
 }

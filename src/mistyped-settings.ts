@@ -1,5 +1,5 @@
 /** Environment variables that were surely meant as settings and are none: nothing reads them, so they would pass in silence. */
-import { distance } from 'fastest-levenshtein';
+import { nearWord } from './near-word.ts';
 
 export type MistypedSetting = {
   readonly name: string;
@@ -9,8 +9,6 @@ export type MistypedSetting = {
 
 /** Whatever begins so is ours, or was meant to be. */
 const PREFIXES = ['FLEET_', 'SLACK_', 'PATCHBAY_'];
-/** Two letters that changed places, or a separator and one letter more. */
-const MOST_SLIPS = 2;
 /** Shorter names, such as HOST, are near to too much that belongs to other programs. */
 const SHORTEST_NAME = 6;
 /** Families of names that differ by a letter from each other and belong to every program. */
@@ -21,9 +19,10 @@ export function mistypedSettings(
   names: readonly string[],
   settings: readonly string[],
 ): readonly MistypedSetting[] {
+  const long = settings.filter((setting) => setting.length >= SHORTEST_NAME);
   return names
     .filter((name) => !settings.includes(name) && !COMMON.test(name.toUpperCase()))
-    .map((name) => ({ name, meant: nearest(name.toUpperCase(), settings) }))
+    .map((name) => ({ name, meant: nearWord(name.toUpperCase(), long) }))
     .filter(({ name, meant }) => meant !== null || isOurs(name.toUpperCase()));
 }
 
@@ -32,14 +31,6 @@ export function mistypedText({ name, meant }: MistypedSetting): string {
   return meant === null
     ? `${name} is not a setting and has no effect`
     : `${name} is not a setting; did you mean ${meant}?`;
-}
-
-function nearest(name: string, settings: readonly string[]): string | null {
-  const near = settings
-    .filter((setting) => setting.length >= SHORTEST_NAME)
-    .map((setting) => ({ setting, slips: distance(name, setting) }))
-    .filter(({ slips }) => slips <= MOST_SLIPS);
-  return near.toSorted((a, b) => a.slips - b.slips)[0]?.setting ?? null;
 }
 
 function isOurs(name: string): boolean {

@@ -52,6 +52,7 @@ const LEAVES = [
   'proxy.ts',
   'log.ts',
   'mistyped-settings.ts',
+  'near-word.ts',
   'not-stored.ts',
   'root-command.ts',
   'version.ts',

@@ -95,6 +95,13 @@ describe('the runtime', () => {
     expect(process.versions.node).toBe(version);
   });
 
+  it('is told to supervisors as the image starts it: without npm, which may keep a signal to itself', () => {
+    const [, line] = /^CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? [];
+    const command = JSON.parse(line ?? '[]').join(' ');
+    expect(command).toBe(JSON.parse(read('package.json')).scripts.start);
+    expect(read('README.md').replaceAll('\n', ' ')).toContain(`a supervisor runs \`${command}\``);
+  });
+
   it('is demanded alike by package.json and by the guard', () => {
     const [, major, minor] = /const NEEDED = \[(\d+), (\d+)\]/.exec(read('src/runtime.js')) ?? [];
     expect(engines.node).toBe(`>=${major}.${minor}`);

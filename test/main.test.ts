@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,10 +8,14 @@ import { settingsOf } from './harness/settings.ts';
 import { type StartedSandbox, startSandbox } from './harness/start-sandbox.ts';
 
 describe('the command line', () => {
-  it.each([[[]], [['frobnicate']]])('says what it can do when told %j', async (words) => {
+  it.each([
+    [[], ''],
+    [['frobnicate'], 'frobnicate is not a command.\n'],
+    [['strat'], 'strat is not a command; did you mean start?\n'],
+  ])('says what it can do when told %j', async (words, first) => {
     const { code, err } = await runVerb(words);
     expect(code).toBe(2);
-    expect(err).toMatch(/^Usage: npm start \| npm run doctor/);
+    expect(err.startsWith(`${first}Usage: npm start | npm run doctor`)).toBe(true);
   });
 
   it('says it when asked for help, which is no mistake', async () => {
@@ -39,7 +43,7 @@ describe('the command line', () => {
     '%s refuses an option that it does not have',
     async (verb) => {
       const { code, out, err } = await runVerb([verb, '--frobnicate']);
-      expect(err).toMatch(/^--frobnicate: /);
+      expect(err).toMatch(/^--frobnicate(: | is not an option)/);
       expect(err).toContain(`\nUsage: npm`);
       expect({ code, out }).toEqual({ code: 2, out: '' });
     },
@@ -116,11 +120,6 @@ describe('a start that cannot succeed', () => {
       /^PORT \d+ on \S+ cannot be had: listen EADDRINUSE/,
     ],
     [
-      'the SQLite file is corrupt',
-      (home) => ({ DATABASE_URL: `sqlite:${join(home, 'corrupt.sqlite')}` }),
-      /^The database \S+corrupt\.sqlite cannot be used: file is not a database$/,
-    ],
-    [
       'PostgreSQL is down',
       () => ({ DATABASE_URL: 'postgres://me:hush-hush@127.0.0.1:1/db' }),
       /^The database at DATABASE_URL cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1$/,
@@ -131,6 +130,16 @@ describe('a start that cannot succeed', () => {
     const { code, err } = await runVerb(['start'], { ...env, ...changes(folder, port) });
     expect(err.trimEnd()).toMatch(line);
     expect(code).toBe(1);
+  });
+
+  it('ends with one clear line and code 2 when the file is not a SQLite database, and leaves it alone', async () => {
+    const file = join(folder, 'corrupt.sqlite');
+    const before = readFileSync(file);
+    const { code, err } = await runVerb(['start'], { ...env, DATABASE_URL: `sqlite:${file}` });
+    expect(err).toMatch(/^\S+corrupt\.sqlite is not a SQLite database, or it is damaged\. [^\n]*\n$/);
+    expect(code).toBe(2);
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(existsSync(`${file}.lock.db`)).toBe(false);
   });
 
   it('ends with one clear line and code 2 when the SQLite file is of another program, and leaves it alone', async () => {

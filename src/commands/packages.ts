@@ -20,6 +20,7 @@ import {
   packageQuery,
   packageQuestion,
   readPackageFilters,
+  SEVERITY_WORDS,
 } from './software/packages-filters.ts';
 import { selectPackages } from './software/packages-select.ts';
 import { type DeviceRef, deviceRef, PERSON, viewOfDevice } from './targets/resolve.ts';
@@ -32,7 +33,8 @@ const PAGE_SIZE = 15;
 export const packages = defineRead<Input>({
   name: 'packages',
   usage:
-    'packages NAME|#ID [words] [is:missing|deferred|ignored|pending|installed|all] [severity:critical|high|medium|low] [cve:CVE-…] [sort:severity|name|installed]',
+    'packages NAME|#ID [words] [is:missing|deferred|ignored|pending|installed|all] ' +
+    `[severity:${SEVERITY_WORDS.join('|')}] [cve:CVE-…] [sort:severity|name|installed]`,
   summary: 'List what waits to be installed on a device, or its packages by name, state, severity and CVE.',
   examples: [
     'packages web-01',

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Database } from '../config.ts';
 import { DATABASE_FILES } from '../store/file-mode.ts';
+import { fileTrouble } from '../store/file-trouble.ts';
 import { type Inspected, inspectDatabase } from '../store/inspect.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
 
@@ -38,8 +39,11 @@ async function checkFile(database: Extract<Database, { kind: 'sqlite' }>): Promi
   try {
     accessSync(database.path, constants.R_OK | constants.W_OK);
     const { standing, version, journal } = await inspectDatabase(database);
+    const file = `SQLite ${version} at ${database.path}`;
+    // The start refuses these, so it turns nothing on.
+    if (standing.kind === 'foreign' || standing.kind === 'newer') return standingOf(file, standing);
     const log = journal === 'wal' ? 'write-ahead log on' : 'write-ahead log turned on by the next start';
-    return standingOf(`SQLite ${version} at ${database.path}, ${log}`, standing);
+    return standingOf(`${file}, ${log}`, standing);
   } catch (error) {
     return fail(
       NAME,
@@ -67,7 +71,7 @@ function standingOf(what: string, standing: Inspected['standing']): Finding {
     case 'foreign':
       return fail(
         NAME,
-        `${what}; ${standing.tables} tables, none of Patchbay's`,
+        `${what}; ${standing.tables === 1 ? '1 table' : `${standing.tables} tables`} of another program, none of Patchbay's`,
         'check that DATABASE_URL names the right file',
       );
   }
@@ -103,5 +107,7 @@ function checkModes(file: string): readonly Finding[] {
 }
 
 function reasonOf(error: unknown): string {
+  const ofFile = fileTrouble(error);
+  if (ofFile !== null) return ofFile;
   return error instanceof Error ? error.message : String(error);
 }

@@ -6,6 +6,7 @@ import type { Policy } from '../policy.ts';
 import { faultText, readFault } from '../slack/faults.ts';
 import type { Identity } from '../slack/web.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
+import { slackRemedy } from './slack-remedy.ts';
 
 export type MembersOptions = {
   readonly policy: Policy;
@@ -45,7 +46,7 @@ async function checkPerson(one: Named<PersonId>, options: MembersOptions): Promi
     const fault = readFault(error);
     if (fault.kind === 'refused' && fault.error === 'user_not_found')
       return [fail(name, `${one.id} is nobody in this workspace`, CORRECT)];
-    return [warn(name, `${one.id} could not be checked: ${faultText(fault)}`, SCOPES)];
+    return [warn(name, `${one.id} could not be checked: ${faultText(fault)}`, slackRemedy(fault, SCOPES))];
   }
 }
 
@@ -59,7 +60,8 @@ async function checkGroups(
     // A group that was disabled is left out unless it is asked for.
     known = (await options.reads.usergroups.list({ include_disabled: true })).usergroups ?? [];
   } catch (error) {
-    return [fail('user groups', faultText(readFault(error)), SCOPES)];
+    const fault = readFault(error);
+    return [fail('user groups', faultText(fault), slackRemedy(fault, SCOPES))];
   }
   return groups.flatMap((one) =>
     checkGroup(

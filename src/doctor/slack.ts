@@ -10,6 +10,7 @@ import { createSlackWeb } from '../slack/web.ts';
 import { checkApprovers } from './approvers.ts';
 import { type Finding, fail, ok, warn } from './check.ts';
 import { checkMembers } from './members.ts';
+import { slackRemedy } from './slack-remedy.ts';
 
 /** All findings about Slack. Without a working bot token the rest is not asked. */
 export async function checkSlack(config: Config, log: Log): Promise<readonly Finding[]> {
@@ -47,13 +48,9 @@ async function checkBotToken(reads: WebClient): Promise<readonly Finding[]> {
       scopes,
     ];
   } catch (error) {
-    return [
-      fail(
-        'Slack bot token',
-        faultText(readFault(error)),
-        'set SLACK_BOT_TOKEN to the bot token of the installed app and check that SLACK_API_URL is reachable from here',
-      ),
-    ];
+    const fault = readFault(error);
+    const remedy = slackRemedy(fault, 'set SLACK_BOT_TOKEN to the bot token of the installed app');
+    return [fail('Slack bot token', faultText(fault), remedy)];
   }
 }
 
@@ -70,11 +67,12 @@ async function checkTransport(config: Config, log: Log): Promise<Finding> {
     await createAppClient(config.slack, transport.appToken, log).apps.connections.open();
     return ok('Slack transport', 'Socket Mode: the app token opens a connection');
   } catch (error) {
-    return fail(
-      'Slack transport',
-      `Socket Mode: ${faultText(readFault(error))}`,
+    const fault = readFault(error);
+    const remedy = slackRemedy(
+      fault,
       'set SLACK_APP_TOKEN to an app-level token with the scope connections:write, and turn Socket Mode on',
     );
+    return fail('Slack transport', `Socket Mode: ${faultText(fault)}`, remedy);
   }
 }
 
@@ -114,6 +112,7 @@ async function checkChannel({ name, channel, isAllowed }: Used, reads: WebClient
   } catch (error) {
     const hint =
       'check the id in the configuration file; a private channel is found only after the bot was invited';
-    return fail(name, `${channel}: ${faultText(readFault(error))}`, hint);
+    const fault = readFault(error);
+    return fail(name, `${channel}: ${faultText(fault)}`, slackRemedy(fault, hint));
   }
 }

@@ -9,6 +9,7 @@ import { faultText, readFault } from '../slack/faults.ts';
 import { isExternal } from '../slack/web-pages.ts';
 import { subscribedChannels } from '../store/inspect.ts';
 import { type Finding, ok, warn } from './check.ts';
+import { slackRemedy } from './slack-remedy.ts';
 
 /** More would take longer than anybody waits: `conversations.info` may be called about 50 times a minute. */
 const MOST = 40;
@@ -46,7 +47,8 @@ async function checkOne(
     const remedy = 'unsubscribe it, or add its id to externalChannels in the configuration file';
     return [warn(NAME, `${channel} is shared with another organization: its alerts are held back`, remedy)];
   } catch (error) {
-    const remedy = 'invite the bot to it, or unsubscribe it';
-    return [warn(NAME, `${channel}: ${faultText(readFault(error))}`, remedy)];
+    const fault = readFault(error);
+    const remedy = slackRemedy(fault, 'invite the bot to it, or unsubscribe it');
+    return [warn(NAME, `${channel}: ${faultText(fault)}`, remedy)];
   }
 }

@@ -1,6 +1,7 @@
 /** The device index as commands see it: one book, a keeper that keeps it fresh, and finding in it. */
 import type { Clock } from '../clock.ts';
 import type { Lane } from '../fleet/fleet.ts';
+import { displayName } from '../fleet/model.ts';
 import type { GroupId } from '../ids.ts';
 import { type Log, silentLog } from '../log.ts';
 import type { InventoryStore } from '../store/store.ts';
@@ -124,6 +125,10 @@ export function createInventory({
   return {
     start: keeper.start,
     stop: keeper.stop,
+    displayName(id) {
+      const device = book.shelf.get(id);
+      return device === undefined ? null : displayName(device);
+    },
     follow: keeper.follow,
     lead: keeper.lead,
     snapshot,

@@ -97,6 +97,8 @@ export type Inventory = {
 export type InventoryService = Inventory & {
   /** Takes up what was kept, and keeps it fresh from then on. */
   readonly start: () => Promise<void>;
+  /** What people call the device, from memory alone; null where the index does not have it. */
+  readonly displayName: (id: DeviceId) => string | null;
   /** Waits for what is under way. */
   readonly stop: () => Promise<void>;
   /** Events of the log, new ones and some that were given before. */

@@ -1,5 +1,7 @@
 /** `npm run audit -- verify [--file BACKUP]`: whether the audit trail is as it was written, beside a running bot. */
 import { readDatabaseSetting } from '../config.ts';
+import { ForeignDatabase, nameOfDatabase } from '../store/failure.ts';
+import { refuseForeign } from '../store/inspect.ts';
 import { openReadOnly } from '../store/read-only.ts';
 import { verifyAudit } from '../store/verify-audit.ts';
 import { chainText } from './chain-text.ts';
@@ -12,6 +14,7 @@ export async function audit(words: readonly string[]): Promise<void> {
   const database = databaseIn(words);
   if (typeof database === 'string') return fail(2, database);
   try {
+    await refuseForeign(database);
     const engine = openReadOnly(database);
     try {
       const verdicts = await verifyAudit(engine);
@@ -21,7 +24,8 @@ export async function audit(words: readonly string[]): Promise<void> {
       await engine.close();
     }
   } catch (error) {
-    fail(2, `The audit cannot be read: ${reasonOf(error)}`);
+    if (error instanceof ForeignDatabase) return fail(2, error.found);
+    fail(2, `${nameOfDatabase(database)} cannot be read: ${reasonOf(error)}`);
   }
 }
 

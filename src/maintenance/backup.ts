@@ -2,6 +2,8 @@
 import { type Database, readDatabaseSetting } from '../config.ts';
 import type { Secret } from '../secret.ts';
 import { type BackupResult, backUp } from '../store/backup.ts';
+import { ForeignDatabase } from '../store/failure.ts';
+import { refuseForeign } from '../store/inspect.ts';
 import { chainText } from './chain-text.ts';
 import { fail, reasonOf } from './ending.ts';
 
@@ -14,8 +16,10 @@ export async function backup([file, ...rest]: readonly string[]): Promise<void> 
   const { database } = read;
   if (database.kind === 'postgres') return fail(2, postgresText(database.url, file));
   try {
+    await refuseForeign(database);
     report(database, file, await backUp(database.path, file));
   } catch (error) {
+    if (error instanceof ForeignDatabase) return fail(2, error.found);
     fail(1, `The database ${database.path} was not backed up to ${file}: ${reasonOf(error)}`);
   }
 }
@@ -24,6 +28,12 @@ function report({ path }: Extract<Database, { kind: 'sqlite' }>, file: string, r
   switch (result.kind) {
     case 'exists':
       fail(1, `${file} exists already. Name a new file.`);
+      break;
+    case 'begun':
+      fail(
+        1,
+        `${result.partial} exists already: another backup is running, or one was cut short. If none is running, delete it and try again.`,
+      );
       break;
     case 'damaged':
       fail(1, `The copy is damaged and was removed: ${result.faults.slice(0, 3).join('; ')}`);

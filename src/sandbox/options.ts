@@ -1,6 +1,7 @@
 /** What can be asked of `npm run sandbox`. */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { nearWord } from '../near-word.ts';
 
 const number = (text: string, low: number, high: number) =>
   z
@@ -48,14 +49,26 @@ export const HELP = `Usage: ${USAGE}
   --only WHAT      management: the management service alone, for other clients
   --rate-limits    refuse requests that come too often`;
 
+type Token = { readonly kind: string; readonly name?: string; readonly rawName?: string };
+
+function isUnknown(token: Token | undefined): boolean {
+  return token?.kind === 'option' && !(String(token.name) in FLAGS);
+}
+
+function unknownOption({ name = '', rawName = name }: Token): string {
+  const meant = nearWord(name, Object.keys(FLAGS));
+  return `${rawName} is not an option${meant === null ? '' : `; did you mean --${meant}?`}`;
+}
+
 /** Reads the command line; all that is wrong with it comes back at once, one line each. Asking for help comes first. */
 export function readOptions(args: readonly string[]): OptionsRead {
   const { values, tokens } = parseArgs({ args: [...args], options: FLAGS, strict: false, tokens: true });
-  const faults = tokens.flatMap((token) => {
-    if (token.kind === 'positional') return [`${token.value}: this is no option`];
-    if (token.kind === 'option' && !(token.name in FLAGS))
-      return [`${token.rawName}: there is no such option`];
-    return [];
+  const faults = tokens.flatMap((token, at) => {
+    if (token.kind === 'option' && !(token.name in FLAGS)) return [unknownOption(token)];
+    // What follows an unknown option was meant as its value.
+    return token.kind === 'positional' && !isUnknown(tokens[at - 1])
+      ? [`${token.value}: options begin with --`]
+      : [];
   });
   if (values['help'] !== undefined) return { kind: 'help' };
   if (values['only'] === 'management' && values['transport'] !== undefined)

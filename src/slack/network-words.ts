@@ -13,8 +13,13 @@ export function networkWords(error: unknown): string {
     if (code?.startsWith('ERR_SSL') || code?.startsWith('ERR_TLS'))
       return 'no encrypted connection was possible';
   }
+  // The standard of `fetch` names ports that it never connects to (fetch.spec.whatwg.org, port blocking).
+  if (chain.some((one) => one instanceof Error && one.message === 'bad port'))
+    return 'its port is one that HTTP clients refuse to use';
   const isLate = chain.some((one) => one instanceof Error && /timeout|abort/i.test(one.name));
-  return isLate ? LATE : 'no connection, or it was lost';
+  if (isLate) return LATE;
+  const [code] = chain.map(codeOf).filter((one) => one !== null && /^[A-Z][A-Z0-9_]+$/.test(one));
+  return code === undefined ? 'no connection, or it was lost' : `no connection, or it was lost (${code})`;
 }
 
 const LATE = 'no answer in time';

@@ -18,6 +18,8 @@ export type BackupResult =
     }
   /** There is such a file already; it stays as it is. */
   | { readonly kind: 'exists' }
+  /** Another run of this name goes on, or was killed: this file is what it made. */
+  | { readonly kind: 'begun'; readonly partial: string }
   /** SQLite finds these faults in the copy, which is gone again. */
   | { readonly kind: 'damaged'; readonly faults: readonly string[] };
 
@@ -30,7 +32,7 @@ export async function backUp(from: string, to: string): Promise<BackupResult> {
   if (existsSync(to)) return { kind: 'exists' };
   const partial = `${to}.partial`;
   // Nothing but a whole and checked copy ever bears the name.
-  closeSync(openSync(partial, 'wx', 0o600));
+  if (!create(partial)) return { kind: 'begun', partial };
   try {
     chmodSync(partial, 0o600);
     await copy(from, partial);
@@ -88,10 +90,19 @@ function sync(file: string): void {
   closeSync(opened);
 }
 
+/** An empty file for its owner alone; false: there is one of this name. */
+function create(file: string): boolean {
+  return unlessExists(() => closeSync(openSync(file, 'wx', 0o600)));
+}
+
 /** False: a file of this name came meanwhile. A link never replaces one, as a rename would. */
 function rename(from: string, to: string): boolean {
+  return unlessExists(() => linkSync(from, to));
+}
+
+function unlessExists(job: () => void): boolean {
   try {
-    linkSync(from, to);
+    job();
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;

@@ -3,6 +3,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../config.ts';
 import { type ChannelId, channelId } from '../ids.ts';
 import type { Engine } from './engine.ts';
+import { ForeignDatabase } from './failure.ts';
+import { isNoDatabase } from './file-trouble.ts';
 import { TABLES } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { openReadOnly } from './read-only.ts';
@@ -41,6 +43,18 @@ export async function inspectDatabase(database: Database): Promise<Inspected> {
     };
   } finally {
     await engine.close();
+  }
+}
+
+/** For what reads a database that must be ours already. Throws `ForeignDatabase` where it is not. */
+export async function refuseForeign(database: Database): Promise<void> {
+  const name = database.kind === 'sqlite' ? database.path : 'at DATABASE_URL';
+  try {
+    const { standing } = await inspectDatabase(database);
+    if (standing.kind === 'foreign') throw new ForeignDatabase(name, 'other-tables');
+    if (standing.kind === 'empty') throw new ForeignDatabase(name, 'no-tables');
+  } catch (error) {
+    throw isNoDatabase(error) ? new ForeignDatabase(name, 'no-database') : error;
   }
 }
 

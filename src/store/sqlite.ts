@@ -6,6 +6,7 @@ import { CamelCasePlugin, type Dialect, Kysely, type SqliteDatabase, SqliteDiale
 import type { Engine } from './engine.ts';
 import { ForeignDatabase } from './failure.ts';
 import { keepForOwner } from './file-mode.ts';
+import { isNoDatabase } from './file-trouble.ts';
 import { type InstanceLock, takeInstanceLock } from './instance-lock.ts';
 import { MIGRATIONS_TABLE } from './migrate.ts';
 import { withParameters } from './parameters.ts';
@@ -61,7 +62,10 @@ function refuseForeign(file: string, given: string): void {
       .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
       .all();
     const names = rows.map(({ name }) => String(name));
-    if (names.length > 0 && !names.includes(MIGRATIONS_TABLE)) throw new ForeignDatabase(given);
+    if (names.length > 0 && !names.includes(MIGRATIONS_TABLE))
+      throw new ForeignDatabase(given, 'other-tables');
+  } catch (error) {
+    throw isNoDatabase(error) ? new ForeignDatabase(given, 'no-database') : error;
   } finally {
     database.close();
   }

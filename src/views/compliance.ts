@@ -27,9 +27,7 @@ export function renderCompliance(view: ComplianceView): RenderedMessage {
       section(md`*Compliance*\n${sum}.`),
       ...barChart('Devices that do not comply', 'Devices', rows.map(point)),
       ...(rows.length === 0 ? [section(nothing(view))] : [listOf(view)]),
-      ...(rows.length === 0 || by === 'policies'
-        ? []
-        : [context(md`Each group is counted by itself; its list holds the groups below it, too.`)]),
+      ...(rows.length === 0 ? [] : [context(COUNTED[by])]),
       ...completeness(view, md`counted`).map((note) => context(note)),
     ],
     end: pager(
@@ -43,6 +41,11 @@ export function renderCompliance(view: ComplianceView): RenderedMessage {
     ),
   });
 }
+
+const COUNTED: Readonly<Record<ComplianceView['by'], Mrkdwn>> = {
+  groups: md`Each group is counted by itself; its list holds the groups below it, too.`,
+  policies: md`Counted are the devices that report the policy. A device that was never scanned reports none, so the service’s own count of a policy can be higher.`,
+};
 
 /** A table cannot hold the buttons that rows have: they stand below it, by name. */
 function listOf({ rows, by }: ComplianceView): Richer {

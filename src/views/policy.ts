@@ -1,7 +1,7 @@
 /** One policy: what kind it is, when it runs, and for whom. */
 import type { PolicyId } from '../ids.ts';
 import { actions, context, fields, section } from './kit/blocks.ts';
-import { heading, literal, md } from './kit/escape.ts';
+import { code, heading, literal, md } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import { message } from './kit/message.ts';
 import { runButton } from './kit/run-button.ts';
@@ -46,7 +46,10 @@ function facts(view: PolicyView) {
     { label: `Groups (${groups.length})`, value: groupNames(view, GROUPS) },
     {
       label: 'Devices',
-      value: deviceCount === null ? md`Not stated` : md`${deviceCount}, as the service says`,
+      value:
+        deviceCount === null
+          ? md`Not stated`
+          : md`${deviceCount}, as the service says. ${code('compliance policies')} counts those that report it`,
     },
     { label: 'Created', value: whenOr(policy.createTime, 'Not stated') },
     { label: 'Notes', value: notes === null || notes === '' ? md`None` : literal(notes, SHOWN.sentence) },

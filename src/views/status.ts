@@ -1,7 +1,7 @@
 /** How Patchbay itself is doing. */
 import type { CallFigures } from '../fleet/calls.ts';
 import { context, fields, section } from './kit/blocks.ts';
-import { joined, literal, type Mrkdwn, md } from './kit/escape.ts';
+import { joined, literal, type Mrkdwn, md, trusted } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import { message } from './kit/message.ts';
 import { when, whenOr } from './kit/when.ts';
@@ -12,6 +12,7 @@ import { count } from './words.ts';
 
 type StatusView = Extract<View, { kind: 'status' }>;
 type Health = StatusView['health'];
+type Outcome = keyof CallFigures['outcomes'];
 
 export function renderStatus({ health, index, pause, asOf }: StatusView): RenderedMessage {
   const faults = faultsOf(health, index);
@@ -114,13 +115,30 @@ function free({ tokens }: CallFigures): Mrkdwn {
   return parts.length === 0 ? md`No limit is kept to` : joined(parts, ', ');
 }
 
+/** That something is not there is an answer, too. */
 function outcomes({ outcomes: counted }: CallFigures): Mrkdwn {
-  const { answered = 0, ...failed } = counted;
-  const failures = Object.entries(failed).map(
-    ([kind, times]) => md`${literal(kind === 'held' ? 'held back by Patchbay' : kind, SHOWN.label)} ${times}`,
-  );
-  return failures.length === 0 ? md`${answered}` : md`${answered}; failed: ${joined(failures, ', ')}`;
+  const { answered = 0, missing = 0 } = counted;
+  const all = md`${answered + missing}${missing === 0 ? md`` : md` (${missing} not found)`}`;
+  const failures = FAILURES.flatMap(([kind, words]) => {
+    const times = counted[kind] ?? 0;
+    return times === 0 ? [] : [md`${trusted(words)} ${times}`];
+  });
+  return failures.length === 0 ? all : md`${all}; failed: ${joined(failures, ', ')}`;
 }
+
+const FAILURE_WORDS: Readonly<Record<Exclude<Outcome, 'answered' | 'missing'>, string>> = {
+  timeout: 'no answer in time',
+  unreachable: 'no connection',
+  broken: 'service errors',
+  throttled: 'asked to slow down',
+  unauthorized: 'key refused',
+  forbidden: 'not allowed or gone',
+  invalid: 'request refused',
+  unreadable: 'answer not readable',
+  'too-large': 'answer too large',
+  held: 'held back by Patchbay',
+};
+const FAILURES = Object.entries(FAILURE_WORDS) as readonly (readonly [keyof typeof FAILURE_WORDS, string])[];
 
 function seconds(ms: number): Mrkdwn {
   return count(Math.ceil(ms / 1_000), 'second');

@@ -1,4 +1,5 @@
 /** A trouble of Patchbay itself, told directly to those who run it; edited when it is over. */
+import { endedTroubleWords } from './ended-troubles.ts';
 import { context, section } from './kit/blocks.ts';
 import { md } from './kit/escape.ts';
 import { message } from './kit/message.ts';
@@ -13,6 +14,6 @@ export function renderTrouble(view: Extract<View, { kind: 'trouble' }>): Rendere
     const text = md`⛔ *Patchbay needs help*: ${what}`;
     return message({ text, body: [section(md`${text}\n${next}`)] });
   }
-  const text = md`✅ *Resolved* ${when(view.endedAt)}: ${what}`;
-  return message({ text, body: [section(text)], end: [context(md`From ${when(view.since)} on.`)] });
+  const text = md`✅ *Resolved* ${when(view.endedAt)}: ${endedTroubleWords(view.trouble)}`;
+  return message({ text, body: [section(text)], end: [context(md`Started ${when(view.since)}.`)] });
 }

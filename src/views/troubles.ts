@@ -111,8 +111,10 @@ function words<T>({ trouble, since }: ShownTrouble, kit: Kit<T>): TroubleWords<T
 /** Words by which Slack says that the app may do too little; the others are about the token itself. */
 const TOO_LITTLE: ReadonlySet<string> = new Set(['missing_scope', 'no_permission', 'not_allowed_token_type']);
 
+export const isTooLittle = (error: string): boolean => TOO_LITTLE.has(error);
+
 function refusedWords<T>(error: string, { say, word }: Kit<T>): TroubleWords<T> {
-  if (TOO_LITTLE.has(error))
+  if (isTooLittle(error))
     return {
       what: say`The Slack app lacks a permission (${word(error)}).`,
       next: say`Update it from manifest.yml and reinstall it; ${word('npm run doctor')} names what is missing.`,

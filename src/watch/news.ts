@@ -15,6 +15,8 @@ export type NewsOptions = {
   readonly channels: AlertChannels;
   /** What is known of these devices, for alerts of some groups, tags or systems only. Never rejects. */
   readonly traits: (devices: ReadonlySet<DeviceId>) => Promise<Traits>;
+  /** The device's present name, from memory alone: the log has the one that its agent reported. Null: not known. */
+  readonly displayName: (device: DeviceId) => string | null;
   /** False where a person may not look any more: what they had sent to themselves is passed over. Never rejects. */
   readonly mayRead: (person: PersonId) => Promise<boolean>;
 };
@@ -27,14 +29,15 @@ export type News = {
 };
 
 export async function readNews(
-  { store, clock, organizationId, channels, traits, mayRead }: NewsOptions,
+  { store, clock, organizationId, channels, traits, displayName, mayRead }: NewsOptions,
   cursor: EventCursor,
   fresh: readonly FleetEvent[],
 ): Promise<News> {
   const now = clock.now();
   const alerts = fresh
     .filter(({ createTime }) => !isHistory(createTime, cursor))
-    .flatMap((event) => selectAlert(event, organizationId, now) ?? []);
+    .flatMap((event) => selectAlert(event, organizationId, now) ?? [])
+    .map((alert) => ({ ...alert, deviceName: nameNow(alert, displayName) }));
   if (alerts.length === 0)
     return {
       alerts: new Map(),
@@ -50,6 +53,15 @@ export async function readNews(
     rules,
     traits: asked.size === 0 ? new Map() : await traits(asked),
   };
+}
+
+/** As every other card names it. */
+function nameNow(
+  { deviceId, deviceName }: AlertRecord,
+  displayName: NewsOptions['displayName'],
+): string | null {
+  const known = deviceId === null ? null : displayName(deviceId);
+  return known === null || known === '' ? deviceName : known;
 }
 
 async function ofReaders(

@@ -45,6 +45,12 @@ const content = {
 const listed = (text: string, page = 0) => answer(packages, 'packages', text, testPorts(content).ports, page);
 const namesOf = async (text: string) => (await listed(text)).rows.map(({ name }) => name);
 
+describe('the usage of packages', () => {
+  it('lists every severity that is understood', () => {
+    expect(packages.usage).toContain('[severity:critical|high|medium|low|none|unstated]');
+  });
+});
+
 describe('packages', () => {
   it.each([
     ['web-01', ['openssl', 'KB1', 'harmless', 'odd', 'later', 'held']],

@@ -68,7 +68,9 @@ describe('the doctor on a SQLite file', () => {
 
   it('refuses a file of another program', async () => {
     run('create table theirs (one text)');
-    expect(await textOf(database())).toMatch(/^fail .*1 tables, none of Patchbay's\n/);
+    expect(await textOf(database())).toMatch(
+      /^fail {2}database: SQLite 3\S+ at \S+; 1 table of another program, none of Patchbay's\n/,
+    );
   });
 
   it('warns of files that others may read', async () => {

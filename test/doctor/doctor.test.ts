@@ -103,6 +103,13 @@ describe('the doctor', () => {
     expect(linesOf(out, 'Slack bot token')).toMatch(/^fail {2}Slack bot token: the connection was refused$/);
     expect(linesOf(out, 'Slack transport')).toMatch(/Socket Mode: the connection was refused$/);
     expect(out).not.toContain('Error');
+    const remedies = out.split('\n').filter((line) => line.includes('→'));
+    expect(remedies.slice(0, 2)).toEqual(
+      Array(2).fill(
+        '      → check SLACK_API_URL and that it can be reached from here (firewall, proxy, DNS)',
+      ),
+    );
+    expect(out).not.toMatch(/→ set SLACK_/);
     expect(code).toBe(1);
   });
 

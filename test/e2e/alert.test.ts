@@ -55,6 +55,14 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     expect(await town.posts('new-devices')).toEqual([]);
   });
 
+  it('a renamed device has the name that other cards show', async () => {
+    await town.asks('operator', 'device-edit web-02 name:"Front door" because a sign says so');
+    await town.becomes(await town.card('ops', ({ text }) => text.startsWith('Edit web-02')), 'verified');
+    await town.world({ do: 'patch-fails', device: 'web-02', reason: 'held' });
+    const [alert] = await settled(1);
+    expect(alert?.text).toMatch(/^Patch failed on Front door: /);
+  });
+
   it('a failing patch appears once, with device, package, reason and buttons', async () => {
     await town.world({
       do: 'patch-fails',

@@ -100,7 +100,7 @@ describe('those who run Patchbay', () => {
     expect(texts(OTHER)).toHaveLength(1);
     now = vitals({}, START);
     await clock.advance(10 * MINUTE);
-    expect(texts()).toEqual([expect.stringMatching(/^✅ .*4 alerts waiting for Slack since/)]);
+    expect(texts()).toEqual([expect.stringMatching(/^✅ .*: Messages had to wait for Slack\.$/)]);
     await one.stop();
   });
 
@@ -143,7 +143,7 @@ describe('those who run Patchbay', () => {
     refusal = null;
     await clock.advance(10 * MINUTE);
     expect(texts()).toHaveLength(told);
-    for (const text of texts()) expect(text).toContain('Slack does not accept the bot token');
+    for (const text of texts()) expect(text).toMatch(/^✅ .*Slack did not accept the bot token/);
     await one.stop();
   });
 
@@ -158,7 +158,7 @@ describe('those who run Patchbay', () => {
     expect(texts()).toHaveLength(1);
     now = vitals({}, START);
     await clock.advance(4 * MINUTE);
-    expect(texts()).toEqual([expect.stringMatching(/^✅ .*The disk of the database is full/)]);
+    expect(texts()).toEqual([expect.stringMatching(/^✅ .*The disk of the database was full/)]);
     now = full();
     await clock.advance(2 * MINUTE);
     expect(texts().map((text) => text.slice(0, 1))).toEqual(['✅', '⛔']);

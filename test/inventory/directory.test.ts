@@ -69,6 +69,23 @@ describe('inventory: reading', () => {
     expect(await find('nobody')).toEqual({ kind: 'none', nearest: [] });
   });
 
+  it('names devices from memory alone', async () => {
+    const { fleet, inventory } = anInventory({
+      devices: [named(7, 'web-07', 'Front door'), named(8, 'web-08')],
+    });
+    expect(inventory.displayName(deviceId(7))).toBeNull();
+    expect(fleet.reads).toEqual([]);
+    await inventory.snapshot();
+    expect([7, 8, 9].map((id) => inventory.displayName(deviceId(id)))).toEqual([
+      'Front door',
+      'web-08',
+      null,
+    ]);
+    inventory.learn(named(8, 'web-08', 'Back door'));
+    expect(inventory.displayName(deviceId(8))).toBe('Back door');
+    expect(fleet.reads).toEqual(WALK);
+  });
+
   it('shares one walk among all who wait', async () => {
     const { fleet, inventory } = anInventory({ devices: [aDevice()] });
     await Promise.all([inventory.snapshot(), inventory.find('web-01'), inventory.suggest('device', '', 5)]);

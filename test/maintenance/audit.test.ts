@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chainText } from '../../src/maintenance/chain-text.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -6,7 +7,7 @@ import { verifyAudit } from '../../src/store/verify-audit.ts';
 import { runVerb } from '../harness/run-verb.ts';
 import { anEntry, ORGANIZATION } from '../store/builders.ts';
 import { type Postgres, query, startPostgres } from '../store/postgres.ts';
-import { ENTRIES, useKept } from './world.ts';
+import { ENTRIES, FOREIGN_FILES, useKept } from './world.ts';
 
 const kept = useKept();
 
@@ -71,7 +72,17 @@ describe('npm run audit -- verify', () => {
 
   it('ends with 2 where there is no database', async () => {
     const { code, err } = await kept().run('audit', 'verify', '--file', '/nowhere/at/all.sqlite');
-    expect(err).toMatch(/^The audit cannot be read: /);
+    expect(err).toBe(
+      'The database /nowhere/at/all.sqlite cannot be read: it does not exist, or Patchbay may not open it\n',
+    );
+    expect(code).toBe(2);
+  });
+
+  it.each(FOREIGN_FILES)('ends with 2 and plain words for %s', async (_, make, words) => {
+    const file = join(kept().folder, 'foreign.sqlite');
+    make(file);
+    const { code, err } = await kept().run('audit', 'verify', '--file', file);
+    expect(err).toMatch(words);
     expect(code).toBe(2);
   });
 });

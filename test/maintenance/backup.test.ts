@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { backUp } from '../../src/store/backup.ts';
 import { openStore } from '../../src/store/open.ts';
 import { runVerb } from '../harness/run-verb.ts';
 import { anEntry, ORGANIZATION } from '../store/builders.ts';
-import { ENTRIES, useKept } from './world.ts';
+import { ENTRIES, FOREIGN_FILES, useKept } from './world.ts';
 
 const kept = useKept();
 const target = () => join(kept().folder, 'copy.sqlite');
@@ -86,6 +86,31 @@ describe('npm run backup', () => {
     const { code, out } = await kept().run('backup', target());
     expect(out).toContain('is broken at entry 3');
     expect(code).toBe(1);
+  });
+
+  it('names the unfinished copy of a run that was cut short', async () => {
+    writeFileSync(`${target()}.partial`, 'half of it');
+    const { code, err } = await kept().run('backup', target());
+    expect(err).toBe(
+      `${target()}.partial exists already: another backup is running, or one was cut short. If none is running, delete it and try again.\n`,
+    );
+    expect(code).toBe(1);
+    expect(readFileSync(`${target()}.partial`, 'utf8')).toBe('half of it');
+  });
+
+  it('says in plain words that the folder of the copy is not there', async () => {
+    const { code, err } = await kept().run('backup', '/nowhere/copy.sqlite');
+    expect(err).toMatch(/was not backed up to \/nowhere\/copy\.sqlite: there is no such file or folder\n$/);
+    expect(code).toBe(1);
+  });
+
+  it.each(FOREIGN_FILES)('copies nothing of %s', async (_, make, words) => {
+    const file = join(kept().folder, 'foreign.sqlite');
+    make(file);
+    const { code, err } = await runVerb(['backup', target()], { DATABASE_URL: `sqlite:${file}` });
+    expect(err).toMatch(words);
+    expect(code).toBe(2);
+    expect(existsSync(target())).toBe(false);
   });
 
   it('leaves nothing where it cannot copy', async () => {

@@ -1,5 +1,5 @@
 /** A database with something in it, a bot that has it open, and the verbs that look at it. */
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -68,3 +68,26 @@ async function create(): Promise<Kept> {
     },
   };
 }
+
+/** Files that are no database of ours: how each is made, and the one line about it. */
+export const FOREIGN_FILES: readonly (readonly [string, (file: string) => void, RegExp])[] = [
+  [
+    'a file of another program',
+    (file) => {
+      const theirs = new DatabaseSync(file);
+      theirs.exec('create table photos (name text)');
+      theirs.close();
+    },
+    /^The database \S+foreign\.sqlite has tables of another program and none of Patchbay's\.\n$/,
+  ],
+  [
+    'a file that is not a database',
+    (file) => writeFileSync(file, 'not a database at all'.repeat(100)),
+    /^\S+foreign\.sqlite is not a SQLite database, or it is damaged\.\n$/,
+  ],
+  [
+    'an empty file',
+    (file) => writeFileSync(file, ''),
+    /^The database \S+foreign\.sqlite is empty: Patchbay has not used it yet\.\n$/,
+  ],
+];

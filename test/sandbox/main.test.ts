@@ -34,7 +34,7 @@ describe('npm run sandbox', () => {
     const { said, ended } = run('--port', 'x', '--colour');
     expect(await ended).toBe(2);
     expect(said.err.split('\n').slice(0, 2)).toEqual([
-      '--colour: there is no such option',
+      '--colour is not an option',
       '--port takes a port number from 0 (a free one) to 65535',
     ]);
     expect(said.err).toContain('Usage: npm run sandbox -- [--port N]');

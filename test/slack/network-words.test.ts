@@ -46,6 +46,11 @@ describe('a Slack that does not answer', () => {
       () => addressOf((socket) => socket.end('hello\r\n')),
       /^no connection, or it was lost$|^an answer that cannot be read$/,
     ],
+    [
+      'is at a port that clients refuse',
+      async () => 'http://127.0.0.1:1/',
+      'its port is one that HTTP clients refuse to use',
+    ],
   ])('that %s is said in plain words', async (_, address, words) => {
     expect(await asked(await address())).toMatch(words);
   });
@@ -58,6 +63,10 @@ describe('a Slack that does not answer', () => {
       'its certificate is not trusted here',
     );
     expect(networkWords(new TypeError('fetch failed'))).toBe('no connection, or it was lost');
+    const unusual = Object.assign(new Error('write EPROTO http://secret.example'), { code: 'EPROTO' });
+    expect(networkWords(new TypeError('fetch failed', { cause: unusual }))).toBe(
+      'no connection, or it was lost (EPROTO)',
+    );
     expect(networkWords('x')).toBe('no connection, or it was lost');
   });
 });

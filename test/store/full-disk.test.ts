@@ -88,7 +88,7 @@ describe('a database of another program', () => {
     other.close();
     const before = await readFile(file);
     await expect(openStore({ database: database(), organizationId: ORGANIZATION })).rejects.toThrow(
-      `The database ${file} has tables of another program and none of Patchbay's. Set DATABASE_URL to a file of its own.`,
+      `The database ${file} has tables of another program and none of Patchbay's. Set DATABASE_URL to a file of Patchbay's own.`,
     );
     expect(before.equals(await readFile(file))).toBe(true);
     expect(await readdir(folder)).toEqual(['patchbay.sqlite']);

@@ -154,7 +154,7 @@ describe('a SQLite file', () => {
 
   it('that is no database is refused with an error, and not held', async () => {
     await writeFile(file, 'hello'.repeat(1_000));
-    await expect(open()).rejects.toThrow('not a database');
+    await expect(open()).rejects.toThrow('not a SQLite database');
     await rm(file);
     await (await open()).close();
   });

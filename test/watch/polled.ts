@@ -44,6 +44,7 @@ export const pollOnce = (
     organizationId: ORGANIZATION,
     channels: CHANNELS,
     traits: async () => new Map(),
+    displayName: () => null,
     mayRead: async () => true,
     onOddity: (oddity) => world().odd.push(oddity),
     onStep,

@@ -76,6 +76,16 @@ describe('a storm', () => {
   });
 });
 
+describe('the name of a device', () => {
+  const nameOf = async (event: number) => (await world().store.alerts.get(id(event)))?.deviceName;
+
+  it('is the present one that the index has, else that of the log', async () => {
+    fail(2, 3);
+    await pollOnce({ displayName: (device) => (device === deviceId(2) ? 'Front door' : null) });
+    expect([await nameOf(2), await nameOf(3)]).toEqual(['Front door', 'web-3']);
+  });
+});
+
 describe('subscriptions', () => {
   it('have a card of their own in their channel, beside that of the configuration file', async () => {
     await subscribe();

@@ -51,6 +51,7 @@ export const pollOnce = (given: Partial<Parameters<typeof poll>[0]> = {}) =>
     organizationId: ORGANIZATION,
     channels: CHANNELS,
     traits: async () => world().traits,
+    displayName: () => null,
     mayRead: async () => true,
     onOddity: () => undefined,
     ...given,

@@ -13,13 +13,13 @@ import { filterText } from '../targets/device-filters.ts';
 /** `pending` is all that is not installed; `missing` leaves out what is ignored or deferred. */
 const STATES = ['missing', 'installed', 'ignored', 'deferred', 'pending', 'all'] as const;
 /** `none`: looked at and harmless, which is not the same as `unstated`. */
-const WORDS = [...SEVERITIES, 'none', 'unstated'] as const;
+export const SEVERITY_WORDS = [...SEVERITIES, 'none', 'unstated'] as const;
 const SORTS = ['severity', 'name', 'installed'] as const;
 
 const negated = z.boolean();
 const packageFilter = z.discriminatedUnion('key', [
   z.object({ key: z.literal('is'), value: z.enum(STATES), negated }),
-  z.object({ key: z.literal('severity'), value: z.enum(WORDS), negated }),
+  z.object({ key: z.literal('severity'), value: z.enum(SEVERITY_WORDS), negated }),
   z.object({ key: z.literal('cve'), value: z.string().min(1), negated }),
 ]);
 export type PackageFilter = z.infer<typeof packageFilter>;
@@ -85,8 +85,9 @@ function readOne(
       return { kind: 'input', input: { key, value: state, negated: turned } };
     }
     case 'severity': {
-      const word = WORDS.find((known) => known === value.toLowerCase());
-      if (word === undefined) return fault(unknown(text, value, WORDS, (known) => `severity:${known}`));
+      const word = SEVERITY_WORDS.find((known) => known === value.toLowerCase());
+      if (word === undefined)
+        return fault(unknown(text, value, SEVERITY_WORDS, (known) => `severity:${known}`));
       return { kind: 'input', input: { key, value: word, negated: turned } };
     }
     case 'cve': {

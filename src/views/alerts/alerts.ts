@@ -2,6 +2,7 @@
 import { HAPPENINGS } from '../../fleet/happenings.ts';
 import { shownReason } from '../../fleet/script-output.ts';
 import type { AlertRecord } from '../../store/records.ts';
+import { reason } from '../approval.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { actions, context, lines, section } from '../kit/blocks.ts';
 import { code, joined, literal, type Mrkdwn, md, strong, trusted } from '../kit/escape.ts';
@@ -73,7 +74,8 @@ export function renderSilenceOver({ silence, channel, kept }: Of<'silence-over'>
     ', ',
   );
   const were = alerts === 1 ? md`was` : md`were`;
-  const said = md`${counted} ${were} silent: ${scopeWords(silence.scope)}, silenced by ${person(silence.createdBy)}.`;
+  const why = silence.reason === null || silence.reason === '' ? md`` : md` ${reason(silence.reason)}`;
+  const said = md`${counted} ${were} silent: ${scopeWords(silence.scope)}, silenced by ${person(silence.createdBy)}.${why}`;
   return message({
     text: said,
     body: [section(said)],

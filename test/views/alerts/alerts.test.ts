@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { channelId } from '../../../src/ids.ts';
+import { render } from '../../../src/views/render.ts';
+import { aSilence } from '../../watch/alert-builders.ts';
+
+describe('the line about what a silence kept', () => {
+  const textOf = (reason: string | null) =>
+    render({
+      kind: 'silence-over',
+      silence: aSilence({ reason }),
+      channel: channelId('C0OPS'),
+      kept: [{ kind: 'patch-failed', alerts: 1 }],
+    }).text;
+
+  it('says why, where a reason was given', () => {
+    expect(textOf('move')).toMatch(/^1 patch failure was silent: .* silenced by <@\w+>\. Reason: move$/);
+    expect(textOf(null)).toMatch(/^1 patch failure was silent: .* silenced by <@\w+>\.$/);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { CallFigures } from '../../src/fleet/calls.ts';
+import { render } from '../../src/views/render.ts';
+import { HEALTHY } from '../commands/fake-records.ts';
+import { START } from '../harness/builders.ts';
+
+function answersOf(outcomes: CallFigures['outcomes']): string {
+  const health = { ...HEALTHY, calls: { ...HEALTHY.calls, outcomes } };
+  const { blocks } = render({
+    kind: 'status',
+    health,
+    index: { devices: 1, asOf: START },
+    pause: null,
+    asOf: START,
+  });
+  const [, said = ''] = /Answers since the start\*?\\n([^"]*)"/.exec(JSON.stringify(blocks)) ?? [];
+  return said;
+}
+
+describe('the answers of the service in the status', () => {
+  it('are counted in plain words, the failures each with its number', () => {
+    const every = {
+      answered: 64,
+      timeout: 2,
+      unreachable: 3,
+      broken: 28,
+      throttled: 1,
+      unauthorized: 4,
+      forbidden: 5,
+      invalid: 6,
+      unreadable: 7,
+      'too-large': 8,
+      held: 9,
+    };
+    expect(answersOf(every)).toBe(
+      '64; failed: no answer in time 2, no connection 3, service errors 28, asked to slow down 1, ' +
+        'key refused 4, not allowed or gone 5, request refused 6, answer not readable 7, ' +
+        'answer too large 8, held back by Patchbay 9',
+    );
+  });
+
+  it('hold those that said that something is not there: nothing failed', () => {
+    expect(answersOf({ answered: 64, missing: 6 })).toBe('70 (6 not found)');
+  });
+});
