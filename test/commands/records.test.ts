@@ -195,7 +195,7 @@ describe('status', () => {
       'Needs a look: Slack, the database, the event log, the management service',
       'failed 3 times since',
       'left alone for 5 seconds',
-      'failed: broken 8',
+      'failed: service errors 8',
       'The service did not give it',
     ]) {
       expect(shown).toContain(part);
