@@ -1,7 +1,7 @@
 /** The door of the bot on loopback, over either transport, with Slack's side driven by hand. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createManualClock, instant, wallNow } from '../../../src/clock.ts';
 import { type HealthServer, serveHealth } from '../../../src/health/server.ts';
@@ -151,6 +151,8 @@ export async function startSocket(options: StageOptions = {}): Promise<SocketSta
     upgrades.close();
     await new Promise((resolve) => server.close(resolve));
   });
+  // The start waits for the first connection; the second opens beside it.
+  await expect.poll(() => sockets.length).toBe(2);
   return {
     ...stage,
     connection,
