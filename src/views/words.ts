@@ -7,6 +7,7 @@ import type { PolicyId } from '../ids.ts';
 import { lowerFirst } from '../text.ts';
 import { cut, literal, type Mrkdwn, md, oneLine, plain, trusted } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
+import { SIGN, type Sign } from './kit/signs.ts';
 import type { CardState, ListedLine } from './model.ts';
 
 /** The one vocabulary of states, for people. */
@@ -16,7 +17,7 @@ export const STATE_WORDS: Readonly<Record<CardState, string>> = {
   expired: 'Expired',
   withdrawn: 'Withdrawn',
   accepted: 'Accepted',
-  queued: 'In the queue',
+  queued: 'Queued',
   answered: 'Answered',
   verified: 'Verified',
   not_verified: 'Not verified',
@@ -24,6 +25,27 @@ export const STATE_WORDS: Readonly<Record<CardState, string>> = {
   not_sent: 'Not sent',
   unknown: 'Unknown',
 };
+
+/** One sign for each state, always beside its word. */
+export const STATE_SIGNS: Readonly<Record<CardState, Sign>> = {
+  waiting: SIGN.waiting,
+  denied: SIGN.failed,
+  expired: SIGN.ended,
+  withdrawn: SIGN.ended,
+  accepted: SIGN.running,
+  queued: SIGN.running,
+  answered: SIGN.running,
+  verified: SIGN.good,
+  not_verified: SIGN.warning,
+  refused: SIGN.failed,
+  not_sent: SIGN.ended,
+  unknown: SIGN.unknown,
+};
+
+/** A state with its sign: the first words of a card. */
+export function stateLabel(state: CardState): string {
+  return `${STATE_SIGNS[state]} ${STATE_WORDS[state]}`;
+}
 
 /** A command by itself. `packagesWords` says what is installed. */
 export function commandName(

@@ -1,4 +1,5 @@
 /** The Home in its simplest form, for a Slack that does not understand the other: sections of text alone. */
+import { textsOf } from '../kit/block-text.ts';
 import { section } from '../kit/blocks.ts';
 import { joined, type Mrkdwn, md } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
@@ -14,7 +15,7 @@ export function plainHome({ blocks, ...tab }: HomeTab): HomeTab {
 }
 
 function sectionsOf(block: Block): readonly Block[] {
-  const texts = [block['text'], ...listOf(block['fields']), ...listOf(block['elements'])].flatMap(textOf);
+  const texts = textsOf(block);
   return texts.length === 0 ? [] : packed(texts);
 }
 
@@ -31,17 +32,4 @@ function packed(texts: readonly Mrkdwn[]): readonly Block[] {
     packs.at(-1)?.push(text);
   }
   return packs.map((pack) => section(joined(pack, '\n')));
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** Of a text object of `blocks.ts`, which is safe already; a button has its text a level deeper. */
-function textOf(value: unknown): readonly Mrkdwn[] {
-  return isMarkup(value) ? [value.text] : [];
-}
-
-function isMarkup(value: unknown): value is { readonly type: 'mrkdwn'; readonly text: Mrkdwn } {
-  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'mrkdwn';
 }

@@ -1,6 +1,7 @@
 /** A whole message within Slack's limits: what does not fit is left out from the end of its body, and said. */
 
 import type { Block, RenderedMessage } from '../model.ts';
+import { fallbackText } from './block-text.ts';
 import { context } from './blocks.ts';
 import { type Mrkdwn, md } from './escape.ts';
 import { LIMIT } from './limits.ts';
@@ -15,7 +16,7 @@ export type Richer = {
 export type Body = readonly (Block | Richer)[];
 
 export type MessageParts = {
-  /** A full sentence: notifications and screen readers have only this. */
+  /** The first block in words that stand alone: the fallback text begins with it, and goes on with the other blocks. */
   readonly text: Mrkdwn;
   readonly body: Body;
   /** Kept whatever happens to the body: buttons and what must be read. */
@@ -30,9 +31,10 @@ const BUTTONS = 1_500;
 /** The message, its body cut to what Slack takes, in one form or in two. */
 export function message({ text, body, end = [] }: MessageParts): RenderedMessage {
   const plain = fitted(body.flatMap(plainly), end);
+  const fallback = fallbackText(text, plain);
   return body.every(isBlock)
-    ? { text, blocks: plain }
-    : { text, blocks: fitted(richly(body, end), end), plain };
+    ? { text: fallback, blocks: plain }
+    : { text: fallback, blocks: fitted(richly(body, end), end), plain };
 }
 
 /** The same done to each form of a message. */

@@ -1,0 +1,25 @@
+/** The signs of states: one for each meaning, the same on every surface, and never without the word. */
+import { heading, type Mrkdwn, md, trusted } from './escape.ts';
+
+export const SIGN = {
+  /** Waiting or scheduled. */
+  waiting: '⏳',
+  /** Accepted, queued, answered: under way. */
+  running: '▶️',
+  /** Verified or resolved. */
+  good: '✅',
+  /** Not verified, partly, paused. */
+  warning: '⚠️',
+  /** Firing, denied, failed, not accepted. */
+  failed: '⛔',
+  unknown: '❓',
+  /** Not sent, expired, withdrawn, stopped: over, and nothing failed. */
+  ended: '▫️',
+} as const;
+
+export type Sign = (typeof SIGN)[keyof typeof SIGN];
+
+/** The first line of a card: the sign, the state in words, what it is about and a name. */
+export function titled(sign: Sign, words: string, name: string): Mrkdwn {
+  return md`${trusted(sign)} ${heading(words, name)}`;
+}
