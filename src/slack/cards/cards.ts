@@ -159,6 +159,7 @@ export function createCards(options: CardsOptions): Cards {
 
   /** Nothing is shown of it, so its calls are not looked for: each one is read for whenever its channel is. */
   const over = async (key: CardKey): Promise<WorkResult> => {
+    waited.delete(key);
     await forgetCalls(store.cardCalls, key, clock.now());
     return { kind: 'done' };
   };
