@@ -66,7 +66,7 @@ describe('manifest.yml', () => {
     );
     expect(slash_commands).toContainEqual({
       command: '/ops-reboot',
-      description: 'Ask to restart a device; an approver decides.',
+      description: 'Request a reboot of a device. Needs approval.',
       usage_hint: 'NAME|#ID [because REASON]',
       should_escape: false,
     });

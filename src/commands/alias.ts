@@ -13,15 +13,15 @@ export function createAlias(registry: () => Registry): SettingCommand {
   return defineSetting<NamedOrder>({
     name: 'alias',
     usage: 'alias [[shared] NAME = COMMAND …] | [remove [shared] NAME]',
-    summary: 'Give the beginning of a command a short name of your own, or, as an admin, everybody’s.',
+    summary: 'Give the first words of a command a short name. Admins can share it with everyone.',
     examples: ['alias', 'alias lr = devices group:"Linux servers" is:needs-reboot', 'alias remove lr'],
     need: 'read',
     input: namedOrder,
     form: namedLineForm({
       command: 'alias',
       thing: 'alias',
-      label: 'Stands for the beginning of a command',
-      hint: 'Such as devices group:"Linux servers" is:needs-reboot.',
+      label: 'First words of a command',
+      hint: 'For example devices group:"Linux servers" is:needs-reboot.',
       lines: ({ aliases }) => aliases,
       unusable: (order) => unusable(order, registry()),
     }),
@@ -45,7 +45,7 @@ function unusable(
   { find, nearest }: Registry,
 ): { readonly field: 'name' | 'line'; readonly fault: UsageFault } | null {
   if (find(name) !== null) {
-    const expected = 'a name that is not a command’s own';
+    const expected = 'a name that isn’t a command';
     return { field: 'name', fault: { kind: 'bad-value', word: name, expected } };
   }
   const [first = ''] = line.split(' ', 1);

@@ -44,7 +44,11 @@ export type SettingDefinition<Input> = Head<Input> & {
 };
 
 /** What a button brought does not fit: it was made by another version of this program. */
-const STALE: UsageFault = { kind: 'bad-value', word: 'this button', expected: 'one of a newer message' };
+const STALE: UsageFault = {
+  kind: 'bad-value',
+  word: 'this button',
+  expected: 'a button from a newer message',
+};
 
 /** A command that reads. */
 export function defineRead<Input>(definition: ReadDefinition<Input>): ReadCommand {

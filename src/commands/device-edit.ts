@@ -42,7 +42,7 @@ export const deviceEdit = defineWrite<Input>({
   name: NAME,
   usage: USAGE,
   summary:
-    'Ask to change a device’s group, tags, exclusion from reports (exception) or addresses; a custom name alone changes at once.',
+    'Request a change to a device’s group, tags, addresses, or exclusion from reports (exception). Needs approval, except for a custom name alone.',
   examples: [
     'device-edit web-01 name:"Front door"',
     'device-edit web-01 group:"Linux servers" tag:dmz -tag:old because it moved',
@@ -88,9 +88,9 @@ function parse(words: Words): Typed<Input> {
     return { kind: 'fault', fault: { kind: 'bad-value', word: `ip:${odd}`, expected: 'an IP address' } };
   const device = words.free.join(' ');
   const given = { ...givenOf(device, words), ...change };
-  if (device === '') return { kind: 'fault', fault: { kind: 'missing', what: 'a device', given } };
+  if (device === '') return { kind: 'fault', fault: { kind: 'missing', what: 'Which device?', given } };
   if (Object.keys(change).length === 0)
-    return { kind: 'fault', fault: { kind: 'missing', what: 'what to change', given } };
+    return { kind: 'fault', fault: { kind: 'missing', what: 'What should change?', given } };
   return { kind: 'input', input: { device, ...change, reason: words.reason } };
 }
 
@@ -140,7 +140,7 @@ function noSuchTag(tag: string, device: Device): UsageFault {
   const name = displayName(device);
   const expected =
     tags.length === 0
-      ? `a tag that ${name} has, and it has none`
+      ? `a tag of ${name}, which has no tags`
       : `one of the tags of ${name}: ${tags.map(valueText).join(', ')}`;
   return { kind: 'bad-value', word: `-tag:${valueText(tag)}`, expected };
 }

@@ -32,7 +32,7 @@ export function createExplain(registry: () => Registry): ReadCommand {
   return defineRead<Input>({
     name: 'explain',
     usage: 'explain COMMAND …',
-    summary: 'Say what a command would do, to which devices and needing whose approval, without doing it.',
+    summary: 'Show what a command would do, to which devices, and who has to approve it. Nothing is sent.',
     examples: ['explain reboot web-01', 'explain patch web-01 severity:critical'],
     targets: true,
     form: explainForm(registry),
@@ -46,7 +46,7 @@ export function createExplain(registry: () => Registry): ReadCommand {
 function parse({ line = '', ...given }: Words, { find }: Registry): Typed<Input> {
   const { free, filters, flags, reason } = given;
   const [command, ...rest] = free;
-  if (command === undefined) return { kind: 'fault', fault: { kind: 'missing', what: 'a command' } };
+  if (command === undefined) return { kind: 'fault', fault: { kind: 'missing', what: 'Which command?' } };
   const words = { free: rest, filters: [...filters], flags: [...flags], reason };
   const known = find(command);
   const parsed = known?.kind === 'write' ? known.parse(words) : null;

@@ -27,7 +27,7 @@ const HEAD = {
 
 export const groupCreate = defineWrite<Input>({
   ...HEAD,
-  summary: 'Ask to make a group; an approver decides.',
+  summary: 'Request a new group. Needs approval.',
   examples: [
     'group-create "Web servers" parent:"Linux servers" every:12h color:"Utah Clay" because new site',
   ],
@@ -43,7 +43,7 @@ function parse(words: Words): Typed<Input> {
   const name = words.free.join(' ');
   const { device: _, ...reason } = givenOf('', words);
   const given = { ...reason, ...read.group };
-  if (name === '') return { kind: 'fault', fault: { kind: 'missing', what: 'a name', given } };
+  if (name === '') return { kind: 'fault', fault: { kind: 'missing', what: 'Enter a name for the group.', given } };
   return { kind: 'input', input: { ...read.group, name, reason: words.reason } };
 }
 

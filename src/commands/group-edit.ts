@@ -28,7 +28,7 @@ const HEAD = {
 
 export const groupEdit = defineWrite<Input>({
   ...HEAD,
-  summary: 'Ask to change a group; an approver decides.',
+  summary: 'Request a change to a group. Needs approval.',
   examples: ['group-edit "Web servers" every:6h because audits', 'group-edit #3111 name:"Web" notes:""'],
   input,
   form: groupEditForm,
@@ -41,9 +41,9 @@ function parse(words: Words): Typed<Input> {
   if (read.kind === 'fault') return read;
   const group = words.free.join(' ');
   const given = { ...givenOf('', words), ...(group === '' ? {} : { group }), ...read.group };
-  if (group === '') return { kind: 'fault', fault: { kind: 'missing', what: 'a group', given } };
+  if (group === '') return { kind: 'fault', fault: { kind: 'missing', what: 'Which group?', given } };
   if (Object.keys(read.group).length === 0)
-    return { kind: 'fault', fault: { kind: 'missing', what: 'what to change', given } };
+    return { kind: 'fault', fault: { kind: 'missing', what: 'What should change?', given } };
   return { kind: 'input', input: { ...read.group, group, reason: words.reason } };
 }
 
@@ -83,10 +83,10 @@ async function misplaced(
   const moved = parent !== undefined && parent !== group.parentId;
   const place = `parent:${given.parent ?? ''}`;
   if (isDefault(group) && (renamed || moved)) {
-    const expected = 'another group: the Default Group keeps its name and its place';
+    const expected = 'another group: the Default Group can’t be renamed or moved';
     return { kind: 'bad-value', word: renamed ? `name:${given.name ?? ''}` : place, expected };
   }
   if (!moved || !descendants([id], [...groups.values()]).has(parent)) return null;
-  const expected = 'a group that does not stand below this one';
+  const expected = 'a group that isn’t below this one';
   return { kind: 'bad-value', word: place, expected };
 }

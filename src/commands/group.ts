@@ -28,7 +28,7 @@ export const group = defineRead<z.infer<typeof input>>({
   input,
   form: namedForm({ command: 'group', of: 'group', title: 'Show a group', label: 'Group' }),
   parse: (words) => {
-    const read = parseRef(words, 'a group');
+    const read = parseRef(words, 'Which group?');
     return read.kind === 'fault' ? read : { kind: 'input', input: { group: read.input } };
   },
   run: ({ group: given }, _page, ports) => find(given, ports),

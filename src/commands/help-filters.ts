@@ -6,28 +6,28 @@ import { filterText } from './targets/device-filters.ts';
 
 /** Each key with what it finds and, where the fleet has no better one, a value. */
 const FILTERS = [
-  { key: 'group', words: 'in this group or one below it', value: 'Linux servers' },
-  { key: 'os', words: 'whose system is called so', value: 'Linux' },
+  { key: 'group', words: 'in this group or its subgroups', value: 'Linux servers' },
+  { key: 'os', words: 'with this operating system', value: 'Linux' },
   { key: 'tag', words: 'with this tag', value: 'web' },
-  { key: 'ip', words: 'with this address, or in this network', value: '10.0.0.0/8' },
+  { key: 'ip', words: 'with this IP address, or in this network', value: '10.0.0.0/8' },
   { key: 'user', words: 'where this person logged in last', value: 'jane' },
   { key: 'serial', words: 'with this in the serial number', value: 'SN-1001' },
-  { key: 'policy', words: 'that this policy is for', value: 'Apply All Patches' },
-  { key: 'fails', words: 'that do not comply with this policy', value: 'Apply All Patches' },
-  { key: 'version', words: 'whose agent’s or system’s version begins so', value: '24.04' },
-  { key: 'in', words: 'that a saved target names (see save)', value: 'web' },
+  { key: 'policy', words: 'that this policy applies to', value: 'Apply All Patches' },
+  { key: 'fails', words: 'that don’t comply with this policy', value: 'Apply All Patches' },
+  { key: 'version', words: 'with an agent or OS version that starts with this', value: '24.04' },
+  { key: 'in', words: 'in this saved target (see save)', value: 'web' },
   {
     key: 'is',
-    words: 'that stand so; commas mean either; stale is not seen for 30 days',
+    words: 'in any of these states; stale means not seen for 30 days',
     value: 'offline,stale',
   },
-  { key: 'sort', words: 'first those seen last; also name, group, pending, os', value: 'seen' },
+  { key: 'sort', words: 'most recently seen first; also name, group, pending, os', value: 'seen' },
 ] as const satisfies readonly HelpFilterOf[];
 type HelpFilterOf = { readonly key: string; readonly words: string; readonly value: string };
 
 const JOINED: readonly HelpFilter[] = [
-  { text: '-is:online', words: '“-” turns a filter round' },
-  { text: 'is:offline or is:stale', words: '“or” between two means either, a space both' },
+  { text: '-is:online', words: '“-” excludes' },
+  { text: 'is:offline or is:stale', words: '“or” means either, a space means both' },
 ];
 
 /** The filters with names that there are, as far as the index has been read. */

@@ -18,7 +18,7 @@ export function createHelp(registry: () => Registry): ReadCommand {
   return defineRead<z.infer<typeof input>>({
     name: 'help',
     usage: 'help [COMMAND|filters]',
-    summary: 'Show what you may do here, or one command with its usage and examples.',
+    summary: 'Show common tasks, a topic, or one command with its usage and examples.',
     examples: ['help', 'help devices', 'help filters'],
     open: true,
     input,

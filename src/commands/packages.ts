@@ -63,7 +63,7 @@ function parse(words: Words): Typed<Input> {
   const query = { ...read.input, filters: [...read.input.filters, ...cves.input.filters] };
   const [device, ...rest] = cves.input.words;
   if (device === undefined) {
-    return { kind: 'fault', fault: { kind: 'missing', what: 'a device', given: query } };
+    return { kind: 'fault', fault: { kind: 'missing', what: 'Which device?', given: query } };
   }
   return { kind: 'input', input: { device, words: rest, ...query } };
 }

@@ -41,7 +41,7 @@ export const patch = defineWrite<Input>({
   name: 'patch',
   usage: 'patch NAME|#ID [PACKAGE …] [severity:critical|high|medium|low] [because REASON]',
   summary:
-    'Ask to install what is missing on a device, or only the packages and severities named; an approver decides.',
+    'Request all missing patches on a device, or only the packages or severities you name. Needs approval.',
   examples: [
     'patch web-01',
     'patch web-01 openssl "Example Browser" because CVE list',
@@ -73,7 +73,7 @@ function parse(words: Words): Typed<Input> {
   const asked = { packages: named, severities: read.input };
   if (device === undefined || fault !== null) {
     const given = { ...givenOf(device ?? '', words), ...asked };
-    return { kind: 'fault', fault: { kind: 'missing', what: 'a device', ...fault, given } };
+    return { kind: 'fault', fault: { kind: 'missing', what: 'Which device?', ...fault, given } };
   }
   return { kind: 'input', input: { device, ...asked, reason: words.reason } };
 }

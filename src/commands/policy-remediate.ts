@@ -6,14 +6,14 @@ import { type PolicyRunInput, parsePolicyRun, planPolicyRun, policyRunInput } fr
 export const policyRemediate = defineWrite<PolicyRunInput>({
   name: 'policy-remediate',
   usage: 'policy-remediate NAME|#ID policy:NAME|#ID [because REASON]',
-  summary: 'Ask to have a device do what a Worklet or required software says; an approver decides.',
+  summary: 'Request that a device run a Worklet or install required software. Needs approval.',
   examples: ['policy-remediate win-ts-01 policy:"Require VPN client" because audit'],
   input: policyRunInput,
   form: policyRunForm({
     command: 'policy-remediate',
     action: 'remediate',
-    title: 'Remediate by a policy',
-    submit: 'Ask',
+    title: 'Remediate a policy',
+    submit: 'Request approval',
     reason: 'The approver sees it on the card.',
   }),
   parse: parsePolicyRun,

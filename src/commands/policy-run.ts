@@ -41,8 +41,8 @@ export function parsePolicyRun(words: Words): Typed<PolicyRunInput> {
   const device = words.free.join(' ');
   const policy = named?.value ?? '';
   const { reason } = words;
-  if (device === '') return missing('a device', policy === '' ? { reason } : { policy, reason });
-  if (policy === '') return missing('a policy, such as policy:"Disable SMBv1"', { device, reason });
+  if (device === '') return missing('Which device?', policy === '' ? { reason } : { policy, reason });
+  if (policy === '') return missing('Which policy? For example policy:"Disable SMBv1".', { device, reason });
   return { kind: 'input', input: { device, policy, reason } };
 }
 

@@ -6,7 +6,7 @@ import { type PolicyRunInput, parsePolicyRun, planPolicyRun, policyRunInput } fr
 export const policyTest = defineWrite<PolicyRunInput>({
   name: 'policy-test',
   usage: 'policy-test NAME|#ID policy:NAME|#ID [because REASON]',
-  summary: 'Have a device test whether it complies with a Worklet.',
+  summary: 'Have a device check whether it complies with a Worklet.',
   examples: ['policy-test win-ts-01 policy:"Disable SMBv1"'],
   input: policyRunInput,
   form: policyRunForm({
@@ -14,7 +14,7 @@ export const policyTest = defineWrite<PolicyRunInput>({
     action: 'test',
     title: 'Test a policy',
     submit: 'Test',
-    reason: 'It stands on the card.',
+    reason: 'Shown on the card.',
   }),
   parse: parsePolicyRun,
   plan: (asked, ports) => planPolicyRun({ ...asked, command: 'policy-test', action: 'test' }, ports),

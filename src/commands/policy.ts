@@ -23,7 +23,7 @@ export const policy = defineRead<z.infer<typeof input>>({
   input,
   form: namedForm({ command: 'policy', of: 'policy', title: 'Show a policy', label: 'Policy' }),
   parse: (words) => {
-    const read = parseRef(words, 'a policy');
+    const read = parseRef(words, 'Which policy?');
     return read.kind === 'fault' ? read : { kind: 'input', input: { policy: read.input } };
   },
   run: ({ policy: given }, _page, ports) => find(given, ports),

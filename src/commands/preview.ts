@@ -44,7 +44,8 @@ function parse(words: Words): Typed<Input> {
     if (read.kind === 'fault') return read;
     filters.push(read.filter);
   }
-  if (filters.length === 0) return { kind: 'fault', fault: { kind: 'missing', what: 'a filter' } };
+  if (filters.length === 0)
+    return { kind: 'fault', fault: { kind: 'missing', what: 'Enter at least one filter.' } };
   return { kind: 'input', input: { filters } };
 }
 

@@ -10,14 +10,14 @@ const input = z.object({ device: deviceRef, reason: reasonText });
 const form = deviceForm({
   command: 'reboot',
   title: 'Reboot a device',
-  submit: 'Ask',
+  submit: 'Request approval',
   reason: 'The approver sees it on the card.',
 });
 
 export const reboot = defineWrite<z.infer<typeof input>>({
   name: 'reboot',
   usage: 'reboot NAME|#ID [because REASON]',
-  summary: 'Ask to restart a device; an approver decides.',
+  summary: 'Request a reboot of a device. Needs approval.',
   examples: ['reboot web-01 because kernel update'],
   input,
   form,

@@ -19,7 +19,7 @@ export function createSave(registry: () => Registry): SettingCommand {
     name: NAME,
     usage: 'save [shared] NAME = FILTERS … | remove [shared] NAME',
     summary:
-      'Keep words and filters of “devices” under a name, to use them as in:NAME; an admin’s may be everybody’s.',
+      'Save filters of “devices” under a name, to use as in:NAME. Admins can save them for everyone.',
     examples: ['save web = group:"Linux servers" os:linux is:online', 'save remove web'],
     need: 'read',
     input: namedOrder,
@@ -27,7 +27,7 @@ export function createSave(registry: () => Registry): SettingCommand {
       command: NAME,
       thing: 'saved target',
       label: 'Words and filters of “devices”',
-      hint: 'Such as group:"Linux servers" is:online.',
+      hint: 'For example group:"Linux servers" is:online.',
       lines: ({ saved }) => saved,
       unusable: ({ line }) => {
         const fault = unusable(line, registry());
@@ -49,7 +49,7 @@ function parse(words: Words, registry: Registry): Typed<NamedOrder> {
   if (read.kind === 'fault') return read;
   const { order } = read;
   if (order.do === 'list')
-    return { kind: 'fault', fault: { kind: 'missing', what: 'a name, “=” and filters' } };
+    return { kind: 'fault', fault: { kind: 'missing', what: 'Enter a name, “=” and filters.' } };
   const fault = order.do === 'keep' ? unusable(order.line, registry) : null;
   return fault === null ? { kind: 'input', input: order } : { kind: 'fault', fault };
 }

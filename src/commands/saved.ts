@@ -6,7 +6,7 @@ import { runSaved } from './save.ts';
 export const saved = defineSetting<Nothing>({
   name: 'saved',
   usage: 'saved',
-  summary: 'List your saved targets and everybody’s.',
+  summary: 'List your saved targets and the shared ones.',
   examples: ['saved'],
   need: 'read',
   input: nothing,

@@ -11,13 +11,13 @@ const form = deviceForm({
   command: 'scan',
   title: 'Scan a device',
   submit: 'Scan',
-  reason: 'It stands on the card.',
+  reason: 'Shown on the card.',
 });
 
 export const scan = defineWrite<z.infer<typeof input>>({
   name: 'scan',
   usage: 'scan NAME|#ID [because REASON]',
-  summary: 'Have a device report its software and state anew.',
+  summary: 'Have a device report its current software and state.',
   examples: ['scan web-01'],
   input,
   form,

@@ -18,7 +18,7 @@ type Input = z.infer<typeof input>;
 export const timezone = defineSetting<Input>({
   name: 'timezone',
   usage: 'timezone [ZONE|reset]',
-  summary: 'Show or choose the time zone in which times that you type are read, such as Europe/Berlin.',
+  summary: 'Show or set the time zone for times that you type, such as Europe/Berlin.',
   examples: ['timezone', 'timezone Europe/Berlin', 'timezone reset'],
   need: 'read',
   input,

@@ -30,7 +30,7 @@ export function findZone(typed: string): FoundZone {
 /** Why nothing was found, with what comes near. */
 export function zoneFault(typed: string, nearest: readonly string[]): UsageFault {
   if (nearest.length > 0) return { kind: 'unknown-word', word: typed, nearest };
-  return { kind: 'bad-value', word: typed, expected: 'a city or an IANA name, such as Europe/Berlin' };
+  return { kind: 'bad-value', word: typed, expected: 'a city or a zone such as Europe/Berlin' };
 }
 
 const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);

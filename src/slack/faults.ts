@@ -93,7 +93,7 @@ export function readFault(error: unknown): SlackFault {
     const word = error.data.error;
     return ERROR_WORD.test(word)
       ? { kind: 'refused', error: word }
-      : { kind: 'uncertain', detail: 'an answer that is not JSON', inFlight: false };
+      : { kind: 'uncertain', detail: 'an answer that isn’t JSON', inFlight: false };
   }
   if (error instanceof WebAPIRateLimitedError) {
     return { kind: 'throttled', retryAfterMs: Math.max(error.retryAfter, 1) * 1_000 };
@@ -109,7 +109,7 @@ export function readFault(error: unknown): SlackFault {
   const name = cause instanceof Error ? cause.name : 'unknown';
   // A call that we gave up waiting for goes on at the other end; a broken connection does not.
   const inFlight = /timeout|abort/i.test(name);
-  const detail = isNetwork || inFlight ? networkWords(cause) : 'an answer that cannot be read';
+  const detail = isNetwork || inFlight ? networkWords(cause) : 'an unreadable answer';
   return { kind: 'uncertain', detail, inFlight };
 }
 

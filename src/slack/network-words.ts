@@ -9,13 +9,13 @@ export function networkWords(error: unknown): string {
   for (const code of chain.map(codeOf)) {
     const known = code === null ? undefined : WORDS.get(code);
     if (known !== undefined) return known;
-    if (code !== null && /CERT|SIGNATURE|ISSUER/.test(code)) return 'its certificate is not trusted here';
+    if (code !== null && /CERT|SIGNATURE|ISSUER/.test(code)) return 'its certificate isn’t trusted';
     if (code?.startsWith('ERR_SSL') || code?.startsWith('ERR_TLS'))
-      return 'no encrypted connection was possible';
+      return 'no encrypted connection could be made';
   }
   // The standard of `fetch` names ports that it never connects to (fetch.spec.whatwg.org, port blocking).
   if (chain.some((one) => one instanceof Error && one.message === 'bad port'))
-    return 'its port is one that HTTP clients refuse to use';
+    return 'HTTP clients block its port';
   const isLate = chain.some((one) => one instanceof Error && /timeout|abort/i.test(one.name));
   if (isLate) return LATE;
   const [code] = chain.map(codeOf).filter((one) => one !== null && /^[A-Z][A-Z0-9_]+$/.test(one));
@@ -29,10 +29,10 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['ECONNRESET', 'the connection was cut'],
   ['EPIPE', 'the connection was cut'],
   ['UND_ERR_SOCKET', 'the connection was cut'],
-  ['ENOTFOUND', 'its name is not known to the DNS'],
-  ['EAI_AGAIN', 'the DNS does not answer'],
-  ['EHOSTUNREACH', 'there is no way to it on the network'],
-  ['ENETUNREACH', 'there is no way to it on the network'],
+  ['ENOTFOUND', 'DNS doesn’t know its name'],
+  ['EAI_AGAIN', 'DNS isn’t answering'],
+  ['EHOSTUNREACH', 'there’s no network route to it'],
+  ['ENETUNREACH', 'there’s no network route to it'],
   ['ETIMEDOUT', LATE],
   ['UND_ERR_CONNECT_TIMEOUT', LATE],
   ['UND_ERR_HEADERS_TIMEOUT', LATE],

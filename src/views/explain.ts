@@ -23,13 +23,13 @@ export function renderExplain({ command, what, need, root }: Explained): Rendere
   const typed = code(`${root} ${command.name}`);
   const effect =
     what === 'read'
-      ? md`${typed} only reads: it changes nothing and asks nobody.`
-      : md`${typed} changes only what Patchbay itself remembers: no device and no record of the management service.`;
+      ? md`${typed} only reads. It changes nothing and needs no approval.`
+      : md`${typed} changes only Patchbay’s own settings. It changes nothing in the management service.`;
   return message({
     text: effect,
     body: [
       section(md`${effect}\n${literal(command.summary, SHOWN.sentence)}`),
-      context(need === null ? md`Everybody may use it.` : md`It needs ${roleWords(need)}.`),
+      context(need === null ? md`Anyone can use it.` : md`Needs ${roleWords(need)}.`),
     ],
   });
 }
@@ -39,16 +39,16 @@ export function renderExplainPlan(view: Planned): RenderedMessage {
   const names = targets.map(({ displayName }) => displayName);
   const what = md`This would ${deed(command, names)}.`;
   const [first] = targets;
-  const asOf = first === undefined ? md`` : md` Facts as of ${when(first.asOf)}.`;
+  const asOf = first === undefined ? md`` : md` Device data from ${when(first.asOf)}.`;
   return message({
-    text: md`${what}${pausedNow(view)} ${rule(view)} Nothing was asked or sent.`,
+    text: md`${what}${pausedNow(view)} ${rule(view)} Nothing was requested or sent.`,
     body: [
-      section(md`*What it would do*\n${requestTitle(view)}`),
+      section(md`*What this would do*\n${requestTitle(view)}`),
       ...(view.pause === null
         ? []
         : [
             section(
-              md`*All changes are paused* ${pausedBy(view.pause)}: until the pause ends it would be refused.`,
+              md`*All changes are paused* ${pausedBy(view.pause)}. This would be refused until changes are resumed.`,
             ),
           ]),
       section(rule(view)),
@@ -57,25 +57,27 @@ export function renderExplainPlan(view: Planned): RenderedMessage {
       ...factBlocks(targets, view.shared),
       ...changeBlocks(command, targets, view.shared),
     ],
-    end: [context(md`Nothing was asked or sent.${asOf}${drift(view)}`)],
+    end: [context(md`Nothing was requested or sent.${asOf}${drift(view)}`)],
   });
 }
 
 function pausedNow({ pause }: Planned): Mrkdwn {
-  return pause === null ? md`` : md` It would be refused now, because all changes are paused.`;
+  return pause === null ? md`` : md` All changes are paused, so it would be refused now.`;
 }
 
 /** Who would have to agree. */
 function rule({ need, approvalMs }: Planned): Mrkdwn {
-  const asker = md`It takes ${roleWords(need)} to ask for it.`;
-  if (approvalMs === null) return md`${asker} It would act at once: nobody has to agree.`;
+  const asker = md`Requesting it needs ${roleWords(need)}.`;
+  if (approvalMs === null) return md`${asker} It needs no approval, so it would be sent at once.`;
   const minutes = count(Math.round(approvalMs / MINUTE), 'minute');
-  return md`${asker} It would wait for somebody else with ${roleWords('approve')}, for ${minutes} at most; nobody decides their own request.`;
+  return md`${asker} Someone else with ${roleWords('approve')} has ${minutes} to approve it. You can’t approve your own request.`;
 }
 
 /** Only what waits for an approver can go back to one. */
 function drift({ approvalMs }: Planned): Mrkdwn {
-  return approvalMs === null ? md`` : md` What changes until then goes back to the approver.`;
+  return approvalMs === null
+    ? md``
+    : md` If the device changes before it is sent, the request goes back to the approver.`;
 }
 
 function packages({ command }: Planned) {
@@ -86,5 +88,5 @@ function packages({ command }: Planned) {
 
 function roleWords(need: Need): Mrkdwn {
   const access = mayDo(null, need);
-  return access.allowed ? md`no role` : md`the role ${code(access.needed)}`;
+  return access.allowed ? md`no role` : md`the ${literal(access.needed)} role`;
 }

@@ -8,7 +8,6 @@ import { message } from './kit/message.ts';
 import { runButton } from './kit/run-button.ts';
 import type { Block, RenderedMessage } from './model.ts';
 import type { NameRow, SettingView } from './models/settings-model.ts';
-import { count } from './words.ts';
 
 type NamesView = Extract<SettingView, { kind: 'names' }>;
 
@@ -30,25 +29,28 @@ export function renderNames(view: NamesView): RenderedMessage {
     body: [
       section(done === null ? md`*${title}*` : title),
       ...rows.slice(0, MOST_ROWS).map(row),
-      ...(left > 0 ? [context(md`${left} more did not fit.`)] : []),
+      ...(left > 0 ? [context(md`${left} more aren’t shown.`)] : []),
     ],
     end: [context(hint(view))],
   });
 }
 
 function headline({ of, rows, done }: NamesView): Mrkdwn {
-  const { one, many } = NAMED_WORDS[of];
+  const { many } = NAMED_WORDS[of];
   if (done === null) {
-    return rows.length === 0 ? md`You have no ${literal(many)}` : md`Your ${literal(many)} and everybody’s`;
+    return rows.length === 0 ? md`You have no ${literal(many)}` : md`Your ${literal(many)} and shared ones`;
   }
-  const whose = done.shared ? md`, for everybody` : md``;
-  return done.kind === 'kept'
-    ? md`Kept the ${literal(one)} ${code(done.name)}${whose}.`
-    : md`Removed the ${literal(one)} ${code(done.name)}${whose}.`;
+  const name = code(done.name);
+  if (of === 'alias') {
+    if (done.kind === 'kept') return done.shared ? md`Shared alias ${name} saved.` : md`Alias ${name} saved.`;
+    return done.shared ? md`Shared alias ${name} removed.` : md`Alias ${name} removed.`;
+  }
+  if (done.kind === 'kept') return done.shared ? md`Shared target ${name} saved.` : md`Target ${name} saved.`;
+  return done.shared ? md`Shared target ${name} removed.` : md`Target ${name} removed.`;
 }
 
 function row({ named, remove }: NameRow, at: number): Block {
-  const whose = named.owner === null ? md`\nfor everybody, by ${person(named.by)}` : md``;
+  const whose = named.owner === null ? md`\nShared by ${person(named.by)}` : md``;
   const text = md`${code(named.name)} = ${code(named.line, SHOWN.sentence)}${whose}`;
   return section(text, removeButton(remove, at));
 }
@@ -59,8 +61,8 @@ function removeButton(remove: NameRow['remove'], at: number) {
 }
 
 function hint({ of, most, root }: NamesView): Mrkdwn {
-  const limit = md`Up to ${count(most, 'name')} each.`;
+  const limit = md`You can have up to ${most}.`;
   return of === 'alias'
-    ? md`An alias stands for the beginning of a command: ${code(`${root} alias lr = devices group:"Linux servers" is:needs-reboot`, SHOWN.sentence)}, then ${code(`${root} lr`)}. ${limit}`
-    : md`A saved target stands for filters: ${code(`${root} save web = group:"Linux servers" is:online`, SHOWN.sentence)}, then ${code(`${root} devices in:web`)}. ${limit}`;
+    ? md`An alias replaces the first words of a command: ${code(`${root} alias lr = devices group:"Linux servers" is:needs-reboot`, SHOWN.sentence)}, then ${code(`${root} lr`)}. ${limit}`
+    : md`A saved target is a name for filters: ${code(`${root} save web = group:"Linux servers" is:online`, SHOWN.sentence)}, then ${code(`${root} devices in:web`)}. ${limit}`;
 }

@@ -8,11 +8,9 @@ import type { SettingView } from './models/settings-model.ts';
 
 export function renderZone(view: Extract<SettingView, { kind: 'zone' }>): RenderedMessage {
   const { zone, chosen, changed, asOf } = view;
-  const is = changed ? md`is now` : md`is`;
-  const from = chosen
-    ? md``
-    : md`, because you have not chosen one: it is Slack’s, or UTC where Slack has none`;
-  const text = md`Your time zone ${is} ${literal(zone)}${from}. There it is ${literal(inZone(asOf, zone))}.`;
-  const use = md`Times that you type are read in it. Exported files show times in UTC. Messages show them in the time zone of your Slack settings.`;
+  const is = changed ? md`Your time zone is now ${literal(zone)}.` : md`Your time zone is ${literal(zone)}.`;
+  const from = chosen ? md`` : md` You haven’t set one, so Slack’s is used (UTC if Slack has none).`;
+  const text = md`${is}${from} Current time: ${literal(inZone(asOf, zone))}.`;
+  const use = md`Times you type are read in this time zone. Messages use your Slack time zone. Exported files use UTC.`;
   return message({ text, body: [section(md`${text}\n${use}`)] });
 }

@@ -59,7 +59,7 @@ describe('device: its pages', () => {
     expect(card.device.id).toBe(1002);
     const page = await answer(device, 'device-page', 'front network network', given);
     expect([page.device.id, page.page]).toEqual([1002, 'network']);
-    expect(faultOf(device, '')).toMatchObject({ kind: 'missing', what: 'a device' });
+    expect(faultOf(device, '')).toMatchObject({ kind: 'missing', what: 'Which device?' });
   });
 
   it('takes a page alone for a name', async () => {

@@ -45,7 +45,7 @@ describe('devices: bad input', () => {
       {
         kind: 'bad-value',
         word: 'ip:web',
-        expected: 'an address, its beginning such as 10.1., or a network such as 10.1.0.0/16',
+        expected: 'an IP address, the start of one such as 10.1., or a network such as 10.1.0.0/16',
       },
     ],
     [
@@ -56,17 +56,17 @@ describe('devices: bad input', () => {
     [
       'two orders',
       'sort:os sort:name',
-      { kind: 'bad-value', word: 'sort:name', expected: 'one order, and no “or” beside it' },
+      { kind: 'bad-value', word: 'sort:name', expected: 'one sort order, without “or”' },
     ],
     [
       'an order beside an or',
       'os:a or sort:name',
-      { kind: 'bad-value', word: 'sort:name', expected: 'one order, and no “or” beside it' },
+      { kind: 'bad-value', word: 'sort:name', expected: 'one sort order, without “or”' },
     ],
     [
       'a list that is negated beside an or',
       '-tag:a,b or os:x',
-      { kind: 'bad-value', word: '-tag:a,b', expected: 'one value where “-” and “or” meet' },
+      { kind: 'bad-value', word: '-tag:a,b', expected: 'one value when “-” and “or” are combined' },
     ],
     ...['or', 'web or', 'or web', 'web or or db', 'web or os:x', 'os:x or web', 'os:x or'].map(
       (text): [string, string, object] => [

@@ -77,22 +77,22 @@ describe('what is typed', () => {
   });
 
   it.each<readonly [WriteCommand, string, object]>([
-    [deviceEdit, 'name:x', { kind: 'missing', what: 'a device', given: { name: 'x' } }],
-    [deviceEdit, 'web-01', { kind: 'missing', what: 'what to change', given: { device: 'web-01' } }],
+    [deviceEdit, 'name:x', { kind: 'missing', what: 'Which device?', given: { name: 'x' } }],
+    [deviceEdit, 'web-01', { kind: 'missing', what: 'What should change?', given: { device: 'web-01' } }],
     [deviceEdit, 'web-01 colour:red', { kind: 'unknown-word', word: 'colour:red' }],
     [deviceEdit, 'web-01 -name:x', { kind: 'bad-value', word: '-name:x', expected: 'the same without “-”' }],
     [deviceEdit, 'web-01 name:a name:b', { kind: 'bad-value', word: 'name:b' }],
     [deviceEdit, 'web-01 name:', { kind: 'bad-value', word: 'name:' }],
     [deviceEdit, 'web-01 exception:maybe', { kind: 'bad-value', word: 'exception:maybe' }],
-    [groupCreate, 'every:6h', { kind: 'missing', what: 'a name', given: { every: 360 } }],
+    [groupCreate, 'every:6h', { kind: 'missing', what: 'Enter a name for the group.', given: { every: 360 } }],
     [groupCreate, 'X every:soon', { kind: 'bad-value', word: 'every:soon' }],
     [groupCreate, 'X color:teal', { kind: 'bad-value', word: 'color:teal', expected: NINE_COLORS }],
     [groupCreate, 'color:teal', { kind: 'bad-value', expected: NINE_COLORS }],
     [groupEdit, 'Web color:teal', { kind: 'bad-value', expected: NINE_COLORS }],
     [groupCreate, 'X name:Y', { kind: 'unknown-word', word: 'name:Y' }],
-    [groupEdit, 'name:x because y', { kind: 'missing', what: 'a group', given: { name: 'x', reason: 'y' } }],
+    [groupEdit, 'name:x because y', { kind: 'missing', what: 'Which group?', given: { name: 'x', reason: 'y' } }],
     [groupEdit, 'Web name:" "', { kind: 'bad-value', word: 'name:" "' }],
-    [groupEdit, 'Web', { kind: 'missing', what: 'what to change', given: { group: 'Web' } }],
+    [groupEdit, 'Web', { kind: 'missing', what: 'What should change?', given: { group: 'Web' } }],
   ])('%# is not taken: %s', (command, text, fault) => {
     expect(parse(command, text)).toMatchObject({ kind: 'fault', fault });
   });
@@ -125,7 +125,7 @@ describe('what cannot be asked for', () => {
     [
       groupEdit,
       '"Linux servers" parent:Web',
-      { kind: 'usage', fault: { expected: expect.stringMatching(/does not stand below/) } },
+      { kind: 'usage', fault: { expected: expect.stringMatching(/isn’t below this one/) } },
     ],
     [
       groupEdit,

@@ -61,13 +61,13 @@ describe('explain', () => {
   ])('says of “%s” what it would do and who would have to agree', async (text, what, approver) => {
     const words = wordsOf(await explained(text));
     expect(words).toContain(what);
-    expect(words).toContain('Nothing was asked or sent.');
-    expect(words).toContain('the role `operator` to ask for it');
+    expect(words).toContain('Nothing was requested or sent.');
+    expect(words).toContain('Requesting it needs the operator role.');
     if (approver === null) {
-      expect(words).toContain('It would act at once: nobody has to agree.');
+      expect(words).toContain('It needs no approval, so it would be sent at once.');
       expect(words).not.toContain('goes back to the approver');
     } else {
-      expect(words).toMatch(/wait for somebody else with the role `approver`, for 30 minutes at most/);
+      expect(words).toMatch(/Someone else with the approver role has 30 minutes to approve it\./);
       expect(words).toContain('goes back to the approver');
     }
     expect(words).toContain('Linux servers');
@@ -75,8 +75,8 @@ describe('explain', () => {
 
   it('says of a change that it would be refused while all changes are paused, and why', async () => {
     const words = wordsOf(await explained('reboot web-01', { pause: aPause({ reason: 'incident' }) }));
-    expect(words).toContain('It would be refused now, because all changes are paused.');
-    expect(words).toContain('because incident: until the pause ends it would be refused.');
+    expect(words).toContain('All changes are paused, so it would be refused now.');
+    expect(words).toContain('because incident. This would be refused until changes are resumed.');
     expect(wordsOf(await explained('reboot web-01'))).not.toContain('paused');
   });
 
@@ -97,7 +97,7 @@ describe('explain', () => {
 
   it('gives the refusal that the command itself would give', async () => {
     expect(wordsOf(await explained('patch web-01 severity:high'))).toContain('has the severity high');
-    expect(wordsOf(await explained('reboot nowhere-99'))).toContain('no device called');
+    expect(wordsOf(await explained('reboot nowhere-99'))).toContain('No device is named nowhere-99.');
   });
 
   it.each(['dup-01', 'web-01'])('explains what is chosen from several things, too (%s)', async (device) => {
@@ -125,11 +125,9 @@ describe('explain', () => {
   });
 
   it('says of what only reads, or keeps a wish, that it changes nothing on a device', async () => {
-    expect(wordsOf(await explained('devices os:windows'))).toMatch(/only reads.*the role `viewer`/s);
-    expect(wordsOf(await explained('help'))).toMatch(/only reads.*Everybody may use it/s);
-    expect(wordsOf(await explained('timezone Europe/Berlin'))).toContain(
-      'only what Patchbay itself remembers',
-    );
+    expect(wordsOf(await explained('devices os:windows'))).toMatch(/only reads.*Needs the viewer role\./s);
+    expect(wordsOf(await explained('help'))).toMatch(/only reads.*Anyone can use it\./s);
+    expect(wordsOf(await explained('timezone Europe/Berlin'))).toContain('only Patchbay’s own settings');
   });
 
   it.each(registry.all().map(({ name }) => name))(
@@ -143,7 +141,7 @@ describe('explain', () => {
           expect(words).not.toContain(`\\"command\\":\\"${write.name}\\",\\"input\\":{\\"device\\"`);
         }
         if (kind === 'write') continue;
-        expect(words).toMatch(kind === 'read' ? /only reads/ : /Patchbay itself remembers/);
+        expect(words).toMatch(kind === 'read' ? /only reads/ : /only Patchbay’s own settings/);
       }
     },
   );

@@ -218,7 +218,7 @@ describe('preview', () => {
   });
 
   it.each([
-    ['', { kind: 'missing', what: 'a filter' }],
+    ['', { kind: 'missing', what: 'Enter at least one filter.' }],
     ['web', { kind: 'bad-value', word: 'web' }],
     ['is:online', { kind: 'unknown-word', word: 'is:online' }],
     ['host:', { kind: 'bad-value', word: 'host:' }],

@@ -141,7 +141,7 @@ describe('group', () => {
   });
 
   it('asks for a name', () => {
-    expect(faultOf(group, '')).toEqual({ kind: 'missing', what: 'a group' });
+    expect(faultOf(group, '')).toEqual({ kind: 'missing', what: 'Which group?' });
   });
 
   it.each([[null], [{}], [{ group: 0 }], [{ group: '' }]])('refuses %j from a button', async (input) => {

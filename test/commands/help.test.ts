@@ -42,13 +42,13 @@ describe('help', () => {
   it('shows who has no role why, and whom to ask', async () => {
     const view = await helpFor(null);
     expect(namesOf(view)).toEqual(['help']);
-    expect(words(view)).toContain('This needs the role `viewer`; you have none.');
-    expect(words(view)).toContain('Ask <@U0ADMIN> for the role.');
+    expect(words(view)).toContain('You need the viewer role (you have no role).');
+    expect(words(view)).toContain('Ask <@U0ADMIN> for this role.');
   });
 
   it('shows one command whole, with its filters, and why the reader may not use it', async () => {
     const reboot = words(await helpFor('viewer', 'reboot'));
-    expect(reboot).toContain('This needs the role `operator`; yours is `viewer`.');
+    expect(reboot).toContain('You need the operator role (you’re a viewer).');
     expect(words(await helpFor('viewer', 'device-edit'))).toMatch(/\*Filters\*\\n`name:NEW`/);
   });
 
@@ -58,10 +58,10 @@ describe('help', () => {
       const view = await helpFor('viewer', topic);
       const explained = words(view);
       for (const filter of [
-        '`os:Linux` whose system',
+        '`os:Linux` with this operating system',
         '`tag:web` with this tag',
-        '`is:offline,stale` that stand',
-        '`-is:online` “-” turns a filter round',
+        '`is:offline,stale` in any of these states',
+        '`-is:online` “-” excludes',
       ])
         expect(explained).toContain(filter);
       const { usage = '' } = view.topic ?? {};

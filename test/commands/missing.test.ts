@@ -188,7 +188,7 @@ describe('missing', () => {
   });
 
   it.each([
-    ['', { kind: 'missing', what: 'a package or a CVE' }],
+    ['', { kind: 'missing', what: 'Which package or CVE?' }],
     ['group:Servers', { kind: 'missing', given: { group: 'Servers' } }],
     ['cve:openssl', { kind: 'bad-value', word: 'cve:openssl' }],
     ['openssl cve:CVE-2026-0001', { kind: 'bad-value', expected: 'either a package or one CVE' }],

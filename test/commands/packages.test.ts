@@ -83,11 +83,11 @@ describe('packages', () => {
   });
 
   it.each([
-    ['', { kind: 'missing', what: 'a device' }],
+    ['', { kind: 'missing', what: 'Which device?' }],
     ['web-01 is:gone', { kind: 'unknown-word', word: 'is:gone' }],
     ['web-01 is:', { kind: 'bad-value', expected: 'a value right after the colon' }],
     ['web-01 severity:hihg', { kind: 'unknown-word', nearest: ['severity:high'] }],
-    ['CVE-2026-0005', { kind: 'missing', what: 'a device' }],
+    ['CVE-2026-0005', { kind: 'missing', what: 'Which device?' }],
     ['web-01 CVE-2026', { kind: 'bad-value', word: 'CVE-2026' }],
     ['web-01 cve:openssl', { kind: 'bad-value', expected: 'a CVE, such as cve:CVE-2026-1234' }],
     ['web-01 sort:size', { kind: 'unknown-word', word: 'sort:size' }],

@@ -86,12 +86,12 @@ describe('patch by severity', () => {
 
   it('says that nothing is missing, where that is so', async () => {
     const none = list.map((item) => ({ ...item, installed: true }));
-    expect(await refusalOf('web-01 severity:critical', none)).toMatch(/^Nothing is missing on web-01/);
+    expect(await refusalOf('web-01 severity:critical', none)).toMatch(/^web-01 has no missing patches/);
   });
 
   it('refuses a package whose name the queue cannot carry, before anybody is asked', async () => {
     const odd = [...list, aPackage({ id: 9, name: 'Odd Name', severity: 'critical' })];
-    expect(await refusalOf('web-01 severity:critical', odd)).toMatch(/`Odd Name` cannot be named/);
+    expect(await refusalOf('web-01 severity:critical', odd)).toMatch(/`Odd Name` can’t be installed by itself/);
     expect(await planned('web-01 severity:high', odd)).toMatchObject({ kind: 'proposal' });
   });
 

@@ -60,7 +60,7 @@ describe('policy', () => {
     const view = await answer(policy, 'problem', 'Nightly', testPorts(content).ports);
     expect(view.problem).toEqual({ kind: 'no-such-policy', query: 'Nightly', nearest: [] });
     const drawn = JSON.stringify(render(view).blocks);
-    expect(drawn).toContain('No name comes near to it.');
+    expect(drawn).toContain('No close match.');
     expect(drawn).toContain('Show all policies');
     expect(drawn).not.toContain('Did you mean');
     const nearer = await answer(policy, 'problem', 'aply all patches', testPorts(content).ports);
@@ -73,6 +73,6 @@ describe('policy', () => {
   });
 
   it('asks for a name', () => {
-    expect(faultOf(policy, '')).toEqual({ kind: 'missing', what: 'a policy' });
+    expect(faultOf(policy, '')).toEqual({ kind: 'missing', what: 'Which policy?' });
   });
 });

@@ -101,11 +101,11 @@ describe.each(COMMANDS)('%s', (kind, command) => {
   });
 
   it.each([
-    ['', { kind: 'missing', what: 'a device', given: { reason: null } }],
-    ['policy:x', { kind: 'missing', what: 'a device', given: { policy: 'x' } }],
+    ['', { kind: 'missing', what: 'Which device?', given: { reason: null } }],
+    ['policy:x', { kind: 'missing', what: 'Which device?', given: { policy: 'x' } }],
     [
       'web-01',
-      { kind: 'missing', what: 'a policy, such as policy:"Disable SMBv1"', given: { device: 'web-01' } },
+      { kind: 'missing', what: 'Which policy? For example policy:"Disable SMBv1".', given: { device: 'web-01' } },
     ],
     ['web-01 policy:', { kind: 'missing', given: { device: 'web-01' } }],
     ['web-01 policy:x policy:y', { kind: 'bad-value', word: 'policy:y' }],

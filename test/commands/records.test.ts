@@ -149,7 +149,7 @@ describe('audit', () => {
   });
 
   it.each([
-    ['device', { kind: 'missing', what: 'a device' }],
+    ['device', { kind: 'missing', what: 'Which device?' }],
     ['web-01', { kind: 'unknown-word', word: 'web-01' }],
     ['days:91', { kind: 'bad-value', expected: '1 to 90 days' }],
     ['days:x', { kind: 'bad-value' }],

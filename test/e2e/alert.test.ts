@@ -84,7 +84,7 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     const [alert] = await settled(1);
     if (alert === undefined) throw new Error('no alert');
     const answer = await town.presses('viewer', { ...alert, channel: 'patch-alerts' }, 'retry');
-    expect(answer.text).toMatch(/needs the role `operator`/);
+    expect(answer.text).toMatch(/need the operator role/);
     expect(await town.posts('approvals')).toEqual([]);
   });
 

@@ -13,17 +13,17 @@ afterEach(() => town.clearFaults());
 
 describe('what a person types', () => {
   it.each([
-    ['frobnicate web-01', /no command frobnicate/, /Nearest|help/],
-    ['devcie web-01', /no command devcie/, /device/],
-    ['device wbe-01', /no device called wbe-01/, /web-01/],
+    ['frobnicate web-01', /Unknown command `frobnicate`/, /Closest|help/],
+    ['devcie web-01', /Unknown command `devcie`/, /device/],
+    ['device wbe-01', /No device is named wbe-01/, /web-01/],
     ['device #99999999', /#99999999/, /Nothing was changed/],
     ['device web-01 --force', /--force/, /Nothing was changed/],
     ['devices is:blah', /is:blah/, /is:/],
     ['devices group:Linx', /Linx/, /Linux/],
     ['devices colour:red', /colour/, /Nothing was changed/],
-    ['device “web-01', /quote is not closed/, /Nothing was changed/],
+    ['device “web-01', /Missing closing quote/, /Nothing was changed/],
     ['patch web-01 no-such-package', /no-such-package/, /Nothing was changed/],
-    [`device ${'x'.repeat(10_000)}`, /long/, /Nothing was changed/],
+    [`device ${'x'.repeat(10_000)}`, /Too long/, /Nothing was changed/],
   ])('%s', async (text, first, second) => {
     const answer = await town.asks('operator', text);
     expect(wordsOf(answer)).toMatch(first);
@@ -85,7 +85,7 @@ describe('what a person types', () => {
     });
     await town.world({ do: 'device-removed', device: 'brief-01' });
     const answer = await town.presses('operator', { ...card, channel: 'ops' }, 'queue');
-    expect(answer.text).toMatch(/not in the fleet any more/);
+    expect(answer.text).toMatch(/no longer in the fleet/);
     expect(answer.text).toMatch(/Nothing was changed/);
   });
 

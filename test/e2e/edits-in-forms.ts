@@ -60,7 +60,7 @@ export function editForms(town: () => Town): void {
     it('a group is edited from its view', async () => {
       const group = await town().asks('operator', 'group Kiosks');
       await town().push('operator', { ...group, channel: 'ops' }, 'form');
-      const form = await windowOf(town(), 'operator', 'Scan the devices every');
+      const form = await windowOf(town(), 'operator', 'Scan interval');
       const [kiosks] = await groupsNamed('Kiosks');
       const field = `every:${kiosks?.id}`;
       expect(await submit(town(), 'operator', form, { [field]: '1440' })).toMatchObject({ ok: true });

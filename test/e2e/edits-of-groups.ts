@@ -22,7 +22,7 @@ export function groupEdits(town: () => Town): void {
       ]);
       expect(await edits()).toEqual(['POST /servergroups']);
       expect((await town().presses('operator', made, 'group')).text).toMatch(/^Group Web servers/);
-      expect(wordsOf(await town().asks('operator', CREATE))).toContain('There is already a group called');
+      expect(wordsOf(await town().asks('operator', CREATE))).toContain('already has a subgroup');
     });
 
     it('two that are asked for at once become one', async () => {
@@ -74,9 +74,9 @@ export function groupEdits(town: () => Town): void {
       for (const [text, answer] of [
         ['group-create X every:100m', /every:4h to every:24h/],
         ['group-create X color:mauve', /Pine Green/],
-        ['group-edit default name:Everything', /the Default Group keeps its name/],
-        ['group-edit Servers parent:"Linux servers"', /does not stand below this one/],
-        ['group-edit Nowhere every:6h', /no group called Nowhere/],
+        ['group-edit default name:Everything', /the Default Group can’t be renamed/],
+        ['group-edit Servers parent:"Linux servers"', /isn’t below this one/],
+        ['group-edit Nowhere every:6h', /No group is named Nowhere/],
       ] as const)
         expect(wordsOf(await town().asks('operator', text))).toMatch(answer);
       expect(await edits()).toEqual([]);

@@ -145,7 +145,7 @@ export const SETTINGS: Rows = {
     who: 'operator',
     ...named((name) => `alias ${name} = device web-01`),
     button: (hand) => hand.triesForm('alias', { name: names.button, line: 'device web-01' }),
-    answer: /^Kept the alias `(one|two|three)`\./,
+    answer: /^Alias `(one|two|three)` saved\./,
     effect: async (hand) => {
       const ran = await hand.asks(names[hand.way]);
       if (!ran.text.startsWith('web-01: Online')) throw new Error(ran.text);
@@ -157,7 +157,7 @@ export const SETTINGS: Rows = {
     who: 'operator',
     ...named((name) => `save ${name} = web os:linux`),
     button: (hand) => hand.triesForm('save', { name: names.button, line: 'web os:linux' }),
-    answer: /^Kept the saved target `(one|two|three)`\./,
+    answer: /^Target `(one|two|three)` saved\./,
     effect: async ({ way, asks }) => {
       const typed = await asks('devices web os:linux');
       const saved = await asks(`devices in:${names[way]}`);

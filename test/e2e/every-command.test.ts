@@ -10,7 +10,7 @@ import { SETTINGS } from './every-command-settings.ts';
 import { startTown, stateOf, type Town } from './town.ts';
 
 const ROWS = { ...READS, ...CHANGES, ...SETTINGS };
-const REFUSED = /This needs the role `(viewer|operator|approver|admin)`; (yours is|you have none)/;
+const REFUSED = /You need the (viewer|operator|approver|admin) role \((you’re an? \w+|you have no role)\)/;
 const PREVIEW = 'POST /policies/device-filters-preview';
 
 let town: Town;
@@ -83,13 +83,13 @@ describe('a missing argument', () => {
   };
 
   it.each([
-    ['missing group:"Linux servers"', 'Missing a package', ['Linux servers']],
+    ['missing group:"Linux servers"', 'Missing patches', ['Linux servers']],
     ['policy-test win-ts-01 because audit', 'Test a policy', ['win-ts-01', 'Disable SMBv1', 'audit']],
     ['silence for 8h because it moves', 'Silence alerts', ['8 hours', 'it moves']],
     ['alias lr =', 'Keep an alias', ['"initial_value":"lr"']],
     ['save = is:online', 'Keep a saved target', ['"initial_value":"is:online"']],
     ['explain reboot because x', 'Explain a command', ['"initial_value":"reboot because x"']],
-    ['events days:2 name:', 'What happened', ['The last 2 days']],
+    ['events days:2 name:', 'What happened', ['Last 2 days']],
   ] as const)('of /fleet %s opens a form with what was typed', async (line, title, parts) => {
     const form = await opens(line, title);
     for (const part of parts) expect(JSON.stringify(form.blocks)).toContain(part);
@@ -112,7 +112,7 @@ describe('a missing argument', () => {
     ['subscribe', 'Subscribe', { events: ['signed-in'] }, /gets \*Signed in\* from now on/],
     ['unsubscribe', 'End a subscription', { which: 'last' }, /no longer gets \*Signed in\*/],
     ['acknowledge', 'Acknowledge an alert', { alert: 'last' }, /You acknowledged/],
-    ['alias remove', 'Remove an alias', { removed: 'mine:one' }, /^Removed the alias `one`/],
+    ['alias remove', 'Remove an alias', { removed: 'mine:one' }, /^Alias `one` removed/],
   ] as const)('of /fleet %s is filled in, and that is done', async (line, title, entries, answer) => {
     const form = await opens(line, title);
     const chosen = Object.entries(entries).map(([field, entered]) => [

@@ -37,8 +37,8 @@ export function filledIn(town: () => Town): void {
       const form = await opens('operator', 'scan', 'Scan a device');
       await offered('operator', form, 'device', 'web-0');
       await Promise.all(['4001', '4002'].map((device) => submit(town(), 'operator', form, { device })));
-      const told = await windowOf(town(), 'operator', 'nothing was done');
-      expect(JSON.stringify(told.blocks)).toContain('sent before, with other values');
+      const told = await windowOf(town(), 'operator', 'weren’t used');
+      expect(JSON.stringify(told.blocks)).toContain('already sent this form with other values');
       await town().advance('1m');
       expect(await town().writes()).toHaveLength(1);
     });
@@ -68,10 +68,10 @@ export function filledIn(town: () => Town): void {
     });
 
     it('is refused to somebody without the right, and no window opens', async () => {
-      expect((await town().asks('viewer', 'reboot')).text).toMatch(/^This needs the role `operator`/);
+      expect((await town().asks('viewer', 'reboot')).text).toMatch(/^You need the operator role/);
       await town().invite({ user: 'viewer', channel: 'random' });
       expect((await town().asks('outsider', 'device', 'random')).text).toMatch(
-        /^This needs the role `viewer`/,
+        /^You need the viewer role/,
       );
       expect([await modals('viewer'), await modals('outsider')]).toEqual([0, 0]);
     });
@@ -80,7 +80,7 @@ export function filledIn(town: () => Town): void {
       const { ts = '' } = await town().message({ user: 'operator', channel: 'ops', text: 'It hangs.' });
       const where = { channel: 'ops', thread: ts };
       const answer = await town().says('operator', '@patchbay scan because it hangs', where);
-      expect(answer.text).toContain('`scan` needs a device');
+      expect(answer.text).toContain('Which device?');
       await town().push('operator', { ...answer, channel: 'ops' }, 'form');
       const form = await windowOf(town(), 'operator', 'Scan a device');
       expect(JSON.stringify(form.blocks)).toContain('it hangs');
@@ -93,7 +93,7 @@ export function filledIn(town: () => Town): void {
     it('is answered with the button where Slack opens no window', async () => {
       await town().fault({ service: 'slack', match: 'views.open', kind: 'status', status: 500, times: 1 });
       const answer = await town().asks('operator', 'scan');
-      expect(answer.text).toContain('`scan` needs a device');
+      expect(answer.text).toContain('Which device?');
       await town().push('operator', { ...answer, channel: 'ops' }, 'form');
       await windowOf(town(), 'operator', 'Scan a device');
     });

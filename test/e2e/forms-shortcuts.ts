@@ -50,7 +50,7 @@ export function shortcuts(town: () => Town): void {
       const card = await windowOf(town(), 'operator', 'Last logged-in user');
       await town().close({ user: 'operator', view_id: card.id });
       await pressIn('operator', list, 'form:back');
-      expect(JSON.stringify((await windowOf(town(), 'operator', 'Or all that fit')).blocks)).toContain(
+      expect(JSON.stringify((await windowOf(town(), 'operator', 'Or search')).blocks)).toContain(
         'web-0',
       );
     });
@@ -97,8 +97,8 @@ export function shortcuts(town: () => Town): void {
 
     it('where a message speaks of none, one can be looked for; and nobody without a role learns of any', async () => {
       const none = await writes('Lunch?');
-      expect((await acts('viewer', 'ops', none, 'No device of the fleet'))['callback_id']).toBe('form');
-      await acts('outsider', 'random', (await said('random', 'web-01')) ?? '', 'This needs the role');
+      expect((await acts('viewer', 'ops', none, 'names no device of the fleet'))['callback_id']).toBe('form');
+      await acts('outsider', 'random', (await said('random', 'web-01')) ?? '', 'You need the viewer role');
     });
 
     const said = async (channel: string, text: string) =>

@@ -27,7 +27,7 @@ describe('forms', () => {
     expect(await submit(town(), 'operator', form, { name: 'Kiosks', notes: 'two\nlines' })).toMatchObject({
       ok: true,
     });
-    const again = await windowOf(town(), 'operator', 'There is already a group called');
+    const again = await windowOf(town(), 'operator', 'already has a subgroup');
     expect(again.id).toBe(form.id);
     expect(again['callback_id']).toBe('form');
     for (const entered of ['Kiosks', 'two\\nlines', '"value":"360"', 'new site'])
@@ -77,12 +77,12 @@ describe('forms', () => {
       const form = await opens('operator', 'patch', 'Install patches');
       await offered('operator', form, 'device', 'web-01');
       await enters('operator', form, 'device', '4001');
-      return windowOf(town(), 'operator', 'Everything that is missing');
+      return windowOf(town(), 'operator', 'All missing patches');
     };
 
     it('lists what is missing on the device once one is chosen, and asks for all of it', async () => {
       const form = await opened();
-      expect(JSON.stringify(form.blocks)).toMatch(/multi_static_select.*needs a reboot/);
+      expect(JSON.stringify(form.blocks)).toMatch(/multi_static_select.*requires a reboot/);
       expect(await submit(town(), 'operator', form, {})).toMatchObject({ ok: true });
       const card = await town().card('approvals', ({ text }) => text.includes('web-01'));
       expect(card.text).toContain('all missing patches');

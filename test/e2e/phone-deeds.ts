@@ -89,8 +89,8 @@ const LOOKING: Readonly<Record<string, Deed>> = {
   },
   status: { shows: ['Slack', 'Database', '240 devices'] },
   explain: {
-    shows: ['web-01', 'approver', 'Nothing was asked'],
-    form: { entries: { line: 'scan web-02' }, shows: ['web-02', 'Nothing was asked'] },
+    shows: ['web-01', 'approver', 'Nothing was requested'],
+    form: { entries: { line: 'scan web-02' }, shows: ['web-02', 'Nothing was requested'] },
   },
   help: { shows: ['/fleet device', 'Examples'] },
 };
@@ -175,7 +175,7 @@ const SETTING: Readonly<Record<string, Deed>> = {
   subscribe: {
     shows: ['Patch failed'],
     form: {
-      entries: { where: 'To me alone', events: ['Patch failed', 'Device added'] },
+      entries: { where: 'Only to me', events: ['Patch failed', 'Device added'] },
       shows: ['Patch failed', 'Device added'],
     },
   },
@@ -192,12 +192,12 @@ const SETTING: Readonly<Record<string, Deed>> = {
     },
   },
   alias: {
-    shows: ['Kept', 'one'],
-    form: { open: HELPED, entries: { name: 'two', line: 'device web-01' }, shows: ['Kept', 'two'] },
+    shows: ['saved', 'one'],
+    form: { open: HELPED, entries: { name: 'two', line: 'device web-01' }, shows: ['saved', 'two'] },
   },
   save: {
-    shows: ['Kept', 'one'],
-    form: { entries: { name: 'two', line: 'web os:linux' }, shows: ['Kept', 'two'] },
+    shows: ['saved', 'one'],
+    form: { entries: { name: 'two', line: 'web os:linux' }, shows: ['saved', 'two'] },
   },
   saved: { shows: ['one', 'web os:linux'] },
   timezone: {

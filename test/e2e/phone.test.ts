@@ -156,14 +156,14 @@ describe('somebody without the right is told why, and whom to ask:', () => {
   it.each(commands.map(({ name }) => name))('who has no role, %s', async (name) => {
     await goes('outsider', 'random');
     await phone.types(name, 'button');
-    await shows(['This needs the role', 'you have none', 'Ask @']);
+    await shows(['You need the', 'you have no role', 'Ask @']);
   });
 
   const more = commands.filter((command) => needOf(command) !== 'read');
   it.each(more.map(({ name }) => name))('who may only look, %s', async (name) => {
     await goes('viewer');
     await phone.types(name, 'button');
-    await shows(['This needs the role', 'yours is viewer', 'Ask @']);
+    await shows(['You need the', 'you’re a viewer', 'Ask @']);
   });
 });
 

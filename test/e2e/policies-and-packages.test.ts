@@ -72,7 +72,7 @@ describe('policies and packages', () => {
       ],
       [
         'policy-test win-ts-01 policy:"Disable SMB"',
-        /There is no policy called Disable SMB\..*Disable SMBv1/s,
+        /No policy is named Disable SMB\..*Disable SMBv1/s,
       ],
     ])('/fleet %s is refused in words with what would do', async (text, words) => {
       const answer = await says('operator', text);
@@ -112,7 +112,7 @@ describe('policies and packages', () => {
       'patch web-01 severity:critical',
     ]) {
       const answer = await town.asks(user, text, 'random');
-      expect(answer.text).toMatch(/^This needs the role `operator`/);
+      expect(answer.text).toMatch(/^You need the operator role/);
     }
     expect(await town.writes()).toEqual([]);
     expect(await town.posts('approvals')).toEqual([]);
@@ -166,7 +166,7 @@ describe('policies and packages', () => {
 
     it('are refused to the outsider', async () => {
       const answer = await town.asks('outsider', 'packages web-01 severity:critical', 'random');
-      expect(answer.text).toMatch(/^This needs the role `viewer`/);
+      expect(answer.text).toMatch(/^You need the viewer role/);
     });
   });
 
@@ -196,7 +196,7 @@ describe('policies and packages', () => {
     it('is refused to the outsider, who has the service read nothing', async () => {
       const before = await reads(/\/packages/);
       expect((await town.asks('outsider', 'missing openssl', 'random')).text).toMatch(
-        /^This needs the role `viewer`/,
+        /^You need the viewer role/,
       );
       expect(await reads(/\/packages/)).toBe(before);
     });
@@ -219,8 +219,8 @@ describe('policies and packages', () => {
         `explain policy-remediate win-ts-01 ${DISABLE_SMB}`,
         /would remediate Disable SMBv1 \(policy 2103\) on win-ts-01/s,
       ],
-      ['explain scan web-01', /would act at once: nobody has to agree/],
-      ['explain devices', /only reads: it changes nothing and asks nobody/],
+      ['explain scan web-01', /needs no approval, so it would be sent at once/],
+      ['explain devices', /only reads\. It changes nothing and needs no approval/],
     ])('/fleet %s changes nothing and asks nobody', async (text, words) => {
       expect(await says('viewer', text)).toMatch(words);
       expect(await town.writes()).toEqual([]);
@@ -230,14 +230,14 @@ describe('policies and packages', () => {
     it('goes on explaining from a picker', async () => {
       const picker = await town.says('operator', '@patchbay explain reboot dup-01');
       const answer = await town.presses('operator', { ...picker, channel: 'ops' }, 'pick:0');
-      expect(wordsOf(answer)).toMatch(/would reboot dup-01.*Nothing was asked or sent/s);
+      expect(wordsOf(answer)).toMatch(/would reboot dup-01.*Nothing was requested or sent/s);
       expect(await town.posts('approvals')).toEqual([]);
       expect(await town.writes()).toEqual([]);
     });
 
     it('is refused to the outsider', async () => {
       const answer = await town.asks('outsider', 'explain reboot web-01', 'random');
-      expect(answer.text).toMatch(/^This needs the role `viewer`/);
+      expect(answer.text).toMatch(/^You need the viewer role/);
     });
   });
 });

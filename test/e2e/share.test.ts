@@ -25,7 +25,7 @@ describe.each(['socket', 'http'] as const)('sharing an answer, by %s', (transpor
 
   it('says why where the bot is no member', async () => {
     const refusal = await town.presses('operator', await deviceIn('random'), 'share');
-    expect(refusal.text).toMatch(/^Patchbay is no member of this channel/);
+    expect(refusal.text).toMatch(/^Patchbay isn’t a member of this channel/);
     expect(wordsOf(refusal)).toContain('Invite Patchbay');
     expect(await town.posts('random')).toEqual([]);
   });

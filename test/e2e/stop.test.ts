@@ -64,7 +64,7 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
     await asking(town, SLOW_PACKAGES.match, () => town.command(ASKED));
     product.signal('SIGTERM');
     expect(await product.ended).toBe(0);
-    expect((await told('operator')).at(-1)).toMatch(/^Restarting, please ask again\./);
+    expect((await told('operator')).at(-1)).toMatch(/^Patchbay is restarting\. Try again\./);
   });
 
   it('waits for the answer to a command that was sent, which is sent once', async () => {
@@ -132,7 +132,7 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
     await until(async () => (await window())?.includes('Looking…'), { what: 'Looking…' });
     product.signal('SIGTERM');
     expect(await product.ended).toBe(0);
-    expect(await window()).toContain('Restarting, please ask again.');
+    expect(await window()).toContain('Patchbay is restarting. Try again.');
   });
 });
 

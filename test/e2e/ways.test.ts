@@ -5,7 +5,7 @@ import { until } from '../harness/until.ts';
 import { actionsOf, type Card, startTown, type Town, wordsOf } from './town.ts';
 
 const WEB_01 = 'web-01: Online, 3 pending patches, needs a reboot.';
-const NOBODY = /^This needs the role `viewer`; you have none/;
+const NOBODY = /^You need the viewer role \(you have no role\)/;
 
 describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => {
   let town: Town;
@@ -94,7 +94,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
 
   it('a word that is no command is answered with the nearest', async () => {
     const answer = await town.says('viewer', 'devcies', { channel: '@viewer' });
-    expect(answer.text).toMatch(/^There is no command devcies/);
+    expect(answer.text).toMatch(/^Unknown command `devcies`/);
     expect(wordsOf(answer)).toMatch(/Did you mean .*devices/s);
   });
 

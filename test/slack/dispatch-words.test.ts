@@ -125,8 +125,8 @@ describe('words that begin with no command', () => {
 
   it.each(['devices in:nope', 'in:nope'])('say of “%s” that no such target is saved', async (line) => {
     const { text: words, blocks } = render(await text(line));
-    expect(words).toContain('There is no saved target `nope`.');
-    expect(JSON.stringify(blocks)).toContain('`/fleet saved` shows all of them.');
+    expect(words).toContain('No saved target is named `nope`.');
+    expect(JSON.stringify(blocks)).toContain('`/fleet saved` lists all saved targets.');
   });
 
   it('offer in a greeting only what the person may do', async () => {
@@ -137,7 +137,7 @@ describe('words that begin with no command', () => {
     expect(viewer).toContain('Ask me about devices');
     expect(viewer).not.toContain('request');
     const stranger = await greeted(null);
-    expect(stranger).toContain('Ask <@U0ADMIN> for the role');
+    expect(stranger).toContain('Ask <@U0ADMIN> for this role');
     expect(stranger).not.toMatch(/Ask me about|request/);
   });
 

@@ -51,7 +51,7 @@ it('a full disk is said as what it is', async () => {
   const { dispatch } = aDispatch({ roleOf });
   const view = await dispatch.text('reboot #1001', caller, 'k');
   expect(view).toMatchObject({ problem: { kind: 'not-stored', why: 'disk-full', changed: 'nothing' } });
-  expect(render(view).text).toMatch(/^The disk is full: Patchbay could not store this\./);
+  expect(render(view).text).toMatch(/^The disk is full, so Patchbay couldn’t save this\./);
 });
 
 describe('the log', () => {
@@ -104,7 +104,7 @@ describe('somebody without the right', () => {
     const { dispatch } = aDispatch({ roleOf: async () => ({ role: null, maybe: null }) });
     const refusal = await dispatch.text('device #1001', caller, 'k');
     expect(refusal).toMatchObject({ problem: { kind: 'not-allowed', need: 'viewer' } });
-    expect(JSON.stringify(render(refusal).blocks)).toContain('Ask <@U0ADMIN> for the role.');
+    expect(JSON.stringify(render(refusal).blocks)).toContain('Ask <@U0ADMIN> for this role.');
   });
 
   it('is kept with what they tried, whether it was typed or pressed', async () => {

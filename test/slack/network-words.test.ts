@@ -39,17 +39,17 @@ describe('a Slack that does not answer', () => {
     [
       'has no such name',
       async () => 'http://slack.invalid/',
-      /its name is not known to the DNS|the DNS does not answer/,
+      /DNS doesn’t know its name|DNS isn’t answering/,
     ],
     [
       'does not speak HTTP',
       () => addressOf((socket) => socket.end('hello\r\n')),
-      /^no connection, or it was lost$|^an answer that cannot be read$/,
+      /^no connection, or it was lost$|^an unreadable answer$/,
     ],
     [
       'is at a port that clients refuse',
       async () => 'http://127.0.0.1:1/',
-      'its port is one that HTTP clients refuse to use',
+      'HTTP clients block its port',
     ],
   ])('that %s is said in plain words', async (_, address, words) => {
     expect(await asked(await address())).toMatch(words);
@@ -60,7 +60,7 @@ describe('a Slack that does not answer', () => {
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
     });
     expect(networkWords(new TypeError('fetch failed', { cause: inner }))).toBe(
-      'its certificate is not trusted here',
+      'its certificate isn’t trusted',
     );
     expect(networkWords(new TypeError('fetch failed'))).toBe('no connection, or it was lost');
     const unusual = Object.assign(new Error('write EPROTO http://secret.example'), { code: 'EPROTO' });

@@ -89,7 +89,7 @@ describe('a press on what was not sent to some of several devices, or not accept
     });
     const shown = JSON.stringify(render(view).blocks);
     expect(shown).toContain('Not requested for 1 device:');
-    expect(shown).toContain('*web-1003*: #1003 is not in the fleet any more');
+    expect(shown).toContain('*web-1003*: #1003 is no longer in the fleet');
   });
 
   it('requests nothing where none can be, and may be pressed again', async () => {

@@ -56,7 +56,9 @@ describe('a press that could not be stored', () => {
     const cause = new Error('full');
     expect(await told(new NotStored('disk-full', 'DATABASE_URL', cause))).toEqual([
       'acknowledged',
-      'The disk is full: Patchbay could not store this. Nothing was changed.',
+      expect.stringMatching(
+        /^The disk is full, so Patchbay couldn’t save this\. Nothing was changed\.\nTell whoever runs Patchbay\./,
+      ),
     ]);
   });
 

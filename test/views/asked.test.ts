@@ -78,7 +78,7 @@ describe('private answers', () => {
 
   it.each([
     ['nothing', 'Nothing was changed.'],
-    ['unknown', 'Whether anything was changed is not known'],
+    ['unknown', 'Something may have changed'],
   ] as const)('say after a fault of ours whether anything was changed: %s', (changed, expected) => {
     const reference = 'abcd1234' as Reference; // a test's brand
     const shown = render({ kind: 'problem', problem: { kind: 'unexpected', changed, reference } });

@@ -29,7 +29,7 @@ export function problems(filling: Filling): readonly Sample[] {
   const nearest = many(count, () => text);
   const root = '/fleet';
   const faults: readonly UsageFault[] = [
-    { kind: 'missing', what: text },
+    { kind: 'missing', what: `${text}?` },
     { kind: 'unknown-word', word: text, nearest },
     { kind: 'unknown-word', word: text, nearest: [] },
     { kind: 'no-saved-target', name: text, nearest },

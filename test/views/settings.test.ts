@@ -11,7 +11,7 @@ describe('the words of settings', () => {
   it('give the times of a file the time zone that files have', () => {
     const zone = 'Europe/Berlin';
     const text = words({ kind: 'zone', zone, chosen: true, changed: true, asOf: START });
-    expect(text).toContain('Exported files show times in UTC.');
+    expect(text).toContain('Exported files use UTC.');
   });
 
   it('ask whether to pause without a sentence that the press makes untrue', () => {

@@ -43,7 +43,7 @@ function fromFields({ one }: Extract<SetFields, { kind: 'fields' }>): GroupParse
   const [name, parent, every, color, notes] = ['name', ...KEYS].map(one);
   const minutes = every === undefined ? undefined : readMinutes(every.value);
   if (every !== undefined && minutes === null) {
-    const expected = 'a time such as every:24h or every:1440m';
+    const expected = 'an interval such as every:24h or every:1440m';
     return { kind: 'fault', fault: { kind: 'bad-value', word: every.text, expected } };
   }
   if (color !== undefined && colorValue(color.value) === null) {
@@ -91,7 +91,7 @@ export type FieldFault = { readonly field: GroupField; readonly expected: string
 /** The fields that the service would not take, each with what it would. */
 export function groupFaults(change: GroupChange, dialect: Dialect): readonly FieldFault[] {
   const expected: Partial<Readonly<Record<GroupField, string>>> = {
-    name: 'a name that is not blank',
+    name: 'a name that isn’t blank',
     refreshIntervalMinutes: `every:${dialect.leastRefreshMinutes / 60}h to every:${MOST_REFRESH_MINUTES / 60}h`,
     color: COLOR,
     wsus: 'WSUS with a server such as http://wsus.example:8530',

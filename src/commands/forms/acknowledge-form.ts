@@ -19,7 +19,7 @@ export const acknowledgeForm: Form = {
     const { rows } = await settings.alerts.list({ of: 'all', since }, { limit: MOST, skip: 0 });
     const options = rows.filter(({ acknowledgedBy }) => acknowledgedBy === null).map(optionOf);
     if (options.length === 0) {
-      const what = `an alert that nobody looks after; of the last ${DAYS} days there is none`;
+      const what = `No unacknowledged alerts in the last ${DAYS} days.`;
       return { kind: 'problem', problem: usageProblem(HEAD, { kind: 'missing', what }) };
     }
     const field = { kind: 'choice', id: ALERT, label: 'Alert', options, initial: null } as const;
@@ -36,6 +36,6 @@ function optionOf({ eventId, kind, deviceName, deviceId, packages }: AlertRecord
   const { title } = HAPPENINGS[kind];
   const of = deviceName ?? (deviceId === null ? null : `#${deviceId}`);
   const names = packages.map(({ name, displayName }) => displayName ?? name);
-  const label = of === null ? title : `${title} of ${of}`;
+  const label = of === null ? title : `${title}: ${of}`;
   return { value: String(eventId), label, detail: [`#${eventId}`, ...names.slice(0, 3)].join(' · ') };
 }

@@ -19,16 +19,16 @@ export function auditForm(usual: number): Form {
       const fields = [
         {
           ...deviceField(await deviceOption(device, ports)),
-          hint: 'Empty: of everything.',
+          hint: 'Leave empty for everything.',
           optional: true,
         } as const,
         {
           kind: 'choice',
           id: SPAN,
-          label: 'How far back',
+          label: 'Time range',
           options: spans.map((span) => ({
             value: String(span),
-            label: span === 1 ? 'The last day' : `The last ${span} days`,
+            label: span === 1 ? 'Last day' : `Last ${span} days`,
           })),
           initial: String(days),
         } as const,

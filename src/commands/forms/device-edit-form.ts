@@ -34,13 +34,13 @@ const MOST_TAGS = 2_000;
 /** A text field holds 3,000 characters (Slack). */
 const MOST_TEXT = 2_900;
 const LEAVE = 'leave';
-const NOT_DRAWN = 'What can be changed about this device is not shown yet. Wait a moment and ask again.';
+const NOT_DRAWN = 'The fields of this device aren’t shown yet. Wait a moment, then send again.';
 
 export const deviceEditForm = chosenDeviceForm<GivenEdit>({
   command: 'device-edit',
   title: 'Edit a device',
-  submit: 'Ask',
-  reason: 'The approver sees it on the card. A custom name alone needs none.',
+  submit: 'Request change',
+  reason: 'The approver sees it on the card. A custom name alone needs no approval.',
   typed: (typed) => givenEdit.catch(NOTHING).parse(typed),
   entered: () => null,
   draw,
@@ -54,7 +54,7 @@ async function draw(option: FormOption | null, given: GivenEdit, ports: ReadPort
       : await unlessMissing(() => ports.fleet.device(deviceId(Number(option.value)), PERSON));
   const fields =
     device === null
-      ? [wordsField('Once a device is chosen, what can be changed stands here.')]
+      ? [wordsField('Choose a device to see its fields.')]
       : await editFields(device, given, ports);
   return { fields, context: { tags: shownTags(device) } };
 }
@@ -68,13 +68,13 @@ async function editFields(device: Device, given: GivenEdit, ports: ReadPorts): P
   const group = await groupOption(given.group ?? device.groupId ?? undefined, ports);
   const tags = [...new Set([...device.tags, ...given.add])].filter((tag) => !given.remove.includes(tag));
   const addresses = given.addresses ?? device.addresses;
-  const exception = device.exception === null ? 'not stated' : device.exception ? 'yes' : 'no';
+  const exception = device.exception === null ? 'unknown' : device.exception ? 'yes' : 'no';
   return [
     {
       kind: 'text',
       id: of('name', id),
       label: 'Custom name',
-      hint: `Shown instead of ${displayName({ ...device, customName: null })}; empty for none.`,
+      hint: `Shown instead of ${displayName({ ...device, customName: null })}. Leave empty for none.`,
       optional: true,
       initial: name ?? '',
       most: Math.max(200, (name ?? '').length),
@@ -82,16 +82,20 @@ async function editFields(device: Device, given: GivenEdit, ports: ReadPorts): P
     { kind: 'search', id: of('group', id), label: 'Group', of: 'group', initial: group },
     ...(tagsFit(device.tags)
       ? [tagsField(of('tags', id), tags)]
-      : [wordsField('It has too many tags to show here: type tag:NEW and -tag:OLD.')]),
+      : [
+          wordsField(
+            'This device has too many tags to show here. To change them, type tag:NEW and -tag:OLD.',
+          ),
+        ]),
     {
       kind: 'choice',
       id: of('exception', id),
       label: 'Excluded from reports and statistics',
-      hint: 'Policies apply either way: this protects no device from patches.',
+      hint: 'Policies apply either way. This doesn’t stop patches.',
       options: [
-        { value: LEAVE, label: `Leave it (${exception})` },
-        { value: 'yes', label: 'Yes: policies still apply' },
-        { value: 'no', label: 'No: counted in reports' },
+        { value: LEAVE, label: `Don’t change (${exception})` },
+        { value: 'yes', label: 'Yes (policies still apply)' },
+        { value: 'no', label: 'No (included in reports)' },
       ],
       initial: given.exception === undefined ? LEAVE : given.exception ? 'yes' : 'no',
     },
@@ -100,13 +104,13 @@ async function editFields(device: Device, given: GivenEdit, ports: ReadPorts): P
 }
 
 function tagsField(id: string, tags: readonly string[]): FormField {
-  const hint = 'With commas between them.';
+  const hint = 'Separated by commas.';
   return { kind: 'text', id, label: 'Tags', hint, optional: true, initial: tags.join(', '), most: MOST_TEXT };
 }
 
 /** What does not fit into a field would come back cut short. */
 function addressField(id: string, initial: string): readonly FormField[] {
-  const head = { id, label: 'Addresses', hint: 'With commas between them.', optional: true } as const;
+  const head = { id, label: 'Addresses', hint: 'Separated by commas.', optional: true } as const;
   return initial.length > MOST_TEXT ? [] : [{ ...head, kind: 'text', initial, most: MOST_TEXT }];
 }
 
@@ -130,7 +134,7 @@ function read(device: number, values: FieldValues, carried: unknown): PartRead {
   const remove = shown.filter((tag) => !tags.includes(tag));
   const addresses = addressesIn(values, of('addresses', device));
   if (addresses.kind === 'odd') {
-    const error = `${addresses.text} is no IP address.`;
+    const error = `${addresses.text} isn’t an IP address.`;
     return errorOn(of('addresses', device), error);
   }
   return {

@@ -35,7 +35,7 @@ async function open(typed: unknown, ports: FormPorts): Promise<FormOpened> {
     fields: [
       {
         ...deviceField(await deviceOption(device, ports)),
-        hint: `Everything that happened to it in ${MOST_DAYS} days. Empty: all devices.`,
+        hint: `Shows its events of the last ${MOST_DAYS} days. Leave empty for all devices.`,
         optional: true,
       },
       daysField(days),
@@ -43,7 +43,7 @@ async function open(typed: unknown, ports: FormPorts): Promise<FormOpened> {
       {
         kind: 'search',
         id: POLICY,
-        label: 'Only of this policy',
+        label: 'Only this policy',
         of: 'policy',
         initial: policy === null ? null : await policyOption(policy, ports),
         optional: true,
@@ -57,9 +57,9 @@ function daysField(days: number) {
   const all = SPANS.includes(days) ? SPANS : [days, ...SPANS];
   const options = all.map((span) => ({
     value: String(span),
-    label: span === 1 ? 'The last day' : `The last ${span} days`,
+    label: span === 1 ? 'Last day' : `Last ${span} days`,
   }));
-  return { kind: 'choice', id: SPAN, label: 'Of all devices', options, initial: String(days) } as const;
+  return { kind: 'choice', id: SPAN, label: 'For all devices', options, initial: String(days) } as const;
 }
 
 function nameField(typed: string | null) {
@@ -67,7 +67,7 @@ function nameField(typed: string | null) {
   const known = HAPPENING_KINDS.map((kind) => ({ value: kind, label: HAPPENINGS[kind].title }));
   const isOther = name !== null && !isHappening(name);
   const options = isOther ? [{ value: name, label: name }, ...known] : known;
-  const head = { id: NAME, label: 'Only events of this name', optional: true } as const;
+  const head = { id: NAME, label: 'Only this event', optional: true } as const;
   return { ...head, kind: 'choice', options, initial: name } as const;
 }
 
@@ -86,7 +86,7 @@ function read(values: FieldValues, context: unknown): FormRead {
   if (device !== null) {
     const wrong = name !== null ? NAME : policy !== null ? POLICY : null;
     if (wrong === null) return { kind: 'input', input: { device } };
-    const words = 'Of one device everything is shown: leave this empty, or choose no device.';
+    const words = 'A single device shows all its events. Clear this field, or clear the device.';
     return errorOn(wrong, words);
   }
   const days = Number(chosen(values, SPAN) ?? DAYS);

@@ -20,7 +20,7 @@ export function explainForm(registry: () => Registry): Form {
         kind: 'text',
         id: LINE,
         label: 'Command',
-        hint: 'Such as reboot web-01.',
+        hint: 'For example reboot web-01.',
         initial: given.parse(typed).line,
         most: MAX_TEXT,
       } as const;
@@ -37,7 +37,7 @@ function read(values: FieldValues, { find, nearest }: Registry): FormRead {
   if (read.kind === 'fault') return errorOn(faultText(read.fault));
   const { free, filters, flags, reason } = read.words;
   const [name, ...rest] = free;
-  if (name === undefined) return errorOn('Write a command, such as reboot web-01.');
+  if (name === undefined) return errorOn('Enter a command, such as reboot web-01.');
   const command = find(name);
   if (command === null)
     return errorOn(faultText({ kind: 'unknown-word', word: name, nearest: nearest(name) }));

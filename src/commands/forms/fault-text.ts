@@ -4,24 +4,29 @@ import type { UsageFault } from '../../views/model.ts';
 export function faultText(fault: UsageFault): string {
   switch (fault.kind) {
     case 'missing':
-      return `Something is missing: ${fault.what}.`;
+      return fault.what;
     case 'one-device':
-      return `A command changes one device at a time: “${fault.filters}” may be many.`;
+      return `A command takes one device at a time. “${fault.filters}” can match several.`;
     case 'unknown-word':
       return fault.nearest.length === 0
-        ? `There is no use for “${fault.word}” here.`
-        : `“${fault.word}” is not known. ${offered(fault.nearest)}`;
+        ? `“${fault.word}” doesn’t apply here.`
+        : `${unknown(fault.word)} ${offered(fault.nearest)}`;
     case 'no-saved-target': {
       const near = fault.nearest.length === 0 ? '' : ` ${offered(fault.nearest)}`;
-      return `There is no saved target “${fault.name}”.${near}`;
+      return `No saved target is named “${fault.name}”.${near}`;
     }
     case 'bad-value':
-      return `“${fault.word}” cannot be used: expected ${fault.expected}.`;
+      return `“${fault.word}” isn’t valid. Expected ${fault.expected}.`;
     case 'open-quote':
-      return `A quote is not closed, near “${fault.near}”.`;
+      return `Missing closing quote near “${fault.near}”.`;
     case 'too-long':
-      return `That is ${fault.length} characters long; up to ${fault.limit} are read.`;
+      return `Too long: ${fault.length} characters, the maximum is ${fault.limit}.`;
   }
+}
+
+/** A word with a colon was meant as a filter. */
+function unknown(word: string): string {
+  return word.includes(':') ? `Unknown filter “${word}”.` : `Unknown word “${word}”.`;
 }
 
 function offered(words: readonly string[]): string {

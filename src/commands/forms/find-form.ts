@@ -28,8 +28,8 @@ export function findForm(parse: (words: Words) => Typed<object>): Form {
       const words = {
         kind: 'text',
         id: WORDS,
-        label: 'Or all that fit',
-        hint: 'Words and filters as they are typed: web or db, os:windows is:offline.',
+        label: 'Or search',
+        hint: 'Words and filters, for example: web or db, os:windows is:offline.',
         optional: true,
         initial: typed,
         most: MAX_TEXT,
@@ -45,9 +45,9 @@ function read(values: FieldValues, parse: (words: Words) => Typed<object>): Form
   const device = chosenDevice(values);
   const typed = textIn(values, WORDS);
   if (device !== null && typed !== '')
-    return errorOn(WORDS, 'A device is chosen above: take it away, or this.');
+    return errorOn(WORDS, 'Use either the device above or this search, not both.');
   if (device !== null) return { kind: 'input', input: { words: [`#${device}`], filters: [] } };
-  if (typed === '') return errorOn(DEVICE, 'Choose a device, or write below what to look for.');
+  if (typed === '') return errorOn(DEVICE, 'Choose a device, or search below.');
   const split = readWords(typed);
   const parsed = split.kind === 'fault' ? split : parse(split.words);
   if (parsed.kind === 'fault') return errorOn(WORDS, faultText(parsed.fault));

@@ -52,7 +52,7 @@ export function drawGroup(ending: string, now: Prefilled, dialect: Dialect): rea
     {
       kind: 'search',
       id: id('parent'),
-      label: 'Below the group',
+      label: 'Parent group',
       of: 'group',
       initial: now.parent,
       optional: true,
@@ -60,14 +60,14 @@ export function drawGroup(ending: string, now: Prefilled, dialect: Dialect): rea
     {
       kind: 'choice',
       id: id('every'),
-      label: 'Scan the devices every',
+      label: 'Scan interval',
       options: intervals(now.every, dialect),
       initial: now.every === null ? null : String(now.every),
     },
     {
       kind: 'choice',
       id: id('color'),
-      label: 'Colour',
+      label: 'Color',
       optional: true,
       options: colors(now.color),
       initial: now.color === null ? null : colorKey(now.color),
@@ -76,14 +76,14 @@ export function drawGroup(ending: string, now: Prefilled, dialect: Dialect): rea
     {
       kind: 'choice',
       id: id('os'),
-      label: 'Updates of the operating system',
+      label: 'Automatic OS updates',
       options: THREE,
       initial: now.osAutoUpdate === null ? 'device' : now.osAutoUpdate ? 'on' : 'off',
     },
     {
       kind: 'choice',
       id: id('wsus'),
-      label: 'Windows updates come from',
+      label: 'Windows update source',
       options: WSUS,
       initial: now.wsus.enabled === null ? 'device' : now.wsus.enabled ? 'on' : 'off',
     },
@@ -91,7 +91,7 @@ export function drawGroup(ending: string, now: Prefilled, dialect: Dialect): rea
       kind: 'text',
       id: id(SERVER),
       label: 'WSUS server',
-      hint: 'http://HOST:PORT, where WSUS is chosen above.',
+      hint: 'http://HOST:PORT, if WSUS is chosen above.',
       initial: now.wsus.server,
       most: 300,
       optional: true,
@@ -110,19 +110,19 @@ export function drawGroup(ending: string, now: Prefilled, dialect: Dialect): rea
 /** What does not fit into a field would come back cut short. */
 function notesField(id: string, notes: string): FormField {
   if (notes.length > MOST_NOTES)
-    return { kind: 'words', text: 'Its notes are too long to show here: type notes:TEXT to write others.' };
+    return { kind: 'words', text: 'The notes are too long to show here. To replace them, type notes:TEXT.' };
   return { kind: 'text', id, label: 'Notes', initial: notes, most: MOST_NOTES, lines: true, optional: true };
 }
 
 const THREE: readonly FormOption[] = [
-  { value: 'device', label: 'The device’s own setting' },
+  { value: 'device', label: 'Device setting' },
   { value: 'on', label: 'On' },
   { value: 'off', label: 'Off' },
 ];
 const WSUS: readonly FormOption[] = [
-  { value: 'device', label: 'The device’s own setting' },
+  { value: 'device', label: 'Device setting' },
   { value: 'on', label: 'WSUS' },
-  { value: 'off', label: 'The Windows update service' },
+  { value: 'off', label: 'Windows Update' },
 ];
 
 function intervals(now: number | null, dialect: Dialect): readonly FormOption[] {

@@ -38,7 +38,7 @@ export function hasIdleServer(ending: string, values: FieldValues, shown: string
 
 export const IDLE_SERVER = {
   field: SERVER,
-  words: 'A server is used only where WSUS is chosen above: choose it, or empty this field.',
+  words: 'A server needs WSUS above. Choose WSUS, or clear this field.',
 } as const;
 
 /** Whether the fields of this group were there: they come a moment after it is chosen. */

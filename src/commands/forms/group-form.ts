@@ -20,7 +20,7 @@ import { typedIn, withTyped } from './typed-before.ts';
 
 const GROUP = 'group';
 const HINT = 'The approver sees it on the card.';
-const NOT_DRAWN = 'What can be changed about this group is not shown yet. Wait a moment and ask again.';
+const NOT_DRAWN = 'The fields of this group aren’t shown yet. Wait a moment, then send again.';
 
 /** What the form showed, so that only what was written since is judged. */
 const shown = z.object({ server: z.string() }).catch({ server: '' });
@@ -41,7 +41,7 @@ export const groupCreateForm: Form = {
     const fields = drawGroup('', now, ports.dialect);
     const why = reasonField(typedReason.parse(typed).reason, HINT);
     const context = shownIn(now);
-    const head = { command: 'group-create', title: 'Create a group', submit: 'Ask', context };
+    const head = { command: 'group-create', title: 'Create a group', submit: 'Request approval', context };
     return { kind: 'form', form: { ...head, fields: [...fields, why] } };
   },
   read: (values, context, ports) => {
@@ -97,7 +97,7 @@ async function drawEdit(
   const now = group === null ? null : await prefill(group, { ...given, parent }, ports);
   const rest: readonly FormField[] =
     group === null || now === null
-      ? [{ kind: 'words', text: 'Once a group is chosen, what can be changed stands here.' }]
+      ? [{ kind: 'words', text: 'Choose a group to see its fields.' }]
       : drawGroup(`:${group.id}`, now, ports.dialect);
   const search = {
     kind: 'search',
@@ -108,7 +108,7 @@ async function drawEdit(
     live: true,
   } as const;
   const context = { ...shownIn(now), ...withTyped(typed, [GROUP, REASON]) };
-  const head = { command: 'group-edit', title: 'Edit a group', submit: 'Ask', context };
+  const head = { command: 'group-edit', title: 'Edit a group', submit: 'Request approval', context };
   return { kind: 'form', form: { ...head, fields: [search, ...rest, reasonField(reason, HINT)] } };
 }
 

@@ -22,7 +22,7 @@ async function open(typed: unknown, ports: FormPorts): Promise<FormOpened> {
   const { group } = given.parse(typed);
   const form = {
     command: 'missing',
-    title: 'Missing a package',
+    title: 'Missing patches',
     submit: 'Show',
     context: null,
     fields: [
@@ -31,7 +31,7 @@ async function open(typed: unknown, ports: FormPorts): Promise<FormOpened> {
         kind: 'text',
         id: CVE,
         label: 'Or a CVE',
-        hint: 'Such as CVE-2026-1234.',
+        hint: 'For example CVE-2026-1234.',
         optional: true,
         initial: '',
         most: CVE_LENGTH,
@@ -39,7 +39,7 @@ async function open(typed: unknown, ports: FormPorts): Promise<FormOpened> {
       {
         kind: 'search',
         id: GROUP,
-        label: 'Only in this group and those below it',
+        label: 'Only this group and its subgroups',
         of: 'group',
         initial: await groupOption(group ?? undefined, ports),
         optional: true,
@@ -52,11 +52,11 @@ async function open(typed: unknown, ports: FormPorts): Promise<FormOpened> {
 function read(values: FieldValues): FormRead {
   const name = chosen(values, PACKAGE);
   const typed = textIn(values, CVE);
-  if (name === null && typed === '') return errorOn(PACKAGE, 'Choose a package, or write a CVE below.');
-  if (name !== null && typed !== '') return errorOn(CVE, 'Either a package or a CVE: take one of them away.');
+  if (name === null && typed === '') return errorOn(PACKAGE, 'Choose a package, or enter a CVE below.');
+  if (name !== null && typed !== '') return errorOn(CVE, 'Enter either a package or a CVE, not both.');
   const group = idIn(values, GROUP);
   if (name !== null) return { kind: 'input', input: { sought: { kind: 'package', name }, group } };
   const cve = readCve(typed);
-  if (cve === null) return errorOn(CVE, 'Write a CVE such as CVE-2026-1234.');
+  if (cve === null) return errorOn(CVE, 'Enter a CVE such as CVE-2026-1234.');
   return { kind: 'input', input: { sought: { kind: 'cve', cve }, group } };
 }

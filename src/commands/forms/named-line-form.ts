@@ -72,25 +72,25 @@ function openKeeping(
       label: 'For whom',
       options: [
         { value: 'mine', label: 'For me' },
-        { value: 'shared', label: 'For everybody, which takes an admin' },
+        { value: 'shared', label: 'For everyone (admins only)' },
       ],
       initial: shared ? 'shared' : 'mine',
     },
   ] as const;
-  const form = { command, title: `Keep a${vowel(thing)} ${thing}`, submit: 'Keep', fields, context: null };
+  const form = { command, title: `Save a${vowel(thing)} ${thing}`, submit: 'Save', fields, context: null };
   return { kind: 'form', form };
 }
 
 /** Read as it would be typed, so that both ways take the same. */
 function readKeeping({ command, unusable }: NamedLineFormOptions, values: FieldValues): FormRead {
   const name = textIn(values, NAME);
-  if (nameOf(name) === null) return errorOn(NAME, `Take ${NAME_WANTED}.`);
+  if (nameOf(name) === null) return errorOn(NAME, `Use ${NAME_WANTED}.`);
   const whose = chosen(values, WHOSE) === 'shared' ? 'shared ' : '';
   const read = readOrder(command, {
     line: `${command} ${whose}${name} = ${plainLine(textIn(values, LINE))}`,
   });
   if (read.kind === 'fault') return errorOn(LINE, faultText(read.fault));
-  if (read.order.do !== 'keep') return errorOn(NAME, `Take ${NAME_WANTED}.`);
+  if (read.order.do !== 'keep') return errorOn(NAME, `Use ${NAME_WANTED}.`);
   const wrong = unusable(read.order);
   return wrong === null ? { kind: 'input', input: read.order } : errorOn(wrong.field, faultText(wrong.fault));
 }
@@ -101,7 +101,7 @@ async function openRemoval(
 ): Promise<FormOpened> {
   const kept = await lines(settings).list(asker);
   if (kept.length === 0) {
-    const fault = { kind: 'missing', what: `a${vowel(thing)} ${thing} to remove: there is none` } as const;
+    const fault = { kind: 'missing', what: `There’s no ${thing} to remove.` } as const;
     const usage = `${command} remove [shared] NAME`;
     return { kind: 'problem', problem: usageProblem({ name: command, usage }, fault) };
   }
@@ -118,7 +118,7 @@ function optionOf({ owner, name, line }: NamedLine): FormOption {
   const shared = owner === null;
   return {
     value: `${shared ? SHARED : MINE}${name}`,
-    label: shared ? `${name} (everybody’s)` : name,
+    label: shared ? `${name} (shared)` : name,
     detail: line,
   };
 }

@@ -28,8 +28,8 @@ const packagesOf = (device: number): string => `packages:${device}`;
 
 /** The device whose packages the form listed: another one's are drawn a moment after it is chosen. */
 const drawn = z.object({ drawnFor: z.number().nullable() }).catch({ drawnFor: null });
-const NOT_LISTED = 'What is missing on this device is not listed yet. Wait a moment and ask again.';
-const NONE = 'Nothing is missing on this device: choose another one.';
+const NOT_LISTED = 'The missing patches aren’t listed yet. Wait a moment, then send again.';
+const NONE = 'This device has no missing patches. Choose another one.';
 
 /** Names, severities, or {@link ALL}; none: nobody has chosen yet. */
 type Given = readonly string[];
@@ -37,7 +37,7 @@ type Given = readonly string[];
 export const patchForm = chosenDeviceForm<Given>({
   command: 'patch',
   title: 'Install patches',
-  submit: 'Ask',
+  submit: 'Request approval',
   reason: 'The approver sees it on the card.',
   typed(typed) {
     const { packages, severities } = givenPackages.parse(typed);
@@ -51,7 +51,7 @@ export const patchForm = chosenDeviceForm<Given>({
 async function draw(device: FormOption | null, chosen: Given, ports: ReadPorts): Promise<Drawn> {
   const field =
     device === null
-      ? wordsField('Once a device is chosen, what is missing on it stands here.')
+      ? wordsField('Choose a device to see its missing patches.')
       : await packagesField(device, chosen, ports);
   return { fields: [field], context: { drawnFor: device === null ? null : Number(device.value) } };
 }
@@ -66,16 +66,16 @@ async function packagesField(
   inventory.learnPackages(rows.map(({ name }) => name));
   const missing = rows.filter((row) => isMissing(row, now)).toSorted(inOrder);
   if (missing.length === 0)
-    return wordsField(`Nothing is missing on ${device.label}: no package waits to be installed.`);
+    return wordsField(`${device.label} has no missing patches.`);
   const single = [...new Map(missing.map((row) => [row.name, packageOption(row)])).values()];
-  const all = { value: ALL, label: `Everything that is missing (${single.length})` };
+  const all = { value: ALL, label: `All missing patches (${single.length})` };
   const options = [all, ...severityOptions(missing), ...single];
   const known = chosen.filter((name) => options.some(({ value }) => value === name));
   return {
     kind: 'choices',
     id: packagesOf(Number(device.value)),
     label: 'Packages',
-    hint: 'Everything, or take that away and choose.',
+    hint: 'Install all, or remove that and choose packages.',
     options,
     // What was typed and is not missing here is no reason to install everything.
     initial: chosen.length === 0 ? [ALL] : known,
@@ -86,7 +86,7 @@ async function packagesField(
 function severityOptions(missing: readonly Package[]): readonly FormOption[] {
   return SEVERITIES.flatMap((severity) => {
     const count = missing.filter((item) => hasSeverity(item, [severity])).length;
-    return count === 0 ? [] : [{ value: ofSeverity(severity), label: `Everything ${severity} (${count})` }];
+    return count === 0 ? [] : [{ value: ofSeverity(severity), label: `All ${severity} patches (${count})` }];
   });
 }
 
@@ -94,7 +94,7 @@ function packageOption({ name, displayName, version, severity, requiresReboot }:
   const facts = [
     version ?? 'version not stated',
     severity === null || severity === '' ? 'severity not stated' : severity.replaceAll('_', ' '),
-    ...(requiresReboot ? ['needs a reboot'] : []),
+    ...(requiresReboot ? ['requires a reboot'] : []),
   ];
   return { value: name, label: displayName === '' ? name : displayName, detail: facts.join(' · ') };
 }
@@ -108,10 +108,10 @@ function read(device: number, values: FieldValues, carried: unknown): PartRead {
   const chosen = values.get(field);
   if (chosen === undefined)
     return errorOn(DEVICE, drawn.parse(carried).drawnFor === device ? NONE : NOT_LISTED);
-  if (chosen.length === 0) return errorOn(field, 'Choose everything, or the packages to install.');
+  if (chosen.length === 0) return errorOn(field, 'Choose all missing patches, or the packages to install.');
   const wanted = chosen.filter((name) => name !== ALL);
   if (wanted.length > 0 && chosen.includes(ALL)) {
-    return errorOn(field, 'Choose everything or parts of it: take one of the two away.');
+    return errorOn(field, 'Choose either all patches or single ones, not both.');
   }
   const severities = SEVERITIES.filter((severity) => wanted.includes(ofSeverity(severity)));
   const packages = wanted.filter((name) => !SEVERITIES.some((severity) => name === ofSeverity(severity)));

@@ -3,13 +3,13 @@ import { givenReason, reasonField } from './device-form.ts';
 import type { Form } from './form.ts';
 
 const WARNING =
-  'Nothing is changed any more, whoever asks and whatever was approved, until an admin ends the pause. It is announced in the channel for approvals.';
+  'No changes are sent, not even approved ones, until an admin resumes them. The approvals channel is notified.';
 
 export const pauseForm: Form = {
   open: async () => {
     const fields = [
       { kind: 'words', text: WARNING } as const,
-      reasonField(null, 'Everybody who is refused reads it.'),
+      reasonField(null, 'Shown to everyone whose request is refused.'),
     ];
     const form = { command: 'pause', title: 'Pause all changes', submit: 'Pause', fields, context: null };
     return { kind: 'form', form };

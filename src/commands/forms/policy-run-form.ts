@@ -44,7 +44,7 @@ export function policyRunForm({ action, ...head }: PolicyRunFormOptions): Form {
 async function draw(device: FormOption | null, wanted: Wanted, ports: ReadPorts): Promise<Drawn> {
   const field =
     device === null
-      ? wordsField('Once a device is chosen, its policies stand here.')
+      ? wordsField('Choose a device to see its policies.')
       : await policyField(device, wanted, ports);
   return { fields: [field], context: {} };
 }
@@ -58,7 +58,7 @@ async function policyField(
 ): Promise<FormField> {
   const fitting = await runnable(Number(value), action, ports);
   const what = action === 'test' ? 'tested' : 'remediated';
-  if (fitting.length === 0) return wordsField(`No policy of ${label} can be ${what} by hand.`);
+  if (fitting.length === 0) return wordsField(`No policy of ${label} can be ${what} manually.`);
   const found = policy === undefined ? null : meant(policy, fitting, ({ name }) => name);
   return {
     kind: 'choice',
@@ -90,7 +90,7 @@ function read(device: number, values: FieldValues): PartRead {
   return errorOn(
     DEVICE,
     others
-      ? 'The policies of this device are not listed yet. Wait a moment and ask again.'
-      : 'No policy of this device can be chosen: take another device.',
+      ? 'The policies aren’t listed yet. Wait a moment, then send again.'
+      : 'No policy of this device can be chosen. Choose another device.',
   );
 }

@@ -21,15 +21,15 @@ type Key = Exclude<PreviewFilter['key'], 'group'>;
 const LABELS: Readonly<
   Record<Key, { readonly some: string; readonly none: string; readonly hint?: string }>
 > = {
-  os: { some: 'System is any of', none: 'System is none of' },
+  os: { some: 'OS is any of', none: 'OS is none of' },
   version: {
-    some: 'Version of the system is any of',
-    none: 'Version of the system is none of',
-    hint: 'Numbers of versions, with commas between them.',
+    some: 'OS version is any of',
+    none: 'OS version is none of',
+    hint: 'Version IDs, separated by commas.',
   },
-  ip: { some: 'Address has any of', none: 'Address has none of', hint: 'Such as 10.0., 192.168.' },
-  tag: { some: 'A tag has any of', none: 'No tag has any of', hint: 'Such as kiosk, lab' },
-  host: { some: 'Hostname has any of', none: 'Hostname has none of', hint: 'Such as web, db-' },
+  ip: { some: 'IP address contains any of', none: 'IP address contains none of', hint: 'For example 10.0., 192.168.' },
+  tag: { some: 'Any tag contains any of', none: 'No tag contains any of', hint: 'For example kiosk, lab' },
+  host: { some: 'Hostname contains any of', none: 'Hostname contains none of', hint: 'For example web, db-' },
 };
 /** What is asked for most stands first: a phone shows little more than that. */
 const KEYS = ['host', 'tag', 'os', 'ip', 'version'] as const satisfies readonly Key[];
@@ -56,8 +56,8 @@ async function draw(filters: readonly PreviewFilter[], ports: ReadPorts): Promis
     {
       kind: 'searches',
       id: GROUP,
-      label: 'In these groups and those below',
-      hint: 'Empty: in all groups.',
+      label: 'In these groups and their subgroups',
+      hint: 'Leave empty for all groups.',
       of: 'group',
       initial: groupOptions(filters, snapshot),
       optional: true,
@@ -70,13 +70,13 @@ async function draw(filters: readonly PreviewFilter[], ports: ReadPorts): Promis
 
 /** What the service says of these filters, in words. */
 async function matching(filters: readonly PreviewFilter[], ports: ReadPorts): Promise<string> {
-  if (filters.length === 0) return 'Fill in a filter: how many devices match it stands here then.';
+  if (filters.length === 0) return 'Fill in a filter to see how many devices match.';
   const slip = filters.find(({ key, value }) => key === 'version' && !VERSION_ID.test(value));
-  if (slip !== undefined) return `${slip.value} is no number of a version.`;
+  if (slip !== undefined) return `${slip.value} isn’t a version ID.`;
   const found = await askPreview(filters, ports);
-  if (found.kind === 'problem') return 'A group or system among these filters is not there any more.';
+  if (found.kind === 'problem') return 'A group or OS in these filters no longer exists.';
   const { rows, total } = found;
-  if (rows.length === 0) return 'No device matches.';
+  if (rows.length === 0) return 'No devices match.';
   const count = total === null ? `At least ${rows.length}` : String(total);
   const more = total !== null && total > rows.length ? `\nand ${total - rows.length} more` : '';
   const names = rows.map((row) => `${displayName(row)} · #${row.id}`).join('\n');
@@ -143,6 +143,6 @@ function errorsIn(values: FieldValues): Readonly<Record<string, string>> {
   const wrong = [false, true].filter((negated) =>
     valuesOf(values, 'version', negated).some((value) => !VERSION_ID.test(value)),
   );
-  const words = 'Write numbers of versions, with commas between them.';
+  const words = 'Enter version IDs, separated by commas.';
   return Object.fromEntries(wrong.map((negated) => [fieldId('version', negated), words]));
 }

@@ -68,7 +68,7 @@ async function openOn(asked: Given, ports: FormPorts): Promise<FormOpened> {
       kind: 'choices',
       id: EVENTS,
       label: 'Events',
-      hint: 'Leave it empty to silence all of a group or a device.',
+      hint: 'Leave empty to silence all events of a group or device.',
       options: [{ value: ALL, label: 'Everything' }, ...EVENT_OPTIONS],
       initial: chosenEvents(asked),
       optional: true,
@@ -76,26 +76,26 @@ async function openOn(asked: Given, ports: FormPorts): Promise<FormOpened> {
     {
       kind: 'search',
       id: GROUP,
-      label: 'Only of this group and those below it',
+      label: 'Only this group and its subgroups',
       of: 'group',
       initial: await groupOption(asked.group ?? undefined, ports),
       optional: true,
     },
     {
       ...deviceField(await deviceOption(asked.device ?? undefined, ports)),
-      label: 'Only of this device',
+      label: 'Only this device',
       optional: true,
     },
     {
       kind: 'text',
       id: PACKAGE,
-      label: 'Only about this package',
+      label: 'Only this package',
       optional: true,
       initial: asked.package ?? '',
       most: 300,
     },
     lastsField(asked.lasts),
-    reasonField(asked.reason, 'It stands where the silence is listed.'),
+    reasonField(asked.reason, 'Shown in the list of silences.'),
   ];
   const form = { command: 'silence', title: 'Silence alerts', submit: 'Silence', fields, context: null };
   return { kind: 'form', form };
@@ -113,8 +113,8 @@ function lastsField(lasts: Lasts | null): FormField {
   return {
     kind: 'choice',
     id: LASTS,
-    label: 'For how long',
-    hint: '“for 90m” or “until 18:00” can be typed in the command.',
+    label: 'Duration',
+    hint: 'To use other times, type “for 90m” or “until 18:00” in the command.',
     options: all.map((value) => ({ value, label: labelOf(value) })),
     initial: typed,
   };
@@ -150,12 +150,12 @@ function readOn(values: FieldValues): FormRead {
   const [group, device] = [idIn(values, GROUP), idIn(values, DEVICE)];
   const named = textIn(values, PACKAGE);
   if (events.length === 0 && group === null && device === null && named === '')
-    return errorOn(EVENTS, 'Choose events, or everything, or a group, a device or a package below.');
+    return errorOn(EVENTS, 'Choose events or everything, or a group, device or package below.');
   if (events.includes(ALL) && events.length > 1)
-    return errorOn(EVENTS, 'Choose everything or some of it: take one of the two away.');
+    return errorOn(EVENTS, 'Choose either everything or some events, not both.');
   const wanted = chosen(values, LASTS) ?? USUAL;
   const lasts = readLength(wanted) ?? readTime(wanted);
-  if (lasts === null) return errorOn(LASTS, 'Choose for how long.');
+  if (lasts === null) return errorOn(LASTS, 'Choose how long.');
   return {
     kind: 'input',
     input: {
@@ -173,19 +173,19 @@ async function openOff({ settings, clock }: FormPorts): Promise<FormOpened> {
   const now = clock.now();
   const going = (await settings.alerts.silences()).filter(({ until }) => until > now);
   if (going.length === 0) {
-    const fault = { kind: 'missing', what: 'a silence that could be ended: nothing is silent' } as const;
+    const fault = { kind: 'missing', what: 'There are no active silences.' } as const;
     return { kind: 'problem', problem: usageProblem(HEAD, fault) };
   }
   const options = going.map(option);
   const field = { kind: 'choice', id: SILENCE, label: 'Silence', options, initial: null } as const;
-  const form = { command: 'silence', title: 'End a silence', submit: 'End it', context: { off: true } };
+  const form = { command: 'silence', title: 'End a silence', submit: 'End silence', context: { off: true } };
   return { kind: 'form', form: { ...form, fields: [field] } };
 }
 
 function option({ number, scope, reason }: SilenceRecord): FormOption {
   const kinds = scope.kinds.length === 0 ? 'all alerts' : happeningTitles(scope.kinds);
   const of = [scope.device?.name, scope.group?.name, scope.patch].filter((name) => typeof name === 'string');
-  const what = of.length === 0 ? kinds : `${kinds} of ${of.join(', ')}`;
+  const what = of.length === 0 ? kinds : `${kinds} (${of.join(', ')})`;
   const label = `${number}: ${what}`;
   return { value: String(number), label, ...(reason === null ? {} : { detail: reason }) };
 }

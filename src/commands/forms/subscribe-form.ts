@@ -7,7 +7,7 @@ import { errorOn } from './form-values.ts';
 
 const PLACES: readonly FormOption[] = [
   { value: 'here', label: 'In this channel' },
-  { value: 'me', label: 'To me alone, by direct message' },
+  { value: 'me', label: 'Only to me, by direct message' },
   { value: 'other', label: 'In another channel' },
 ];
 /** Names of channels are at most this long (docs.slack.dev, conversations.create). */
@@ -42,8 +42,8 @@ async function open(asked: unknown): Promise<FormOpened> {
         {
           id: 'channel',
           kind: 'text',
-          label: 'The other channel',
-          hint: 'Such as #ops. Patchbay must be a member of it.',
+          label: 'Other channel',
+          hint: 'For example #ops. Patchbay must be a member.',
           optional: true,
           initial: isListed ? '' : `#${where}`,
           most: CHANNEL_NAME,
@@ -53,7 +53,7 @@ async function open(asked: unknown): Promise<FormOpened> {
           id: 'group',
           kind: 'search',
           of: 'group',
-          label: 'Only of this group and those below it',
+          label: 'Only this group and its subgroups',
           optional: true,
           initial: named(group),
         },
@@ -61,14 +61,14 @@ async function open(asked: unknown): Promise<FormOpened> {
           id: 'policy',
           kind: 'search',
           of: 'policy',
-          label: 'Only of this policy',
+          label: 'Only this policy',
           optional: true,
           initial: named(policy),
         },
         {
           id: 'tag',
           kind: 'text',
-          label: 'Only of devices with this tag',
+          label: 'Only devices with this tag',
           optional: true,
           initial: tag ?? '',
           most: TEXT,
@@ -76,7 +76,7 @@ async function open(asked: unknown): Promise<FormOpened> {
         {
           id: 'os',
           kind: 'text',
-          label: 'Only of devices with this operating system',
+          label: 'Only devices with this operating system',
           optional: true,
           initial: os ?? '',
           most: TEXT,
@@ -90,7 +90,7 @@ function read(values: FieldValues): FormRead {
   const first = (id: string): string => (values.get(id)?.[0] ?? '').trim();
   const chosen = first('where');
   const named = first('channel').replace(/^#/, '');
-  if (chosen === 'other' && named === '') return errorOn('channel', 'Name the channel, such as #ops.');
+  if (chosen === 'other' && named === '') return errorOn('channel', 'Enter a channel, such as #ops.');
   const events = values.get('events') ?? [];
   if (events.length === 0) return errorOn('events', 'Choose at least one event.');
   const where = chosen === 'other' ? named : chosen === '' ? 'here' : chosen;

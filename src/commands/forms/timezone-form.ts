@@ -15,12 +15,12 @@ export const timezoneForm: Form = {
       kind: 'text',
       id: ZONE,
       label: 'Time zone',
-      hint: 'Such as Europe/Berlin, or a city. Empty: what Slack knows of you.',
+      hint: 'A city or a zone such as Europe/Berlin. Leave empty to use Slack’s.',
       optional: true,
       initial: chosen ? zone : '',
       most: MOST,
     } as const;
-    const form = { command: 'timezone', title: 'Your time zone', submit: 'Choose' };
+    const form = { command: 'timezone', title: 'Your time zone', submit: 'Save' };
     return { kind: 'form', form: { ...form, fields: [field], context: null } };
   },
   read(values): FormRead {

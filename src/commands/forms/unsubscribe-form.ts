@@ -15,11 +15,11 @@ export const unsubscribeForm: Form = {
   async open(_typed, ports) {
     const options = optionsOf(await ports.settings.alerts.subscriptions(), ports);
     if (options.length === 0) {
-      const fault = { kind: 'missing', what: 'a subscription that could be ended: there is none' } as const;
+      const fault = { kind: 'missing', what: 'There are no subscriptions to end.' } as const;
       return { kind: 'problem', problem: usageProblem(HEAD, fault) };
     }
     const field = { kind: 'choice', id: WHICH, label: 'Subscription', options, initial: null } as const;
-    const form = { command: 'unsubscribe', title: 'End a subscription', submit: 'End it' };
+    const form = { command: 'unsubscribe', title: 'End a subscription', submit: 'Unsubscribe' };
     return { kind: 'form', form: { ...form, fields: [field], context: null } };
   },
   read(values) {
@@ -42,8 +42,8 @@ function optionsOf(
     ...here.map((one) => optionOf(one, 'in this channel')),
     ...mine.map((one) => optionOf(one, 'to you')),
     ...others.map((one) => optionOf(one, 'in another channel')),
-    ...(here.length > 1 ? [{ value: 'here', label: `All ${here.length} of this channel` }] : []),
-    ...(mine.length > 1 ? [{ value: 'me', label: `All ${mine.length} of your own` }] : []),
+    ...(here.length > 1 ? [{ value: 'here', label: `All ${here.length} in this channel` }] : []),
+    ...(mine.length > 1 ? [{ value: 'me', label: `All ${mine.length} of yours` }] : []),
   ];
 }
 

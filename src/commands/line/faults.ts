@@ -43,6 +43,6 @@ export function extraWord(words: Words, takes: Takes): UsageFault | null {
   if (filter !== undefined && takes.filters !== true) return unknownWord(filter.text, []);
   if (takes.or !== true && words.filters.some(({ or }) => or === true)) return unknownWord('or', []);
   if (words.reason !== null && takes.reason !== true) return unknownWord('because', []);
-  if (words.reason === '') return { kind: 'missing', what: 'a reason after “because”' };
+  if (words.reason === '') return { kind: 'missing', what: 'Enter a reason after “because”.' };
   return null;
 }

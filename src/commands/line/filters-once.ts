@@ -29,7 +29,7 @@ export function misfit(
     const bad = (expected: string): UsageFault => ({ kind: 'bad-value', word: text, expected });
     if (negated && !removable.includes(key)) return bad('the same without “-”');
     if (value === '' && !empty.includes(key)) return bad('a value right after the colon');
-    if (once.includes(key) && met.has(key)) return bad(`“${key}:” once`);
+    if (once.includes(key) && met.has(key)) return bad(`“${key}:” only once`);
     met.add(key);
   }
   return null;

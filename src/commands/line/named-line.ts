@@ -47,7 +47,7 @@ export function readOrder(command: string, { line = '' }: Pick<Words, 'line'>): 
   if (verb.toLowerCase() === 'remove') return remove(words);
   const { shared, words: named } = sharedOf([verb, ...words]);
   const given = { name: named.join(' '), shared };
-  return fault({ kind: 'missing', what: 'what it stands for, after “=”', given });
+  return fault({ kind: 'missing', what: 'Enter what the name stands for, after “=”.', given });
 }
 
 function keep(before: string, line: string): ReadOrder {
@@ -55,7 +55,7 @@ function keep(before: string, line: string): ReadOrder {
   const named = oneName(words, { line, shared });
   if (named.kind === 'fault') return named;
   const given = { name: named.name, shared };
-  if (line === '') return fault({ kind: 'missing', what: 'what it stands for, after “=”', given });
+  if (line === '') return fault({ kind: 'missing', what: 'Enter what the name stands for, after “=”.', given });
   if (line.length > LONGEST_LINE)
     return fault({ kind: 'too-long', length: line.length, limit: LONGEST_LINE });
   const read = readLine(line);
@@ -79,7 +79,7 @@ function sharedOf(words: readonly string[]): { readonly shared: boolean; readonl
 
 /** `given`: what else was typed. */
 function oneName([word, extra]: readonly string[], given: object) {
-  if (word === undefined) return fault({ kind: 'missing', what: 'a name', given });
+  if (word === undefined) return fault({ kind: 'missing', what: 'Enter a name.', given });
   if (extra !== undefined)
     return fault({ kind: 'bad-value', word: extra, expected: `“=” after ${NAME_WANTED}` });
   const name = nameOf(word);

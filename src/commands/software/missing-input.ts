@@ -40,7 +40,7 @@ export function parseMissing(words: Words): Typed<MissingQuestion> {
   }
   const rest = { group: typed('group') ?? null, ...(sort === undefined ? {} : { sort }) };
   const sought = readSought(words.free, typed('cve'));
-  if (sought === null) return fault({ kind: 'missing', what: 'a package or a CVE', given: rest });
+  if (sought === null) return fault({ kind: 'missing', what: 'Which package or CVE?', given: rest });
   if (sought.kind === 'fault') return sought;
   return { kind: 'input', input: { sought, ...rest } };
 }

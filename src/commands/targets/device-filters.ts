@@ -56,7 +56,7 @@ export function readFilters(typed: readonly Filter[]): ReadFilters {
   for (const [at, part] of typed.entries()) {
     const isJoined = part.or === true || typed[at + 1]?.or === true;
     if (part.key === 'sort') {
-      if (isJoined || sort !== null) return bad(part.text, 'one order, and no “or” beside it');
+      if (isJoined || sort !== null) return bad(part.text, 'one sort order, without “or”');
       const read = readSort(part);
       if (read.kind === 'fault') return read;
       sort = read.sort;
@@ -88,7 +88,7 @@ function readFilter(part: Filter, isJoined: boolean): ReadFilter {
       values.length > 1 ? 'a value on both sides of a comma' : 'a value right after the colon',
     );
   }
-  if (negated && values.length > 1 && isJoined) return bad(text, 'one value where “-” and “or” meet');
+  if (negated && values.length > 1 && isJoined) return bad(text, 'one value when “-” and “or” are combined');
   const slip = values.find((value) => key === 'is' && !CONDITION_NAMES.includes(fold(value)));
   if (slip !== undefined) {
     return unknown(
@@ -98,7 +98,7 @@ function readFilter(part: Filter, isJoined: boolean): ReadFilter {
     );
   }
   if (key === 'ip' && values.some((value) => hasAddress(value) === null)) {
-    return bad(text, 'an address, its beginning such as 10.1., or a network such as 10.1.0.0/16');
+    return bad(text, 'an IP address, the start of one such as 10.1., or a network such as 10.1.0.0/16');
   }
   const filters = values.map((value, at): DeviceFilter => {
     const joined = at === 0 ? or === true : !negated;

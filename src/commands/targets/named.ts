@@ -20,7 +20,7 @@ export const OFFERED = 5;
 /** As many as fit on a message; the rest is said in words. */
 export const CHOICES = 10;
 
-/** What all free words together name. `what` is for the one who named nothing: `a group`. */
+/** What all free words together name. `what` asks the one who named nothing: `Which group?`. */
 export function parseRef(words: Words, what: string): Typed<Ref> {
   const fault = extraWord(words, {});
   if (fault !== null) return { kind: 'fault', fault };

@@ -45,7 +45,7 @@ export function parseDevice(
   const device = words.free.join(' ');
   const given = givenOf(device, words);
   if (fault !== null) return { kind: 'fault', fault: fault.kind === 'missing' ? { ...fault, given } : fault };
-  if (device === '') return { kind: 'fault', fault: { kind: 'missing', what: 'a device', given } };
+  if (device === '') return { kind: 'fault', fault: { kind: 'missing', what: 'Which device?', given } };
   return { kind: 'input', input: { device, reason: words.reason } };
 }
 

@@ -83,7 +83,7 @@ export function createFormChange(options: FormChangeOptions): FormChange {
       state.drawn = { from: hash, to: shown.value };
       return;
     }
-    log.warn({ event: 'form.undrawn', reason: faultText(shown) }, 'form not drawn anew');
+    log.warn({ event: 'form.undrawn', reason: faultText(shown) }, 'form not redrawn');
     // The window shows something newer, or nobody looks at it any more.
     if (isOver() || isClosed(shown)) return;
     await tell(caller)(anew(order, { person, values }));
@@ -97,7 +97,7 @@ export function createFormChange(options: FormChangeOptions): FormChange {
       kind: 'fill-in',
       command: order.command,
       given: entered(() => command?.form?.read(values, order.context, { ...ports, asker: person })),
-      missing: 'a new form, as the open one did not take your last change',
+      missing: 'The open form didn’t take your last change. Open a new one.',
       usage,
     };
   };

@@ -70,7 +70,7 @@ export function createFormSubmit(options: FormSubmitOptions) {
     });
     await kept.release(taken.key).catch((error: unknown) => {
       // It falls due by itself.
-      log.warn({ event: 'form.unreleased', err: error }, 'a form was not brought forward');
+      log.warn({ event: 'form.unreleased', err: error }, 'a submitted form was not started early');
     });
     kick();
   };

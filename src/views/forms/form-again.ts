@@ -77,11 +77,11 @@ export function notedBlocks(
   const top = note(
     'top',
     label === null
-      ? md`:warning: ${what}\n${changed} ${next}`
-      : md`:warning: ${changed} Look below “${literal(label, SHOWN.label)}”.`,
+      ? md`${what}\n${changed} ${next}`
+      : md`${changed} Check the field “${literal(label, SHOWN.label)}”.`,
   );
   if (label === null) return [top, ...blocks].slice(0, LIMIT.modalBlocks);
-  const below = note('field', md`:warning: ${what} ${next}`);
+  const below = note('field', md`${what} ${next}`);
   return [top, ...blocks.slice(0, at + 1), below, ...blocks.slice(at + 1)].slice(0, LIMIT.modalBlocks);
 }
 
@@ -89,7 +89,7 @@ export function notedBlocks(
 export function backToForm(
   asked: { readonly command: string; readonly input: unknown } | null,
 ): readonly Block[] {
-  return actions(asked && formButton({ action: 'form:back', label: 'Back to the form', ...asked }));
+  return actions(asked && formButton({ action: 'form:back', label: 'Back to form', ...asked }));
 }
 
 function note(id: string, words: Parameters<typeof section>[0]): Block {

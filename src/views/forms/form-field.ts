@@ -24,7 +24,7 @@ const WORDS = 300;
 export function fieldBlock(field: FormField): Block {
   if (field.kind === 'words') return wordsBlock(field.text);
   const drawn = elementOf(field);
-  if (drawn === null) return wordsBlock(`${field.label}: there is nothing to choose from.`);
+  if (drawn === null) return wordsBlock(`${field.label}: nothing to choose from.`);
   const hint = hintOf(field, drawn.left);
   return {
     type: 'input',
@@ -105,10 +105,10 @@ function choices({ options: given, initial, menu }: Extract<Input, { kind: 'choi
 }
 
 const SOUGHT = {
-  device: { placeholder: 'Name, #id, address, serial, user', min_query_length: 1 },
-  group: { placeholder: 'Name of a group', min_query_length: 0 },
-  policy: { placeholder: 'Name of a policy', min_query_length: 0 },
-  package: { placeholder: 'Name of a package', min_query_length: 1 },
+  device: { placeholder: 'Name, #ID, address, serial, user', min_query_length: 1 },
+  group: { placeholder: 'Group name', min_query_length: 0 },
+  policy: { placeholder: 'Policy name', min_query_length: 0 },
+  package: { placeholder: 'Package name', min_query_length: 1 },
 } as const;
 
 /** A few things are offered at once, thousands once somebody types. */
@@ -123,7 +123,7 @@ function searching({ of }: Extract<Input, { kind: 'search' | 'searches' }>) {
 
 function hintOf({ hint = '' }: Input, left: number): string {
   if (left === 0) return hint;
-  const words = left === 1 ? '1 more cannot be shown here.' : `${left} more cannot be shown here.`;
+  const words = left === 1 ? '1 more isn’t shown.' : `${left} more aren’t shown.`;
   return hint === '' ? words : `${hint} ${words}`;
 }
 

@@ -15,7 +15,7 @@ import type { Wording } from '../problems/wording.ts';
 export function sentBeforeWindow(at: AnswerPlace): AnswerWindow {
   return answerWindow([section(LOOKING)], at);
 }
-const LOOKING = md`Looking…\nThis form was sent before, with other values. What became of those is told here, or else in a message. With the values that you sent last nothing is done.`;
+const LOOKING = md`Looking…\nYou already sent this form with other values. The result of those will be shown here or in a message. Your latest values aren’t used.`;
 
 export type SentLast = { readonly command: string; readonly input: unknown; readonly root: string };
 
@@ -23,26 +23,28 @@ export type SentLast = { readonly command: string; readonly input: unknown; read
 export function sentBefore(first: RenderedMessage, { command, input, root }: SentLast): RenderedMessage {
   const value = writeButtonValue({ do: 'form', command, input });
   const next =
-    value === null ? md`Type ${code(`${root} ${command}`)} for a new form.` : md`A new form asks for them.`;
+    value === null
+      ? md`Type ${code(`${root} ${command}`)} to open a new form.`
+      : md`Open a new form to use them.`;
   const said = section(
-    md`:warning: *This form was sent before, with other values.* What became of those stands below. With the values that you sent last nothing was done. ${next}`,
+    md`*You already sent this form with other values.* The result of those is below. Your latest values weren’t used. ${next}`,
   );
   const anew =
     value === null
       ? []
-      : actions(button({ action: 'form:anew', label: 'New form with the last values', value }));
+      : actions(button({ action: 'form:anew', label: 'Open form with latest values', value }));
   const { text, ...blocks } = inEachForm(first, (all) =>
     [said, ...anew, ...all].slice(0, LIMIT.messageBlocks),
   );
   return { ...blocks, text: `${TEXT} ${text}` };
 }
-const TEXT = md`This form was sent before, with other values; with the last ones nothing was done. Of the first:`;
+const TEXT = md`You already sent this form with other values. Your latest values weren’t used. Result of the first:`;
 
 /** Where nothing came of the first, so that its form, with the values that were sent last, asks for these alone. */
 export function cameToNothing({ what, changed }: Wording): Wording {
   return {
-    what: md`This form was sent before, with other values. Nothing came of those: ${what}`,
+    what: md`You already sent this form with other values. That attempt failed: ${what}`,
     changed,
-    next: md`Below stand the values that you sent last: send the form to ask for them.`,
+    next: md`Your latest values are below. Send the form to use them.`,
   };
 }

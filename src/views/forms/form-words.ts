@@ -15,9 +15,9 @@ export type Snag =
 export function snagWords(snag: Snag): Wording {
   if (snag.kind !== 'nothing-fits') return problemWords(inWords(snag), snag.root ?? ROOT);
   return {
-    what: md`No device fits ${code(snag.question, SHOWN.sentence)}.`,
+    what: md`No devices match ${code(snag.question, SHOWN.sentence)}.`,
     changed: md`Nothing was found.`,
-    next: md`Leave a word or a filter out, or write it another way.`,
+    next: md`Use fewer words or filters, or try other ones.`,
   };
 }
 
@@ -30,9 +30,9 @@ function inWords(problem: Problem): Problem {
 
 /** On a field, as plain text: the log says more under the reference. */
 export function formFailed(reference: Reference): string {
-  return `This failed by a fault of ours (${reference}). Nothing was changed.`;
+  return `Unexpected error (reference ${reference}). Nothing was changed.`;
 }
 
 /** Above the fields of the form that looks for a device. */
 export const NONE_IN_MESSAGE =
-  'No device of the fleet was found in this message: look for the one that is meant.';
+  'This message names no device of the fleet. Search for the one you mean.';

@@ -48,7 +48,7 @@ function blocksOf({ fields }: FormView): readonly Block[] {
   const blocks = fields.map((field, at) => (at === 0 ? focused(fieldBlock(field)) : fieldBlock(field)));
   if (blocks.length <= LIMIT.modalBlocks) return blocks;
   const kept = blocks.slice(0, LIMIT.modalBlocks - 1);
-  return [...kept, wordsBlock(`${blocks.length - kept.length} more parts did not fit into this window.`)];
+  return [...kept, wordsBlock(`${blocks.length - kept.length} more fields don’t fit in this form.`)];
 }
 
 /** Else Slack goes to the first field that is typed into, past what is to be chosen before it. */

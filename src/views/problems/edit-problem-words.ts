@@ -9,21 +9,21 @@ export function editProblemWords(problem: EditProblem, root: string): Wording {
   switch (problem.kind) {
     case 'already-so':
       return {
-        what: md`${literal(problem.name)} is so already: every field that you named has that value.`,
+        what: md`${literal(problem.name)} already has these values.`,
         changed: NOTHING,
-        next: md`Nothing needs to be asked for.`,
+        next: md`There’s nothing to request.`,
       };
     case 'unreadable-edit':
       return {
-        what: md`This is more than an approver could read on one card: ${problem.most} characters of new values.`,
+        what: md`Too long for one approval card: new values can have up to ${problem.most} characters.`,
         changed: NOTHING,
-        next: md`Ask for it in several smaller steps, or with shorter values.`,
+        next: md`Split it into smaller requests, or use shorter values.`,
       };
     case 'group-exists':
       return {
-        what: md`There is already a group called ${literal(problem.name)} below ${literal(problem.parent)}: #${problem.id}.`,
+        what: md`${literal(problem.parent)} already has a subgroup ${literal(problem.name)} (#${problem.id}).`,
         changed: NOTHING,
-        next: md`Give the new one another name or parent, or change that one with ${typed(root, `group-edit #${problem.id}`)}.`,
+        next: md`Use another name or parent, or edit that group: ${typed(root, `group-edit #${problem.id}`)}`,
       };
   }
 }

@@ -28,7 +28,7 @@ function wordsOf(offer: Offer): Mrkdwn {
     case 'device':
       return offer.page === undefined
         ? pickSummary(offer.line)
-        : md`${pickSummary(offer.line)}\nIts page ${code(offer.page)}`;
+        : md`${pickSummary(offer.line)}\nPage ${code(offer.page)}`;
     case 'named': {
       const { name, id, what, detail } = offer;
       return md`${strong(name)} · #${id}${detailWords(what, detail)}`;
@@ -57,14 +57,14 @@ function buttonOf(offer: Offer, at: number): Button | null {
 
 /** What names a page only reads: a setting names none, so that its press is stored before it is acknowledged. */
 function lineButton({ does, choice }: Extract<Offer, { kind: 'line' }>, at: number): Button | null {
-  const run = { action: `pick:${at}`, label: 'Yes, run it', ...choice };
+  const run = { action: `pick:${at}`, label: 'Run', ...choice };
   switch (does) {
     case 'run':
       return runButton({ ...run, page: 0 });
     case 'set':
       return runButton(run);
     case 'form':
-      return formButton({ action: `form:${at}`, label: 'Open the form', ...choice });
+      return formButton({ action: `form:${at}`, label: 'Open form', ...choice });
   }
 }
 
@@ -72,5 +72,5 @@ const SHOWS: readonly string[] = ['device', 'group', 'policy'];
 
 /** The number stands beside it: a wider button would leave a phone no room for the words. */
 function labelOf(command: string): string {
-  return SHOWS.includes(command) ? 'Show' : 'This one';
+  return SHOWS.includes(command) ? 'Show' : 'Choose';
 }

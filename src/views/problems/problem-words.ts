@@ -5,7 +5,7 @@ import { code, literal, type Mrkdwn, md } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { whom } from '../kit/mentions.ts';
 import { typed } from '../kit/typed.ts';
-import { whenOr } from '../kit/when.ts';
+import { when } from '../kit/when.ts';
 import type { Problem } from '../model.ts';
 import type { Offer } from '../models/offer-model.ts';
 import { deed, listed } from '../words.ts';
@@ -22,9 +22,9 @@ export function problemWords(problem: Problem, root: string): Wording {
   switch (problem.kind) {
     case 'unknown-command':
       return {
-        what: md`There is no command ${literal(problem.word)}.`,
+        what: md`Unknown command ${code(problem.word)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem)}Type ${typed(problem.root, 'help')} to see every command.`,
+        next: md`${nearest(problem)}${typed(problem.root, 'help all')} lists every command.`,
       };
     case 'usage':
       return {
@@ -34,33 +34,33 @@ export function problemWords(problem: Problem, root: string): Wording {
       };
     case 'no-such-device':
       return {
-        what: md`There is no device called ${literal(problem.query)}.`,
+        what: md`No device is named ${literal(problem.query)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem)}${typed(root, 'devices WORDS')} finds by any part of a name, address, serial number or user. A device added in the last minute may not be listed yet.`,
+        next: md`${nearest(problem)}${typed(root, 'devices WORDS')} searches names, addresses, serial numbers and users. A device added in the last minute may not be listed yet.`,
       };
     case 'several-devices':
       return {
-        what: md`${literal(problem.query)} names several devices. A command shows or changes one device at a time.`,
+        what: md`${literal(problem.query)} names several devices. A command takes one device at a time.`,
         changed: NOTHING,
-        next: md`Take one, or ask for each by itself.`,
+        next: md`Choose one, or run the command for each device.`,
       };
     case 'device-gone':
       return {
-        what: md`${literal(problem.query)} is not in the fleet any more: the management service does not know it.`,
+        what: md`${literal(problem.query)} is no longer in the fleet. The management service doesn’t know it.`,
         changed: NOTHING,
-        next: md`If it was set up anew it has a new id: look for it by its name.`,
+        next: md`If it was reinstalled, it has a new ID. Search for its name.`,
       };
     case 'no-such-group':
       return {
-        what: md`There is no group called ${literal(problem.query)}.`,
+        what: md`No group is named ${literal(problem.query)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem)}${noneNear(problem)}${typed(root, 'groups')} shows all of them. A name with spaces goes in quotes, such as ${code('group:"Linux servers"')}.`,
+        next: md`${nearest(problem)}${noneNear(problem)}${typed(root, 'groups')} lists all groups. Put a name with spaces in quotes, such as ${code('group:"Linux servers"')}.`,
       };
     case 'no-such-policy':
       return {
-        what: md`There is no policy called ${literal(problem.query)}.`,
+        what: md`No policy is named ${literal(problem.query)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem)}${noneNear(problem)}${typed(root, 'policies')} shows all of them.`,
+        next: md`${nearest(problem)}${noneNear(problem)}${typed(root, 'policies')} lists all policies.`,
       };
     default:
       return changeWords(problem, root);
@@ -100,27 +100,27 @@ function changeWords(problem: Changing, root: string): Wording {
       return editProblemWords(problem, root);
     case 'nothing-to-install':
       return {
-        what: md`Nothing is missing on ${literal(problem.deviceName)}: no package waits to be installed.`,
+        what: md`${literal(problem.deviceName)} has no missing patches.`,
         changed: NOTHING,
-        next: md`Ignored and deferred packages do not count. A scan brings the list up to date.`,
+        next: md`Ignored and deferred packages are excluded. A scan updates the list.`,
       };
     case 'already-installed':
       return {
-        what: md`${literal(problem.name)} is installed on ${literal(problem.deviceName)} already, and no newer version waits.`,
+        what: md`${literal(problem.name)} is already installed on ${literal(problem.deviceName)}. No newer version is pending.`,
         changed: NOTHING,
-        next: md`A scan brings the list up to date.`,
+        next: md`A scan updates the list.`,
       };
     case 'no-such-package':
       return {
-        what: md`${literal(problem.query)} is not one package that is missing on ${literal(problem.deviceName)}.`,
+        what: md`${literal(problem.query)} doesn’t match one missing package on ${literal(problem.deviceName)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem)}${typed(root, 'packages NAME')} lists what is missing. What is ignored or deferred cannot be asked for.`,
+        next: md`${nearest(problem)}${typed(root, 'packages NAME')} lists missing packages. Ignored and deferred packages can’t be requested.`,
       };
     case 'unsendable-package':
       return {
-        what: md`The package ${code(problem.name)} cannot be named to the management service: its name holds a space or a quote, which the service would take for the end of the name.`,
+        what: md`${code(problem.name)} can’t be installed by itself. Its name contains a space or a quote, and the management service would cut the name there.`,
         changed: NOTHING,
-        next: md`Ask for everything that is missing, or install it in the service’s own console.`,
+        next: md`Request all missing patches, or install it in the service’s own console.`,
       };
     case 'none-missing':
     case 'policy-not-for':
@@ -128,33 +128,33 @@ function changeWords(problem: Changing, root: string): Wording {
       return softwareProblemWords(problem, root);
     case 'already-queued':
       return {
-        what: md`The command to ${deed(problem.command, [problem.deviceName])} already waits in its queue, due ${whenOr(problem.since, 'at no stated time')}.`,
+        what: alreadyQueued(problem),
         changed: NOTHING,
-        next: md`It runs when the device takes it. Look at the queue of the device to follow it.`,
+        next: md`It runs when the device picks it up. The device’s queue shows it until then.`,
       };
     case 'not-allowed':
       return {
-        what: md`This needs the role ${code(problem.need)}; ${problem.role === null ? md`you have none` : md`yours is ${code(problem.role)}`}.`,
+        what: roleNeeded(problem),
         changed: NOTHING,
-        next: md`Ask ${whom(problem.ask ?? [])} for the role.`,
+        next: md`Ask ${whom(problem.ask ?? [])} for this role.`,
       };
     case 'personal':
       return {
-        what: md`${code(problem.what)} asks about personal data: who is logged in, serial numbers and addresses are shown from the role ${code(problem.needed)} on.`,
+        what: md`${code(problem.what)} searches personal data. Users, serial numbers and addresses need the ${literal(problem.needed)} role or higher.`,
         changed: NOTHING,
-        next: md`Leave it out, and ask by names, groups or tags.`,
+        next: md`Search by name, group or tag instead.`,
       };
     case 'rights-unknown':
       return {
-        what: md`Slack did not say which groups you are in, so your rights are not known.`,
+        what: md`Slack didn’t say which user groups you’re in, so your role is unknown.`,
         changed: NOTHING,
         next: md`Try again in a minute.`,
       };
     case 'restarting':
       return {
-        what: md`Restarting, please ask again.`,
-        changed: md`Reading changed nothing; a request for a change may have been taken.`,
-        next: md`Look for its card before you ask for a change again.`,
+        what: md`Patchbay is restarting. Try again.`,
+        changed: md`If you requested a change, it may have been received.`,
+        next: md`Look for its card before you request a change again.`,
       };
     case 'fleet':
       return fleetWords(problem.error, problem.changed);
@@ -170,36 +170,36 @@ function changeWords(problem: Changing, root: string): Wording {
         changed:
           problem.changed === 'nothing'
             ? NOTHING
-            : md`Whether anything was changed is not known: look at the cards before you ask again.`,
-        next: md`Tell whoever runs Patchbay; when it is fixed, try again.`,
+            : md`Something may have changed. Check the cards before you try again.`,
+        next: md`Tell whoever runs Patchbay. Try again once it’s fixed.`,
       };
     case 'unexpected':
       return {
-        what: md`Something went wrong that should not.`,
+        what: md`Unexpected error.`,
         changed:
           problem.changed === 'nothing'
             ? NOTHING
-            : md`Whether anything was changed is not known: look at the cards before you ask again.`,
-        next: md`Tell whoever runs Patchbay the reference below.`,
+            : md`Something may have changed. Check the cards before you try again.`,
+        next: md`Give the reference below to whoever runs Patchbay.`,
       };
   }
 }
 
 const NOT_STORED = {
-  'disk-full': md`The disk is full: Patchbay could not store this.`,
-  'read-only': md`Patchbay’s database cannot be written: it could not store this.`,
-  'broken-disk': md`The disk of Patchbay’s database failed: it could not store this.`,
+  'disk-full': md`The disk is full, so Patchbay couldn’t save this.`,
+  'read-only': md`Patchbay can’t write to its database, so it couldn’t save this.`,
+  'broken-disk': md`Patchbay’s database disk failed, so it couldn’t save this.`,
 } as const;
 
 /** A usage of many lines is a wall on a phone, and no answer: it is shown to those who ask for it. */
 const LONGEST_USAGE = 120;
 
 function howToWrite({ command, usage, fault, root }: Extract<Problem, { kind: 'usage' }>): Mrkdwn {
-  if (fault.kind === 'no-saved-target') return md`${typed(root, 'saved')} shows all of them.`;
+  if (fault.kind === 'no-saved-target') return md`${typed(root, 'saved')} lists all saved targets.`;
   if (command !== '' && usage.length > LONGEST_USAGE)
-    return md`${typed(root, `help ${command}`)} says how to write it.`;
+    return md`Usage: ${typed(root, `help ${command}`)}`;
   const line = usage.startsWith(root) ? usage : `${root} ${usage}`;
-  return md`How to write it: ${code(line, SHOWN.sentence)}`;
+  return md`Usage: ${code(line, SHOWN.sentence)}`;
 }
 
 /** A number comes near to none: one more or less is another thing. */
@@ -210,7 +210,7 @@ function noneNear({
   readonly query: string;
   readonly nearest: readonly string[];
 }) {
-  return names.length > 0 || /^#\d+$/.test(query) ? md`` : md`No name comes near to it.\n`;
+  return names.length > 0 || /^#\d+$/.test(query) ? md`` : md`No close match.\n`;
 }
 
 /** In words where no buttons offer them. */
@@ -221,5 +221,30 @@ function nearest({
   readonly nearest: readonly string[];
   readonly offers?: readonly Offer[];
 }): Mrkdwn {
-  return names.length === 0 || offers.length > 0 ? md`` : md`Nearest: ${listed(names)}.\n`;
+  if (names.length === 0 || offers.length > 0) return md``;
+  return names.length === 1
+    ? md`Closest match: ${listed(names)}.\n`
+    : md`Closest matches: ${listed(names)}.\n`;
+}
+
+/** The service may not say when it is due. */
+function alreadyQueued({
+  command,
+  deviceName,
+  since,
+}: Extract<Problem, { kind: 'already-queued' }>): Mrkdwn {
+  const what = deed(command, [deviceName]);
+  return since === null
+    ? md`The command to ${what} is already in its queue.`
+    : md`The command to ${what} is already in its queue, due ${when(since)}.`;
+}
+
+function roleNeeded({ need, role }: Extract<Problem, { kind: 'not-allowed' }>): Mrkdwn {
+  return role === null
+    ? md`You need the ${literal(need)} role (you have no role).`
+    : md`You need the ${literal(need)} role (you’re ${article(role)} ${literal(role)}).`;
+}
+
+function article(role: string): Mrkdwn {
+  return /^[aeiou]/.test(role) ? md`an` : md`a`;
 }

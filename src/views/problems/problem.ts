@@ -20,11 +20,11 @@ export function renderProblem(problem: Problem, root = ROOT): RenderedMessage {
       section(md`${what}\n${changed}`),
       ...offersOf(
         'offers' in problem && problem.offers !== undefined ? problem.offers : [],
-        problem.kind === 'several-devices' ? md`These are named:` : null,
+        problem.kind === 'several-devices' ? md`You named these devices:` : null,
       ),
       ...devicesList(problem, root),
       section(next),
-      ...(reference === null ? [] : [context(md`Reference ${code(reference)}: the log says more under it.`)]),
+      ...(reference === null ? [] : [context(md`Reference ${code(reference)}. The log has the details.`)]),
     ],
     end: actions(listButton(problem)),
   });
@@ -34,9 +34,9 @@ export function renderProblem(problem: Problem, root = ROOT): RenderedMessage {
 function devicesList(problem: Problem, root: string) {
   if (problem.kind !== 'usage' || problem.fault.kind !== 'one-device') return [];
   const { filters, choice } = problem.fault;
-  const list = choice && runButton({ action: 'devices', label: 'List them', page: 0, ...choice });
+  const list = choice && runButton({ action: 'devices', label: 'Show list', page: 0, ...choice });
   return [
-    section(md`${typed(root, `devices ${filters}`)} lists them: the buttons of each are on its card.`, list),
+    section(md`${typed(root, `devices ${filters}`)} lists them. Open one to use its buttons.`, list),
   ];
 }
 

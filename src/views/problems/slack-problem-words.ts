@@ -15,14 +15,14 @@ export function slackProblemWords(problem: SlackProblem): Wording {
     case 'card-refused':
       return {
         what: refusedWhat(problem),
-        changed: md`Nothing was asked or started.`,
+        changed: md`Nothing was requested or started.`,
         next: refusedNext(problem.slackError),
       };
     case 'card-delayed':
       return {
-        what: md`Slack has not taken the card for ${channel(problem.channel)} yet.`,
-        changed: md`Your request is kept, and the card will be posted.`,
-        next: md`There is no need to ask again.`,
+        what: md`The card for ${channel(problem.channel)} isn’t posted yet.`,
+        changed: md`Your request is saved. The card will be posted.`,
+        next: md`You don’t need to request it again.`,
       };
     case 'not-shared':
       return notShared(problem);
@@ -31,11 +31,11 @@ export function slackProblemWords(problem: SlackProblem): Wording {
     case 'external-channel':
       return {
         what: problem.isKnown
-          ? md`${channel(problem.channel)} is shared with another organization, so nothing of the fleet is posted there.`
-          : md`Slack didn’t say whether ${channel(problem.channel)} is shared with another organization, so it counts as shared.`,
+          ? md`${channel(problem.channel)} is shared with another organization, so no fleet data is posted there.`
+          : md`Slack didn’t say whether ${channel(problem.channel)} is shared with another organization, so Patchbay treats it as shared.`,
         changed: NOTHING,
         next: problem.isKnown
-          ? md`Use a channel of your own. An admin can allow this one with ${code('externalChannels')} in the configuration file.`
+          ? md`Use an internal channel. An admin can allow this one with ${code('externalChannels')} in the configuration file.`
           : md`Try again in a minute, or use another channel.`,
       };
   }
@@ -44,31 +44,31 @@ export function slackProblemWords(problem: SlackProblem): Wording {
 function notExported(slackError: string | null): Wording {
   if (slackError === null) {
     return {
-      what: md`Slack did not say whether the file came.`,
+      what: md`Slack didn’t say whether the file arrived.`,
       changed: NOTHING,
-      next: md`Look at your direct messages with Patchbay before you ask for it again.`,
+      next: md`Check your direct messages with Patchbay before you export again.`,
     };
   }
   const next =
     slackError === 'missing_scope'
-      ? md`Ask an administrator to install the app anew from its manifest: the right to send files is missing.`
+      ? md`The app can’t send files yet. Ask an admin to reinstall it from its manifest.`
       : md`Try again in a moment.`;
-  return { what: md`Slack did not take the file: ${code(slackError)}.`, changed: NOTHING, next };
+  return { what: md`Slack rejected the file: ${code(slackError)}.`, changed: NOTHING, next };
 }
 
 function notShared({ channel: where, slackError }: Extract<SlackProblem, { kind: 'not-shared' }>): Wording {
   if (slackError === null) {
     return {
-      what: md`Slack did not say whether it was posted in ${channel(where)}.`,
+      what: md`Slack didn’t say whether it was posted in ${channel(where)}.`,
       changed: NOTHING,
-      next: md`Look there before you share it again.`,
+      next: md`Check the channel before you share it again.`,
     };
   }
   const isStranger = slackError === 'not_in_channel' || slackError === 'channel_not_found';
   return {
     what: isStranger
-      ? md`Patchbay is no member of this channel, so it cannot post here.`
-      : md`Slack did not take it for ${channel(where)}: ${code(slackError)}.`,
+      ? md`Patchbay isn’t a member of this channel, so it can’t post here.`
+      : md`Slack rejected the post in ${channel(where)}: ${code(slackError)}.`,
     changed: NOTHING,
     next: isStranger
       ? md`Invite Patchbay to the channel, then share again.`
@@ -83,11 +83,11 @@ function refusedWhat({
   switch (slackError) {
     case 'not_in_channel':
     case 'channel_not_found':
-      return md`Patchbay is no member of ${channel(where)}, so it cannot post the card there.`;
+      return md`Patchbay isn’t a member of ${channel(where)}, so it can’t post the card there.`;
     case 'is_archived':
-      return md`The channel ${channel(where)} is archived, so no card can be posted there.`;
+      return md`${channel(where)} is archived, so the card can’t be posted there.`;
     default:
-      return md`Slack did not take the card for ${channel(where)}: ${code(slackError)}.`;
+      return md`Slack rejected the card for ${channel(where)}: ${code(slackError)}.`;
   }
 }
 
@@ -96,10 +96,10 @@ function refusedNext(error: string): Mrkdwn {
   switch (error) {
     case 'not_in_channel':
     case 'channel_not_found':
-      return md`Invite Patchbay to the channel, or have the configuration file name another one. Then ask again.`;
+      return md`Invite Patchbay to the channel, or set another one in the configuration file. Then try again.`;
     case 'is_archived':
-      return md`The channel is archived: have the configuration file name another one. Then ask again.`;
+      return md`Set another channel in the configuration file. Then try again.`;
     default:
-      return md`Tell whoever runs Patchbay, who can check it with ${code('npm run doctor')}.`;
+      return md`Tell whoever runs Patchbay. ${code('npm run doctor')} finds the cause.`;
   }
 }

@@ -11,26 +11,31 @@ const MOST_OFFERED = 20;
 export function usageWords(fault: UsageFault, offers: readonly Offer[] = []): Mrkdwn {
   switch (fault.kind) {
     case 'missing':
-      return md`Something is missing: ${literal(fault.what)}.`;
+      return literal(fault.what, SHOWN.sentence);
     case 'one-device':
-      return md`A command changes one device at a time: ${code(fault.filters)} may be many.`;
+      return md`A command takes one device at a time. ${code(fault.filters)} can match several.`;
     case 'unknown-word':
       return fault.nearest.length === 0
-        ? md`I have no use for ${code(fault.word)} here.`
+        ? md`${code(fault.word)} doesn’t apply here.`
         : offers.length > 0
-          ? md`I do not know ${code(fault.word)}.`
-          : md`I do not know ${code(fault.word)}. ${offered(fault.nearest)}`;
+          ? unknown(fault.word)
+          : md`${unknown(fault.word)} ${offered(fault.nearest)}`;
     case 'no-saved-target': {
       const near = fault.nearest.length === 0 ? md`` : md` ${offered(fault.nearest)}`;
-      return md`There is no saved target ${code(fault.name)}.${near}`;
+      return md`No saved target is named ${code(fault.name)}.${near}`;
     }
     case 'bad-value':
-      return md`I cannot use ${code(fault.word)}: expected ${literal(fault.expected, SHOWN.sentence)}.`;
+      return md`${code(fault.word)} isn’t valid. Expected ${literal(fault.expected, SHOWN.sentence)}.`;
     case 'open-quote':
-      return md`A quote is not closed, near ${code(fault.near)}.`;
+      return md`Missing closing quote near ${code(fault.near)}.`;
     case 'too-long':
-      return md`That is ${fault.length} characters long; I read up to ${fault.limit}.`;
+      return md`Too long: ${fault.length} characters, the maximum is ${fault.limit}.`;
   }
+}
+
+/** A word with a colon was meant as a filter. */
+function unknown(word: string): Mrkdwn {
+  return word.includes(':') ? md`Unknown filter ${code(word)}.` : md`Unknown word ${code(word)}.`;
 }
 
 /** What may have been meant, or all that there is. */

@@ -84,7 +84,7 @@ describe('forms', () => {
     expect(read(deviceEdit, {})).toEqual({ kind: 'errors', errors: { device: 'Choose a device.' } });
     const odd = { device: ['1001'], 'exception:1001': ['leave'], 'addresses:1001': ['x'] };
     expect(read(deviceEdit, odd)).toMatchObject({
-      errors: { 'addresses:1001': 'x is no IP address.' },
+      errors: { 'addresses:1001': 'x isn’t an IP address.' },
     });
     expect(read(groupEdit, {})).toEqual({ kind: 'errors', errors: { group: 'Choose a group.' } });
     expect(read(groupCreate, { name: [' '], wsus: ['on'], server: ['https://x'] })).toMatchObject({
@@ -94,10 +94,10 @@ describe('forms', () => {
 
   it('take nothing for a thing whose fields are not shown yet', () => {
     expect(read(deviceEdit, { device: ['1001'], 'exception:1002': ['yes'] })).toMatchObject({
-      errors: { device: expect.stringContaining('not shown yet') },
+      errors: { device: expect.stringContaining('aren’t shown yet') },
     });
     expect(read(groupEdit, { group: ['21'], 'wsus:22': ['on'] })).toMatchObject({
-      errors: { group: expect.stringContaining('not shown yet') },
+      errors: { group: expect.stringContaining('aren’t shown yet') },
     });
   });
 
@@ -105,7 +105,7 @@ describe('forms', () => {
     ['the devices’ own setting', 'device'],
     ['the Windows update service', 'off'],
   ])('drop no WSUS server in silence that was written beside %s', (_what, wsus) => {
-    const idle = expect.stringContaining('only where WSUS is chosen');
+    const idle = expect.stringContaining('A server needs WSUS above');
     const server = ['http://w:8530'];
     expect(read(groupCreate, { name: ['Web'], wsus: [wsus], server })).toEqual({
       kind: 'errors',

@@ -9,10 +9,14 @@ describe('the form of patch', () => {
       kind: 'choices',
       initial: ['*'],
       options: [
-        { value: '*', label: 'Everything that is missing (2)' },
-        { value: '*critical', label: 'Everything critical (1)' },
-        { value: '*low', label: 'Everything low (1)' },
-        { value: 'openssl', label: 'OpenSSL', detail: expect.stringMatching(/critical · needs a reboot$/) },
+        { value: '*', label: 'All missing patches (2)' },
+        { value: '*critical', label: 'All critical patches (1)' },
+        { value: '*low', label: 'All low patches (1)' },
+        {
+          value: 'openssl',
+          label: 'OpenSSL',
+          detail: expect.stringMatching(/critical · requires a reboot$/),
+        },
         { value: 'zlib', label: 'zlib', detail: '1.3 · low' },
       ],
     });
@@ -74,9 +78,9 @@ describe('the form of patch', () => {
   });
 
   it('says of a device on which nothing is missing that this is so', () => {
-    const errors = { device: expect.stringContaining('Nothing is missing') };
+    const errors = { device: expect.stringContaining('no missing patches') };
     expect(read(patchForm, { device: ['2'] }, { drawnFor: 2 })).toEqual({ kind: 'errors', errors });
-    const early = { device: expect.stringContaining('not listed yet') };
+    const early = { device: expect.stringContaining('aren’t listed yet') };
     expect(read(patchForm, { device: ['2'] }, { drawnFor: 1 })).toEqual({ kind: 'errors', errors: early });
   });
 });

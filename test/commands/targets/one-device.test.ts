@@ -64,10 +64,10 @@ describe('filters in place of a device', () => {
   it('are explained the same way, with the list as a button', async () => {
     const problem = await problemOf('explain reboot group:"Linux servers"');
     const { text, blocks } = render({ kind: 'problem', problem });
-    expect(text).toContain('A command changes one device at a time');
+    expect(text).toContain('A command takes one device at a time');
     const drawn = JSON.stringify(blocks);
     expect(drawn).toContain('`/fleet devices group:\\"Linux servers\\"` lists them');
-    expect(drawn).toContain('List them');
+    expect(drawn).toContain('Show list');
   });
 
   it('leave a package alone whose name looks like a filter', () => {

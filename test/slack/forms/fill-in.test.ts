@@ -16,7 +16,7 @@ const FILL_IN: View = {
   kind: 'fill-in',
   command: 'reboot',
   given: { reason: 'x' },
-  missing: 'a device',
+  missing: 'Which device?',
   usage: '/fleet reboot NAME|#ID',
 };
 const GONE: View = { kind: 'problem', problem: { kind: 'device-gone', query: 'web-01' } };
@@ -69,7 +69,7 @@ describe('a slash command that lacks something', () => {
   });
 
   it.each([
-    ['by a button where no window opened', { ...FILL_IN, missing: null } as const, '`reboot` needs a device'],
+    ['by a button where no window opened', { ...FILL_IN, missing: null } as const, 'Which device?'],
     ['by what was wrong', GONE, 'web-01'],
   ])('is answered %s', async (_what, instead, words) => {
     const { told, asks, answer } = aTalk(instead);
@@ -87,7 +87,7 @@ describe('a slash command that lacks something', () => {
     await done;
     expect(told).toEqual([
       expect.stringMatching(/^This took longer/),
-      expect.stringContaining('`reboot` needs a device'),
+      expect.stringContaining('Which device?'),
     ]);
   });
 });

@@ -184,7 +184,7 @@ describe('a form that asks for a change', () => {
     one.work();
     await clock.advance(10 * MINUTE);
     expect(ran).toHaveLength(1);
-    expect(words(shown.at(-1))).toContain('Whether anything was changed is not known');
+    expect(words(shown.at(-1))).toContain('Something may have changed');
   });
 
   it('is forgotten a day later', async () => {
@@ -232,9 +232,9 @@ describe('a form that is sent again', () => {
     expect(await twice(sent('db'), { worked })).toBe('others');
     expect(ran.map(({ input }) => input)).toEqual([{ name: ['web'] }]);
     const last = words(shown.at(-1));
-    expect(last).toContain('This form was sent before, with other values');
+    expect(last).toContain('You already sent this form with other values');
     expect(last).toContain('web-01');
-    expect(last).toContain('With the values that you sent last nothing was done');
+    expect(last).toContain('Your latest values weren’t used');
     expect(shown.at(-1)).toMatchObject({ callback_id: 'home_answer' });
   });
 
@@ -250,7 +250,7 @@ describe('a form that is sent again', () => {
 
   it('with more than a button can carry says what to type for a new form', async () => {
     await twice(sent('x'.repeat(3_000)), { worked: true });
-    expect(words(shown.at(-1))).toContain('Type `/fleet act` for a new form');
+    expect(words(shown.at(-1))).toContain('Type `/fleet act` to open a new form');
   });
 
   it.each(WHEN)(
@@ -262,14 +262,14 @@ describe('a form that is sent again', () => {
         callback_id: 'form',
         blocks: [{ block_id: 'note:top' }, { element: { initial_value: 'db' } }],
       });
-      expect(words(shown.at(-1))).toContain('Nothing came of those');
+      expect(words(shown.at(-1))).toContain('That attempt failed');
     },
   );
 
   it('with other values, from a window that was closed, is told in a message', async () => {
     await twice(sent('db'), { worked: true, window: [CLOSED] });
     expect(told).toHaveLength(2);
-    expect(told[1]).toContain('This form was sent before, with other values');
+    expect(told[1]).toContain('You already sent this form with other values');
     expect(told[1]).toContain('web-01');
   });
 

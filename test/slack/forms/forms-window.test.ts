@@ -63,7 +63,7 @@ describe('the window of a form', () => {
 
   it('says why there is none, and what is asked for there belongs where the form was asked for', async () => {
     const { windows, last, instead } = await opened(OPEN, { refusal: NO_ROLE });
-    expect(last).toContain('This needs the role');
+    expect(last).toContain('You need the');
     const { channel, thread } = CALLER;
     expect(readAnswerPlace(windows[0]?.view.private_metadata ?? '')).toEqual({ depth: 1, channel, thread });
     expect(instead).toBeNull();
@@ -74,7 +74,7 @@ describe('the window of a form', () => {
     async (error) => {
       const { windows, last, instead } = await opened(OPEN, { updates: [{ kind: 'refused', error }] });
       expect(windows).toHaveLength(2);
-      expect(last).toContain('could not be opened');
+      expect(last).toContain('Couldn’t open the form for `scan`.');
       expect(instead).toBeNull();
     },
   );

@@ -29,11 +29,11 @@ describe('a form that is opened', () => {
 
   it.each([
     ['somebody without the right sees why', { role: { role: 'viewer', maybe: null } as const }, 'operator'],
-    ['somebody whom Slack does not name sees that', { role: UNKNOWN }, 'your rights are not known'],
+    ['somebody whom Slack does not name sees that', { role: UNKNOWN }, 'your role is unknown'],
     [
       'what fails while it reads stands in it',
       { form: { open: async () => Promise.reject(new Error('broken')) } },
-      'Something went wrong',
+      'Unexpected error',
     ],
   ])('%s', async (_what, parts, words) => {
     const desk = aDesk(parts);
@@ -167,7 +167,7 @@ describe('a form that is submitted', () => {
           { block_id: 'name', element: { initial_value: 'web' } },
           {
             block_id: 'note:field',
-            text: { text: expect.stringContaining('There is already a group called') },
+            text: { text: expect.stringContaining('already has a subgroup') },
           },
         ],
       });
@@ -177,7 +177,10 @@ describe('a form that is submitted', () => {
     it('says at the top what is about no field, and forgets what it said before', async () => {
       const { shown } = await answered(problem({ kind: 'already-so', name: 'web' }));
       expect(shown).toMatchObject({
-        blocks: [{ text: { text: expect.stringContaining('is so already') } }, { block_id: 'name' }],
+        blocks: [
+          { text: { text: expect.stringContaining('already has these values') } },
+          { block_id: 'name' },
+        ],
       });
       expect(JSON.stringify(shown)).not.toContain('as drawn');
     });
@@ -207,7 +210,7 @@ describe('a form that is submitted', () => {
       ]);
       await answers(desk);
       expect(desk.calls).toEqual(['update V1']);
-      expect(wordsOf(desk.windows)).toContain('Back to the form');
+      expect(wordsOf(desk.windows)).toContain('Back to form');
       expect(desk.told).toEqual([]);
     });
 

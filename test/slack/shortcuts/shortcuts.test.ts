@@ -125,7 +125,7 @@ describe('a shortcut on a message', () => {
         where: { kind: 'replace', viewId: 'V1' },
         asked: {
           command: 'devices',
-          given: { note: expect.stringContaining('No device') },
+          given: { note: expect.stringContaining('names no device of the fleet') },
           inWindow: true,
         },
       },
@@ -156,7 +156,7 @@ describe('a shortcut on a message', () => {
     const { ran, shown, on } = aPhone({ role: { role: null, maybe: null } });
     await on(withButton({ do: 'device', device: deviceId(1) }));
     expect(ran).toEqual([]);
-    expect(JSON.stringify(shown)).toContain('This needs the role');
+    expect(JSON.stringify(shown)).toContain('You need the');
   });
 
   it.each<[string, Parts]>([
@@ -188,7 +188,7 @@ describe('a shortcut on a message', () => {
     await on({ text: 'lunch?' });
     expect(forms).toMatchObject([{ where: { kind: 'open', triggerId: 't1' } }]);
     expect(shown).toEqual([]);
-    expect(told).toEqual([{ channel: DIRECT, words: expect.stringContaining('could not be opened') }]);
+    expect(told).toEqual([{ channel: DIRECT, words: expect.stringContaining('Couldn’t open the form for `devices`.') }]);
   });
 });
 

@@ -13,6 +13,6 @@ describe('what stood in the way, on a form', () => {
       nearest: ['Disable SMBv1'],
       offers,
     });
-    expect(next).toContain('Nearest: Disable SMBv1.');
+    expect(next).toContain('Closest match: Disable SMBv1.');
   });
 });

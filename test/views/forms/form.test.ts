@@ -100,7 +100,7 @@ describe('a form: whatever others write', () => {
   it('says how many fields did not fit', () => {
     const blocks = drawn(...Array.from({ length: 110 }, (_, at) => ({ ...choice(2), id: `f${at}` })));
     expect(blocks).toHaveLength(100);
-    expect(JSON.stringify(blocks.at(-1))).toContain('11 more parts did not fit');
+    expect(JSON.stringify(blocks.at(-1))).toContain('11 more fields don’t fit');
   });
 
   it('is not drawn where its window could not carry what it knows', () => {
@@ -128,18 +128,18 @@ describe('a field', () => {
 
   it('of 10,000 choices shows 500 and says how many it does not', () => {
     const [block] = drawn(choices(10_000));
-    expect(JSON.stringify(block)).toContain('9500 more cannot be shown here.');
+    expect(JSON.stringify(block)).toContain('9500 more aren’t shown.');
   });
 
   it('leaves out what would not come back whole, and says so', () => {
     const long = { value: 'x'.repeat(76), label: 'long' };
     const [block] = drawn({ ...head, kind: 'choices', options: [long, ...many(1)], initial: [] });
-    expect(JSON.stringify(block)).toContain('1 more cannot be shown here.');
+    expect(JSON.stringify(block)).toContain('1 more isn’t shown.');
     expect(JSON.stringify(block)).not.toContain(long.value);
   });
 
   it('without anything to choose from says that', () => {
-    expect(JSON.stringify(drawn(choice(0)))).toContain('Field: there is nothing to choose from.');
+    expect(JSON.stringify(drawn(choice(0)))).toContain('Field: nothing to choose from.');
   });
 
   it('that searches names what it searches, and begins with what is known', () => {
@@ -242,7 +242,7 @@ describe('a form that is drawn once more', () => {
       'device',
       'section',
     ]);
-    expect(JSON.stringify(noted[0])).toContain('Look below “One”');
+    expect(JSON.stringify(noted[0])).toContain('Check the field “One”');
     taken(noted);
   });
 
@@ -281,7 +281,7 @@ describe('a form that is drawn once more', () => {
 
   it('has a way back from its answer, as long as a button carries what was asked', () => {
     expect(JSON.stringify(backToForm({ command: 'devices', input: { typed: 'web' } }))).toContain(
-      'Back to the form',
+      'Back to form',
     );
     expect(backToForm({ command: 'devices', input: 'x'.repeat(3_000) })).toEqual([]);
     expect(backToForm(null)).toEqual([]);
