@@ -69,7 +69,7 @@ async function refusalOf(command: WriteCommand, text: string, of?: FakeFleetCont
   const plan = await planned(command, text, of);
   if (plan.kind !== 'problem') throw new Error(plan.kind);
   const { what, changed, next } = problemWords(plan.problem, '/fleet');
-  return `${what} ${changed} ${next}`;
+  return [what, changed, next].filter((part) => part !== '').join(' ');
 }
 
 const COMMANDS = [
@@ -105,7 +105,11 @@ describe.each(COMMANDS)('%s', (kind, command) => {
     ['policy:x', { kind: 'missing', what: 'Which device?', given: { policy: 'x' } }],
     [
       'web-01',
-      { kind: 'missing', what: 'Which policy? For example policy:"Disable SMBv1".', given: { device: 'web-01' } },
+      {
+        kind: 'missing',
+        what: 'Which policy? For example policy:"Disable SMBv1".',
+        given: { device: 'web-01' },
+      },
     ],
     ['web-01 policy:', { kind: 'missing', given: { device: 'web-01' } }],
     ['web-01 policy:x policy:y', { kind: 'bad-value', word: 'policy:y' }],
@@ -165,7 +169,8 @@ describe.each(COMMANDS)('%s', (kind, command) => {
   it('refuses a policy that is none of the device’s, and says which would do', async () => {
     const words = await refusalOf(command, 'web-01 policy:"Kiosk mode"');
     expect(words).toContain('web-01 is not under Kiosk mode (policy 2105)');
-    expect(words).toMatch(/Nothing was changed\..*These can be \w+ on web-01\./);
+    expect(words).toMatch(/These can be \w+ on web-01\./);
+    expect(words).not.toContain('Nothing was changed');
     expect(words).not.toContain('Kiosk mode.');
   });
 
@@ -186,7 +191,7 @@ describe.each(COMMANDS)('%s', (kind, command) => {
     'refuses the policy %s, whose kind does not allow it',
     async (name) => {
       expect(await refusalOf(command, `web-01 policy:${name}`)).toMatch(
-        /^Only Worklets .*Nothing was changed/,
+        /^Only Worklets (?!.*Nothing was changed)/,
       );
     },
   );

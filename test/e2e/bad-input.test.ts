@@ -16,19 +16,20 @@ describe('what a person types', () => {
     ['frobnicate web-01', /Unknown command `frobnicate`/, /Closest|help/],
     ['devcie web-01', /Unknown command `devcie`/, /device/],
     ['device wbe-01', /No device is named wbe-01/, /web-01/],
-    ['device #99999999', /#99999999/, /Nothing was changed/],
-    ['device web-01 --force', /--force/, /Nothing was changed/],
+    ['device #99999999', /#99999999/, /no longer in the fleet|No device is named/],
+    ['device web-01 --force', /--force/, /doesn’t apply here/],
     ['devices is:blah', /is:blah/, /is:/],
     ['devices group:Linx', /Linx/, /Linux/],
-    ['devices colour:red', /colour/, /Nothing was changed/],
-    ['device “web-01', /Missing closing quote/, /Nothing was changed/],
-    ['patch web-01 no-such-package', /no-such-package/, /Nothing was changed/],
-    [`device ${'x'.repeat(10_000)}`, /Too long/, /Nothing was changed/],
+    ['devices colour:red', /colour/, /Unknown filter/],
+    ['device “web-01', /Missing closing quote/, /Usage: `\/fleet/],
+    ['patch web-01 no-such-package', /no-such-package/, /doesn’t match one missing package on web-01/],
+    [`device ${'x'.repeat(10_000)}`, /Too long/, /the maximum is \d+/],
   ])('%s', async (text, first, second) => {
     const answer = await town.asks('operator', text);
     expect(wordsOf(answer)).toMatch(first);
     expect(wordsOf(answer)).toMatch(second);
-    expect(answer.text).toMatch(/Nothing was changed/);
+    // A question that is not understood could not change anything.
+    expect(answer.text).not.toMatch(/Nothing was changed/);
   });
 
   it.each([
@@ -86,7 +87,7 @@ describe('what a person types', () => {
     await town.world({ do: 'device-removed', device: 'brief-01' });
     const answer = await town.presses('operator', { ...card, channel: 'ops' }, 'queue');
     expect(answer.text).toMatch(/no longer in the fleet/);
-    expect(answer.text).toMatch(/Nothing was changed/);
+    expect(answer.text).not.toMatch(/Nothing was changed/);
   });
 
   it('a device deleted before its approval is never sent a command', async () => {

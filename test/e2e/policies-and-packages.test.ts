@@ -77,7 +77,7 @@ describe('policies and packages', () => {
     ])('/fleet %s is refused in words with what would do', async (text, words) => {
       const answer = await says('operator', text);
       expect(answer).toMatch(words);
-      expect(answer).toContain('Nothing was changed.');
+      expect(answer).not.toContain('Nothing was changed.');
       expect(await town.writes()).toEqual([]);
     });
 

@@ -5,7 +5,7 @@ import { literal, md } from '../kit/escape.ts';
 import { LIMIT, SHOWN } from '../kit/limits.ts';
 import { formButton } from '../kit/run-button.ts';
 import type { Block } from '../model.ts';
-import type { Wording } from '../problems/wording.ts';
+import { sentences, type Wording } from '../problems/wording.ts';
 
 /** What an element held, as Slack says it with a submission. */
 export type EnteredIn = {
@@ -77,8 +77,8 @@ export function notedBlocks(
   const top = note(
     'top',
     label === null
-      ? md`${what}\n${changed} ${next}`
-      : md`${changed} Check the field “${literal(label, SHOWN.label)}”.`,
+      ? sentences([what, sentences([changed, next])], '\n')
+      : sentences([changed, md`Check the field “${literal(label, SHOWN.label)}”.`]),
   );
   if (label === null) return [top, ...blocks].slice(0, LIMIT.modalBlocks);
   const below = note('field', md`${what} ${next}`);

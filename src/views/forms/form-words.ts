@@ -5,7 +5,7 @@ import { code, md } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
 import type { Problem } from '../model.ts';
 import { problemWords } from '../problems/problem-words.ts';
-import type { Wording } from '../problems/wording.ts';
+import { NOTHING, type Wording } from '../problems/wording.ts';
 
 /** A problem, or that nothing fits what was looked for. */
 export type Snag =
@@ -16,7 +16,7 @@ export function snagWords(snag: Snag): Wording {
   if (snag.kind !== 'nothing-fits') return problemWords(inWords(snag), snag.root ?? ROOT);
   return {
     what: md`No devices match ${code(snag.question, SHOWN.sentence)}.`,
-    changed: md`Nothing was found.`,
+    changed: NOTHING,
     next: md`Use fewer words or filters, or try other ones.`,
   };
 }

@@ -15,7 +15,7 @@ import { settingProblemWords } from './setting-problem-words.ts';
 import { slackProblemWords } from './slack-problem-words.ts';
 import { softwareProblemWords } from './software-problem-words.ts';
 import { usageWords } from './usage-words.ts';
-import { NOTHING, type Wording } from './wording.ts';
+import { NOTHING, UNCHANGED, type Wording } from './wording.ts';
 
 /** `root`: of the commands that are named. */
 export function problemWords(problem: Problem, root: string): Wording {
@@ -169,18 +169,18 @@ function changeWords(problem: Changing, root: string): Wording {
         what: NOT_STORED[problem.why],
         changed:
           problem.changed === 'nothing'
-            ? NOTHING
+            ? UNCHANGED
             : md`Something may have changed. Check the cards before you try again.`,
         next: md`Tell whoever runs Patchbay. Try again once it’s fixed.`,
       };
     case 'unexpected':
       return {
-        what: md`Unexpected error.`,
+        what: md`Unexpected error (reference ${code(problem.reference)}).`,
         changed:
           problem.changed === 'nothing'
-            ? NOTHING
+            ? UNCHANGED
             : md`Something may have changed. Check the cards before you try again.`,
-        next: md`Give the reference below to whoever runs Patchbay.`,
+        next: md`Give this reference to whoever runs Patchbay. The log has the details.`,
       };
   }
 }

@@ -9,15 +9,16 @@ import { typed } from '../kit/typed.ts';
 import type { Problem, RenderedMessage } from '../model.ts';
 import { offersOf } from './offers.ts';
 import { problemWords } from './problem-words.ts';
+import { sentences } from './wording.ts';
 
 /** `root`: of the commands that are named. */
 export function renderProblem(problem: Problem, root = ROOT): RenderedMessage {
   const { what, changed, next } = problemWords(problem, root);
   const reference = referenceOf(problem);
   return message({
-    text: md`${what} ${changed}`,
+    text: sentences([what, changed]),
     body: [
-      section(md`${what}\n${changed}`),
+      section(sentences([what, changed], '\n')),
       ...offersOf(
         'offers' in problem && problem.offers !== undefined ? problem.offers : [],
         problem.kind === 'several-devices' ? md`You named these devices:` : null,
@@ -57,5 +58,6 @@ function allButton(label: string, command: string): Button | null {
 }
 
 function referenceOf(problem: Problem): Reference | null {
-  return 'reference' in problem ? problem.reference : null;
+  // The words of an unexpected error name it themselves.
+  return 'reference' in problem && problem.kind !== 'unexpected' ? problem.reference : null;
 }

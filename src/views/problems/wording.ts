@@ -1,6 +1,18 @@
 /** What is said of every problem: what happened, whether anything changed, and what to do next. */
-import { type Mrkdwn, md } from '../kit/escape.ts';
+import { joined, type Mrkdwn, md } from '../kit/escape.ts';
 
+/** `changed` is empty where nothing could have changed. */
 export type Wording = { readonly what: Mrkdwn; readonly changed: Mrkdwn; readonly next: Mrkdwn };
 
-export const NOTHING = md`Nothing was changed.`;
+/** Nothing could have changed, so nothing is said about it. */
+export const NOTHING = md``;
+/** Something could have changed, and nothing did. */
+export const UNCHANGED = md`Nothing was changed.`;
+
+/** The parts that are not empty. */
+export function sentences(parts: readonly Mrkdwn[], separator = ' '): Mrkdwn {
+  return joined(
+    parts.filter((part) => part !== ''),
+    separator,
+  );
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FleetError } from '../../../src/fleet/fleet.ts';
+import type { Problem } from '../../../src/views/model.ts';
 import { problemWords } from '../../../src/views/problems/problem-words.ts';
 import { problems } from '../problem-samples.ts';
 
@@ -7,16 +8,22 @@ const ALL = problems({ text: 'web-01', count: 2 }).flatMap(([name, view]) =>
   view.kind === 'problem' ? [{ name, problem: view.problem }] : [],
 );
 
+const COULD_CHANGE: ReadonlySet<string> = new Set<Problem['kind']>([
+  ...(['fleet', 'not-stored', 'unexpected', 'restarting'] as const),
+  ...(['paused', 'card-refused', 'card-delayed'] as const),
+]);
+
 describe('what went wrong', () => {
   it('is of many kinds', () => {
     expect(new Set(ALL.map(({ problem }) => problem.kind)).size).toBeGreaterThan(25);
   });
 
-  it.each(ALL)('$name: says what happened, whether anything changed, and what to do next', ({ problem }) => {
+  it.each(ALL)('$name: says what happened, whether anything changed where it could, and what to do next', ({ problem }) => {
     const own = 'root' in problem ? { ...problem, root: '/ops' } : problem;
     const { what, changed, next } = problemWords(own, '/ops');
     expect(what).toMatch(/[.?]$/);
-    expect(changed).toMatch(/changed|asked or started|is kept/);
+    if (COULD_CHANGE.has(problem.kind)) expect(changed).toMatch(/change|requested or started|is saved/);
+    else expect(changed).toBe('');
     expect(next).toMatch(/[.?`]$/);
     // Whatever it names can be typed as it stands there.
     expect(`${what} ${changed} ${next}`).not.toContain('/fleet');
