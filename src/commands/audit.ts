@@ -64,7 +64,8 @@ function parse(words: Words): Typed<Input> {
   if (first === undefined) return { kind: 'input', input: { device: null, days } };
   if (first.toLowerCase() !== 'device') return { kind: 'fault', fault: unknownWord(first, ['device']) };
   const device = rest.join(' ');
-  if (device === '') return { kind: 'fault', fault: { kind: 'missing', what: 'Which device?', given: { days } } };
+  if (device === '')
+    return { kind: 'fault', fault: { kind: 'missing', what: 'Which device?', given: { days } } };
   return { kind: 'input', input: { device, days } };
 }
 

@@ -43,7 +43,8 @@ function parse(words: Words): Typed<Input> {
   const name = words.free.join(' ');
   const { device: _, ...reason } = givenOf('', words);
   const given = { ...reason, ...read.group };
-  if (name === '') return { kind: 'fault', fault: { kind: 'missing', what: 'Enter a name for the group.', given } };
+  if (name === '')
+    return { kind: 'fault', fault: { kind: 'missing', what: 'Enter a name for the group.', given } };
   return { kind: 'input', input: { ...read.group, name, reason: words.reason } };
 }
 

@@ -20,13 +20,21 @@ const PLAIN_WORDS = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,40}$/u;
 /** Among so many the first that will do is chosen. */
 const LOOKED_AT = 30;
 
-/** The same entry with examples from the fleet, as far as the index has names that need no care. */
-export function withOwnNames(entry: HelpEntry, { suggest }: Pick<Inventory, 'suggest'>): HelpEntry {
+/** The same entry with examples from the fleet. */
+export function withOwnNames(entry: HelpEntry, inventory: Pick<Inventory, 'suggest'>): HelpEntry {
+  return { ...entry, examples: ownLines(entry.examples, inventory) };
+}
+
+/** Lines with names of the fleet, as far as the index has names that need no care. */
+export function ownLines(
+  given: readonly string[],
+  { suggest }: Pick<Inventory, 'suggest'>,
+): readonly string[] {
   const swaps = STAND_INS.flatMap(({ kind, name, id }) => {
     const own = chosen(suggest(kind, '', LOOKED_AT), name.startsWith('"'));
     return own === null ? [] : [{ name, id, own }];
   });
-  const examples = entry.examples.map((example) => {
+  return given.map((example) => {
     let shown = example;
     for (const { name, id, own } of swaps) {
       shown = shown.replaceAll(name, () => own.name);
@@ -34,7 +42,6 @@ export function withOwnNames(entry: HelpEntry, { suggest }: Pick<Inventory, 'sug
     }
     return shown;
   });
-  return { ...entry, examples };
 }
 
 /** The first name that only one of them has; one word of it goes without its quotes. */

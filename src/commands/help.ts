@@ -1,11 +1,14 @@
-/** `help`: what the reader may do here, or one command, computed from the registry. */
+/** `help`: common tasks and topics, one topic, or one command, computed from the registry. */
 import { z } from 'zod';
 import type { Need } from '../access.ts';
+import { nearestOrAny } from '../inventory/nearest.ts';
 import type { HelpEntry, HelpSection, Problem, View } from '../views/model.ts';
 import type { Command, ReadCommand, ReadPorts } from './command.ts';
 import { defineRead } from './define.ts';
-import { withOwnNames } from './help-examples.ts';
+import { ownLines, withOwnNames } from './help-examples.ts';
 import { filtersHelp } from './help-filters.ts';
+import { tasksFor } from './help-tasks.ts';
+import { ALL, FILTERS, TOPICS, topicOf } from './help-topics.ts';
 import { extraWord, problemView } from './line/faults.ts';
 import { needOf } from './needs.ts';
 import type { Registry } from './registry.ts';
@@ -17,9 +20,9 @@ const input = z.object({ topic: z.string().nullable() });
 export function createHelp(registry: () => Registry): ReadCommand {
   return defineRead<z.infer<typeof input>>({
     name: 'help',
-    usage: 'help [COMMAND|filters]',
+    usage: 'help [looking|changing|alerts|filters|settings|all|COMMAND]',
     summary: 'Show common tasks, a topic, or one command with its usage and examples.',
-    examples: ['help', 'help devices', 'help filters'],
+    examples: ['help', 'help changing', 'help filters', 'help patch'],
     open: true,
     input,
     parse: (words) => {
@@ -27,45 +30,80 @@ export function createHelp(registry: () => Registry): ReadCommand {
       if (fault !== null) return { kind: 'fault', fault };
       return { kind: 'input', input: { topic: words.free[0] ?? null } };
     },
-    run: ({ topic }, _page, ports) =>
-      topic === null ? all(registry(), ports) : one(topic, registry(), ports),
+    run: async ({ topic }, _page, ports) => {
+      const commands = registry().all();
+      const refusals = await refusalsOf(ports);
+      const named = topic?.toLowerCase() ?? null;
+      if (named === null) return start(commands, refusals, ports);
+      if (named === ALL) return listed(TOPICS, commands, refusals);
+      const topics = TOPICS.filter(({ name }) => name === named);
+      if (topics.length === 0) return one(named, registry(), refusals, ports);
+      const list = listed(topics, commands, refusals);
+      // A topic may have the name of a command, such as alerts: both are shown.
+      const command = registry().find(named);
+      if (command === null || refusal(command, refusals) !== null) return list;
+      return { ...list, topic: withOwnNames(entry(command), ports.inventory), attempt: attemptOf(command) };
+    },
   });
 }
 
-async function all({ all: commands }: Registry, ports: ReadPorts): Promise<View> {
-  const refusals = await refusalsOf(ports);
-  const allowed = commands().filter((command) => refusal(command, refusals) === null);
-  const withheld = commands().length - allowed.length;
-  const sections = SECTIONS.map(({ title, kind }): HelpSection => {
-    return { title, commands: allowed.filter((command) => command.kind === kind).map(entry) };
-  });
-  const stranger = refusals.get('read') ?? null;
-  return { kind: 'help', sections, withheld, refusal: stranger, root: ROOT, topic: null, attempt: null };
+type Refusals = ReadonlyMap<Need, Problem>;
+
+/** Who may not even look learns why, and what is open to everybody. */
+function start(commands: readonly Command[], refusals: Refusals, { inventory }: ReadPorts): HelpView {
+  if (refusals.has('read')) return listed(TOPICS, commands, refusals);
+  const tasks = tasksFor((need) => !refusals.has(need));
+  const lines = ownLines(
+    tasks.map(({ line }) => line),
+    inventory,
+  );
+  const allowed = commands.filter((command) => refusal(command, refusals) === null);
+  const topics = new Set<string>(allowed.map(topicOf));
+  return {
+    ...NO_COMMANDS,
+    start: {
+      tasks: tasks.map(({ title }, at) => ({ title, line: lines[at] ?? '' })),
+      topics: ORDER.filter((name) => name === FILTERS || topics.has(name)),
+    },
+    refusal: null,
+  };
 }
 
-async function one(topic: string, { find, nearest }: Registry, ports: ReadPorts): Promise<View> {
-  const known = find(topic.toLowerCase() === 'filters' ? FILTERED : topic);
+/** The topics with the commands that the reader may use. */
+function listed(
+  topics: readonly (typeof TOPICS)[number][],
+  commands: readonly Command[],
+  refusals: Refusals,
+): HelpView {
+  const found = commands.filter((command) => topics.some(({ name }) => name === topicOf(command)));
+  const allowed = found.filter((command) => refusal(command, refusals) === null);
+  const sections = topics.map(({ name, title }): HelpSection => {
+    return { title, commands: allowed.filter((command) => topicOf(command) === name).map(entry) };
+  });
+  const withheld = found.length - allowed.length;
+  return { ...NO_COMMANDS, sections, withheld, refusal: refusals.get('read') ?? null };
+}
+
+async function one(
+  topic: string,
+  { find, all }: Registry,
+  refusals: Refusals,
+  ports: ReadPorts,
+): Promise<View> {
+  const known = find(topic === FILTERS ? FILTERED : topic);
   if (known === null) {
-    const near = nearest(topic);
+    const near = nearestOrAny(topic, [...all().map(({ name }) => name), ...ORDER, ALL]);
     const offers = near.map((name) => {
       const choice = { command: 'help', input: { topic: name } };
       return { kind: 'line', line: `${ROOT} help ${name}`, does: 'run', choice } as const;
     });
     return problemView({ kind: 'unknown-command', word: topic, nearest: near, offers, root: ROOT });
   }
-  const refused = refusal(known, await refusalsOf(ports));
+  const refused = refusal(known, refusals);
   // Names of the fleet are for those who may look at it.
   const shown = refused === null ? withOwnNames(entry(known), ports.inventory) : entry(known);
   const attempt = refused === null ? attemptOf(known) : null;
-  const view = {
-    kind: 'help',
-    sections: [],
-    withheld: 0,
-    refusal: refused,
-    root: ROOT,
-    topic: shown,
-    attempt,
-  } as const;
+  const view = { ...NO_COMMANDS, refusal: refused, topic: shown, attempt };
   if (refused !== null || known.name !== FILTERED) return view;
   return { ...view, filters: await filtersHelp(ports.inventory) };
 }
@@ -86,20 +124,25 @@ type HelpView = Extract<View, { kind: 'help' }>;
 /** The command whose filters are the ones that people mean. */
 const FILTERED = 'devices';
 
-const SECTIONS = [
-  { title: 'Look', kind: 'read' },
-  { title: 'Change', kind: 'write' },
-  { title: 'Settings', kind: 'setting' },
-] as const;
+/** The topics as the first screen has them. */
+const ORDER = ['looking', 'changing', 'alerts', FILTERS, 'settings'] as const;
+const NO_COMMANDS = {
+  kind: 'help',
+  sections: [],
+  withheld: 0,
+  root: ROOT,
+  topic: null,
+  attempt: null,
+} as const;
 const NEEDS: readonly Need[] = ['read', 'propose', 'approve', 'audit', 'configure'];
 
 /** Why the reader may not do each thing; nothing where they may. */
-async function refusalsOf({ refusal: why }: ReadPorts): Promise<ReadonlyMap<Need, Problem>> {
+async function refusalsOf({ refusal: why }: ReadPorts): Promise<Refusals> {
   const found = await Promise.all(NEEDS.map(async (need) => [need, (await why?.(need)) ?? null] as const));
   return new Map(found.flatMap(([need, problem]) => (problem === null ? [] : [[need, problem]])));
 }
 
-function refusal(command: Command, refusals: ReadonlyMap<Need, Problem>): Problem | null {
+function refusal(command: Command, refusals: Refusals): Problem | null {
   if (command.kind === 'read' && command.open) return null;
   return refusals.get(needOf(command)) ?? null;
 }

@@ -18,8 +18,7 @@ export function createSave(registry: () => Registry): SettingCommand {
   return defineSetting<NamedOrder>({
     name: NAME,
     usage: 'save [shared] NAME = FILTERS … | remove [shared] NAME',
-    summary:
-      'Save filters of “devices” under a name, to use as in:NAME. Admins can save them for everyone.',
+    summary: 'Save filters of “devices” under a name, to use as in:NAME. Admins can save them for everyone.',
     examples: ['save web = group:"Linux servers" os:linux is:online', 'save remove web'],
     need: 'read',
     input: namedOrder,

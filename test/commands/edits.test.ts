@@ -84,13 +84,21 @@ describe('what is typed', () => {
     [deviceEdit, 'web-01 name:a name:b', { kind: 'bad-value', word: 'name:b' }],
     [deviceEdit, 'web-01 name:', { kind: 'bad-value', word: 'name:' }],
     [deviceEdit, 'web-01 exception:maybe', { kind: 'bad-value', word: 'exception:maybe' }],
-    [groupCreate, 'every:6h', { kind: 'missing', what: 'Enter a name for the group.', given: { every: 360 } }],
+    [
+      groupCreate,
+      'every:6h',
+      { kind: 'missing', what: 'Enter a name for the group.', given: { every: 360 } },
+    ],
     [groupCreate, 'X every:soon', { kind: 'bad-value', word: 'every:soon' }],
     [groupCreate, 'X color:teal', { kind: 'bad-value', word: 'color:teal', expected: NINE_COLORS }],
     [groupCreate, 'color:teal', { kind: 'bad-value', expected: NINE_COLORS }],
     [groupEdit, 'Web color:teal', { kind: 'bad-value', expected: NINE_COLORS }],
     [groupCreate, 'X name:Y', { kind: 'unknown-word', word: 'name:Y' }],
-    [groupEdit, 'name:x because y', { kind: 'missing', what: 'Which group?', given: { name: 'x', reason: 'y' } }],
+    [
+      groupEdit,
+      'name:x because y',
+      { kind: 'missing', what: 'Which group?', given: { name: 'x', reason: 'y' } },
+    ],
     [groupEdit, 'Web name:" "', { kind: 'bad-value', word: 'name:" "' }],
     [groupEdit, 'Web', { kind: 'missing', what: 'What should change?', given: { group: 'Web' } }],
   ])('%# is not taken: %s', (command, text, fault) => {

@@ -31,9 +31,89 @@ const namesOf = ({ sections }: Extract<View, { kind: 'help' }>) =>
   sections.flatMap(({ commands }) => commands.map(({ name }) => name));
 const words = (view: View) => JSON.stringify(render(view).blocks);
 
+/** The first screen, as lines to type. */
+const tasksOf = ({ start }: Extract<View, { kind: 'help' }>) => start?.tasks.map(({ line }) => line);
+
+describe('the first screen of help', () => {
+  it.each([
+    ['viewer', ['devices is:pending group:"Linux servers"', 'devices is:needs-reboot'], 'operations'],
+    [
+      'operator',
+      ['patch shop-7 severity:critical because monthly patches', 'reboot shop-7 because kernel update'],
+      'operations',
+    ],
+    [
+      'approver',
+      ['patch shop-7 severity:critical because monthly patches', 'reboot shop-7 because kernel update'],
+      'approvals',
+    ],
+  ] as const)('shows a %s six tasks with names of their own fleet', async (role, own, last) => {
+    const view = await helpFor(role);
+    const read = ['device shop-7', 'packages shop-7'];
+    expect(tasksOf(view)).toEqual([...read, ...own, 'alerts', last]);
+  });
+
+  it.each(ROLES)('shows a %s only tasks of commands that the role may use', async (role) => {
+    const tasks = tasksOf(await helpFor(role)) ?? [];
+    expect(tasks).toHaveLength(6);
+    for (const line of tasks) {
+      const command = registry.find(line.split(' ')[0] ?? '');
+      if (command === null) throw new Error(line);
+      expect(mayDo(role, needOf(command)).allowed, line).toBe(true);
+    }
+  });
+
+  it('leads by words and buttons to every topic, and each command is in one of them', async () => {
+    const view = await helpFor('admin');
+    const topics = view.start?.topics ?? [];
+    expect(topics).toEqual(['looking', 'changing', 'alerts', 'filters', 'settings']);
+    const drawn = words(view);
+    for (const topic of topics) {
+      expect(drawn).toContain(`/fleet help ${topic}`);
+      expect(drawn).toContain(`"action_id":"topic:${topic}"`);
+    }
+    const pages = await Promise.all(topics.map((topic) => helpFor('admin', topic)));
+    expect(pages.flatMap(namesOf).toSorted()).toEqual(
+      registry
+        .all()
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+  });
+
+  it('fits on one screen', async () => {
+    for (const role of ROLES) expect(render(await helpFor(role)).blocks.length).toBeLessThan(8);
+  });
+});
+
+describe('a topic of help', () => {
+  it('that has the name of a command shows both', async () => {
+    const view = await helpFor('viewer', 'alerts');
+    expect(view.topic?.name).toBe('alerts');
+    expect(namesOf(view)).toEqual(expect.arrayContaining(['alerts', 'subscribe']));
+    const drawn = words(view);
+    expect(drawn).toContain('*Examples*');
+    expect(drawn).toContain('`/fleet subscriptions`');
+  });
+
+  it('counts what needs a higher role', async () => {
+    const view = await helpFor('viewer', 'changing');
+    expect(namesOf(view)).toEqual(['explain']);
+    expect(words(view)).toContain('8 more commands need a higher role.');
+  });
+
+  it('that is mistyped is offered', async () => {
+    const help = registry.find('help');
+    if (help?.kind !== 'read') throw new Error('help reads');
+    expect(await help.run({ topic: 'changin' }, 0, testPorts({}).ports)).toMatchObject({
+      problem: { kind: 'unknown-command', nearest: expect.arrayContaining(['changing']) },
+    });
+  });
+});
+
 describe('help', () => {
   it.each(ROLES)('shows a %s exactly what that role may do, and how much more there is', async (role) => {
-    const view = await helpFor(role);
+    const view = await helpFor(role, 'all');
     const allowed = registry.all().filter((command) => mayDo(role, needOf(command)).allowed);
     expect(namesOf(view).toSorted()).toEqual(allowed.map(({ name }) => name).toSorted());
     expect(view.withheld).toBe(registry.all().length - allowed.length);

@@ -123,7 +123,10 @@ describe.each(reads.map((command) => [command.name, command] as const))(
 
 describe('a command of one device', () => {
   it.each([device, packages, queue])('asks for it', (command) => {
-    expect(parse(command, '')).toMatchObject({ kind: 'fault', fault: { kind: 'missing', what: 'Which device?' } });
+    expect(parse(command, '')).toMatchObject({
+      kind: 'fault',
+      fault: { kind: 'missing', what: 'Which device?' },
+    });
   });
 });
 

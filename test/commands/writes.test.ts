@@ -142,7 +142,11 @@ describe.each(simple)('%s', (name, write, command, wireType) => {
 
   it.each([
     ['no device', '', { kind: 'missing', what: 'Which device?' }],
-    ['because without a reason', 'web-01 because', { kind: 'missing', what: 'Enter a reason after “because”.' }],
+    [
+      'because without a reason',
+      'web-01 because',
+      { kind: 'missing', what: 'Enter a reason after “because”.' },
+    ],
     ['a flag', 'web-01 --force', { kind: 'unknown-word', word: '--force', nearest: [] }],
     [
       'a flag for a word',

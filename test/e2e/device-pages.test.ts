@@ -107,10 +107,7 @@ describe('the filters of the list', () => {
   it.each([
     ['devices is:ofline', /Unknown filter `is:ofline`\..*devices is:offline/s],
     ['devices verison:1', /Unknown filter `verison:1`\..*devices version:1/s],
-    [
-      'devices policy:"Aply All Patches"',
-      /No policy is named .*devices policy:.*Apply All Patches.*"Run"/s,
-    ],
+    ['devices policy:"Aply All Patches"', /No policy is named .*devices policy:.*Apply All Patches.*"Run"/s],
     ['devices ip:web', /ip:web.* isn’t valid\. Expected an IP address/],
     ['devices web or', /`or` isn’t valid\. Expected a word on both sides/],
     ['device web-01 hardwre', /Did you mean (?:this|one of these)\?.*web-01/s],

@@ -119,7 +119,7 @@ export const READS: Rows = {
   }),
   help: reads('help device', {
     button: (hand) => hand.tries('help'),
-    answer: /^`?\/fleet device|^What \/fleet can do/,
+    answer: /^`?\/fleet device|^What you can do with \/fleet/,
     effect: says('device'),
     refused: { who: 'outsider', line: 'help device' },
   }),

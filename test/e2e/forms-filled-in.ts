@@ -70,9 +70,7 @@ export function filledIn(town: () => Town): void {
     it('is refused to somebody without the right, and no window opens', async () => {
       expect((await town().asks('viewer', 'reboot')).text).toMatch(/^You need the operator role/);
       await town().invite({ user: 'viewer', channel: 'random' });
-      expect((await town().asks('outsider', 'device', 'random')).text).toMatch(
-        /^You need the viewer role/,
-      );
+      expect((await town().asks('outsider', 'device', 'random')).text).toMatch(/^You need the viewer role/);
       expect([await modals('viewer'), await modals('outsider')]).toEqual([0, 0]);
     });
 

@@ -50,9 +50,7 @@ export function shortcuts(town: () => Town): void {
       const card = await windowOf(town(), 'operator', 'Last logged-in user');
       await town().close({ user: 'operator', view_id: card.id });
       await pressIn('operator', list, 'form:back');
-      expect(JSON.stringify((await windowOf(town(), 'operator', 'Or search')).blocks)).toContain(
-        'web-0',
-      );
+      expect(JSON.stringify((await windowOf(town(), 'operator', 'Or search')).blocks)).toContain('web-0');
     });
 
     const pressIn = async (user: PersonName, view: View, action_id: string) => {

@@ -70,10 +70,7 @@ describe('policies and packages', () => {
         'policy-remediate win-ts-01 policy:"Apply All Patches"',
         /Only Worklets and required software.*Disable SMBv1.*can be remediated on/s,
       ],
-      [
-        'policy-test win-ts-01 policy:"Disable SMB"',
-        /No policy is named Disable SMB\..*Disable SMBv1/s,
-      ],
+      ['policy-test win-ts-01 policy:"Disable SMB"', /No policy is named Disable SMB\..*Disable SMBv1/s],
     ])('/fleet %s is refused in words with what would do', async (text, words) => {
       const answer = await says('operator', text);
       expect(answer).toMatch(words);

@@ -43,7 +43,7 @@ describe.each(['socket', 'http'] as const)('reading, by %s', (transport) => {
   });
 
   it('offers help where nothing was typed', async () => {
-    expect((await town.asks('operator', '')).text).toMatch(/^What \/fleet can do/);
+    expect((await town.asks('operator', '')).text).toMatch(/^What you can do with \/fleet/);
   });
 
   it('shows another view from a button of the card', async () => {
@@ -73,7 +73,7 @@ describe.each(['socket', 'http'] as const)('reading, by %s', (transport) => {
     expect((await town.asks('outsider', 'device web-01', 'random')).text).toMatch(
       /^You need the viewer role \(you have no role\)\./,
     );
-    expect((await town.asks('outsider', 'help', 'random')).text).toMatch(/^What \/fleet can do/);
+    expect((await town.asks('outsider', 'help', 'random')).text).toMatch(/^What you can do with \/fleet/);
   });
 
   it('wrote nothing to the service', async () => {

@@ -107,7 +107,7 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
     const product = await started();
     product.signal('SIGHUP');
     await until(() => product.lines.some((line) => line.includes('app.hangup')));
-    expect((await town.asks('operator', 'help')).text).toMatch(/^What \/fleet can do/);
+    expect((await town.asks('operator', 'help')).text).toMatch(/^What you can do with \/fleet/);
     product.signal('SIGTERM');
     expect(await product.ended).toBe(0);
   });

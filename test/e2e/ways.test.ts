@@ -102,7 +102,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     ['an empty mention', '@patchbay'],
     ['talk about the bot, which orders nothing', 'I told @patchbay reboot web-01 because of it'],
   ])('%s is answered with help', async (_what, text) => {
-    expect((await town.says('operator', text)).text).toMatch(/^What \/fleet can do/);
+    expect((await town.says('operator', text)).text).toMatch(/^What you can do with \/fleet/);
     expect(await town.posts('approvals')).toEqual([]);
   });
 

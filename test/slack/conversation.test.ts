@@ -123,7 +123,7 @@ describe('what is said to the bot', () => {
     answer();
     await done;
     expect(asked).toHaveLength(1);
-    expect(calls).toEqual(['ephemeral What /fl in the channel']);
+    expect(calls).toEqual(['ephemeral What you in the channel']);
   });
 });
 
@@ -135,12 +135,12 @@ describe('an answer', () => {
     answer();
     await done;
     await clock.advance(SECOND);
-    expect(calls).toEqual(['ephemeral What /fl in 7.000001']);
+    expect(calls).toEqual(['ephemeral What you in 7.000001']);
   });
 
   it.each([
-    ['a mention', {}, 5, ['ephemeral This too in the channel', 'ephemeral What /fl in the channel']],
-    ['a direct message', DIRECT, 1, ['say Looking…', 'edit What /fl']],
+    ['a mention', {}, 5, ['ephemeral This too in the channel', 'ephemeral What you in the channel']],
+    ['a direct message', DIRECT, 1, ['say Looking…', 'edit What you']],
   ])('to %s that takes longer is announced', async (_what, fields, seconds, expected) => {
     const { spoken, calls, clock, answer } = aTalk();
     const done = spoken(event(fields));

@@ -46,11 +46,7 @@ describe('a Slack that does not answer', () => {
       () => addressOf((socket) => socket.end('hello\r\n')),
       /^no connection, or it was lost$|^an unreadable answer$/,
     ],
-    [
-      'is at a port that clients refuse',
-      async () => 'http://127.0.0.1:1/',
-      'HTTP clients block its port',
-    ],
+    ['is at a port that clients refuse', async () => 'http://127.0.0.1:1/', 'HTTP clients block its port'],
   ])('that %s is said in plain words', async (_, address, words) => {
     expect(await asked(await address())).toMatch(words);
   });

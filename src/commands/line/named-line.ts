@@ -55,7 +55,8 @@ function keep(before: string, line: string): ReadOrder {
   const named = oneName(words, { line, shared });
   if (named.kind === 'fault') return named;
   const given = { name: named.name, shared };
-  if (line === '') return fault({ kind: 'missing', what: 'Enter what the name stands for, after “=”.', given });
+  if (line === '')
+    return fault({ kind: 'missing', what: 'Enter what the name stands for, after “=”.', given });
   if (line.length > LONGEST_LINE)
     return fault({ kind: 'too-long', length: line.length, limit: LONGEST_LINE });
   const read = readLine(line);

@@ -34,5 +34,4 @@ export function formFailed(reference: Reference): string {
 }
 
 /** Above the fields of the form that looks for a device. */
-export const NONE_IN_MESSAGE =
-  'This message names no device of the fleet. Search for the one you mean.';
+export const NONE_IN_MESSAGE = 'This message names no device of the fleet. Search for the one you mean.';

@@ -196,8 +196,7 @@ const LONGEST_USAGE = 120;
 
 function howToWrite({ command, usage, fault, root }: Extract<Problem, { kind: 'usage' }>): Mrkdwn {
   if (fault.kind === 'no-saved-target') return md`${typed(root, 'saved')} lists all saved targets.`;
-  if (command !== '' && usage.length > LONGEST_USAGE)
-    return md`Usage: ${typed(root, `help ${command}`)}`;
+  if (command !== '' && usage.length > LONGEST_USAGE) return md`Usage: ${typed(root, `help ${command}`)}`;
   const line = usage.startsWith(root) ? usage : `${root} ${usage}`;
   return md`Usage: ${code(line, SHOWN.sentence)}`;
 }
@@ -228,11 +227,7 @@ function nearest({
 }
 
 /** The service may not say when it is due. */
-function alreadyQueued({
-  command,
-  deviceName,
-  since,
-}: Extract<Problem, { kind: 'already-queued' }>): Mrkdwn {
+function alreadyQueued({ command, deviceName, since }: Extract<Problem, { kind: 'already-queued' }>): Mrkdwn {
   const what = deed(command, [deviceName]);
   return since === null
     ? md`The command to ${what} is already in its queue.`

@@ -36,9 +36,7 @@ function devicesList(problem: Problem, root: string) {
   if (problem.kind !== 'usage' || problem.fault.kind !== 'one-device') return [];
   const { filters, choice } = problem.fault;
   const list = choice && runButton({ action: 'devices', label: 'Show list', page: 0, ...choice });
-  return [
-    section(md`${typed(root, `devices ${filters}`)} lists them. Open one to use its buttons.`, list),
-  ];
+  return [section(md`${typed(root, `devices ${filters}`)} lists them. Open one to use its buttons.`, list)];
 }
 
 /** Where nothing is near it is looked for among all of them. */

@@ -18,16 +18,19 @@ describe('what went wrong', () => {
     expect(new Set(ALL.map(({ problem }) => problem.kind)).size).toBeGreaterThan(25);
   });
 
-  it.each(ALL)('$name: says what happened, whether anything changed where it could, and what to do next', ({ problem }) => {
-    const own = 'root' in problem ? { ...problem, root: '/ops' } : problem;
-    const { what, changed, next } = problemWords(own, '/ops');
-    expect(what).toMatch(/[.?]$/);
-    if (COULD_CHANGE.has(problem.kind)) expect(changed).toMatch(/change|requested or started|is saved/);
-    else expect(changed).toBe('');
-    expect(next).toMatch(/[.?`]$/);
-    // Whatever it names can be typed as it stands there.
-    expect(`${what} ${changed} ${next}`).not.toContain('/fleet');
-  });
+  it.each(ALL)(
+    '$name: says what happened, whether anything changed where it could, and what to do next',
+    ({ problem }) => {
+      const own = 'root' in problem ? { ...problem, root: '/ops' } : problem;
+      const { what, changed, next } = problemWords(own, '/ops');
+      expect(what).toMatch(/[.?]$/);
+      if (COULD_CHANGE.has(problem.kind)) expect(changed).toMatch(/change|requested or started|is saved/);
+      else expect(changed).toBe('');
+      expect(next).toMatch(/[.?`]$/);
+      // Whatever it names can be typed as it stands there.
+      expect(`${what} ${changed} ${next}`).not.toContain('/fleet');
+    },
+  );
 
   it.each(['unreachable', 'timeout', 'broken', 'unreadable'] as const)(
     'is not asked for again at once where the service, %s, may have done it',
