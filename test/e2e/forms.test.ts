@@ -107,7 +107,7 @@ describe('forms', () => {
   });
 
   it('device filters are counted while they are built, and shown in the end', async () => {
-    const form = await opens('viewer', 'preview', 'Build device filters');
+    const form = await opens('viewer', 'preview', 'Preview device filters');
     await enters('viewer', form, 'host', 'web-0');
     await windowOf(town(), 'viewer', 'devices match:');
     await enters('viewer', await windowOf(town(), 'viewer', 'web-01'), 'not_host', 'web-01');

@@ -33,7 +33,7 @@ export function auditForm(usual: number): Form {
           initial: String(days),
         } as const,
       ];
-      const form = { command: 'audit', title: 'Who did what', submit: 'Show', fields, context: null };
+      const form = { command: 'audit', title: 'Audit log', submit: 'Show', fields, context: null };
       return { kind: 'form', form };
     },
     read(values) {

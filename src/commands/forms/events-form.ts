@@ -29,7 +29,7 @@ async function open(typed: unknown, ports: FormPorts): Promise<FormOpened> {
   const { policy, user, name, days } = filters;
   const form = {
     command: 'events',
-    title: 'What happened',
+    title: 'Events',
     submit: 'Show',
     context: { user },
     fields: [

@@ -65,8 +65,7 @@ async function packagesField(
   const rows = await collectRows(fleet.packages(deviceId(Number(device.value)), PERSON));
   inventory.learnPackages(rows.map(({ name }) => name));
   const missing = rows.filter((row) => isMissing(row, now)).toSorted(inOrder);
-  if (missing.length === 0)
-    return wordsField(`${device.label} has no missing patches.`);
+  if (missing.length === 0) return wordsField(`${device.label} has no missing patches.`);
   const single = [...new Map(missing.map((row) => [row.name, packageOption(row)])).values()];
   const all = { value: ALL, label: `All missing patches (${single.length})` };
   const options = [all, ...severityOptions(missing), ...single];
@@ -92,11 +91,12 @@ function severityOptions(missing: readonly Package[]): readonly FormOption[] {
 
 function packageOption({ name, displayName, version, severity, requiresReboot }: Package): FormOption {
   const facts = [
-    version ?? 'version not stated',
-    severity === null || severity === '' ? 'severity not stated' : severity.replaceAll('_', ' '),
+    ...(version === null || version === '' ? [] : [version]),
+    ...(severity === null || severity === '' ? [] : [severity.replaceAll('_', ' ')]),
     ...(requiresReboot ? ['requires a reboot'] : []),
   ];
-  return { value: name, label: displayName === '' ? name : displayName, detail: facts.join(' · ') };
+  const label = displayName === '' ? name : displayName;
+  return { value: name, label, ...(facts.length === 0 ? {} : { detail: facts.join(' · ') }) };
 }
 
 function inOrder(a: Package, b: Package): number {

@@ -27,7 +27,11 @@ const LABELS: Readonly<
     none: 'OS version is none of',
     hint: 'Version IDs, separated by commas.',
   },
-  ip: { some: 'IP address contains any of', none: 'IP address contains none of', hint: 'For example 10.0., 192.168.' },
+  ip: {
+    some: 'IP address contains any of',
+    none: 'IP address contains none of',
+    hint: 'For example 10.0., 192.168.',
+  },
   tag: { some: 'Any tag contains any of', none: 'No tag contains any of', hint: 'For example kiosk, lab' },
   host: { some: 'Hostname contains any of', none: 'Hostname contains none of', hint: 'For example web, db-' },
 };
@@ -64,7 +68,7 @@ async function draw(filters: readonly PreviewFilter[], ports: ReadPorts): Promis
       live: true,
     },
   ];
-  const form = { command: 'preview', title: 'Build device filters', submit: 'Show', fields, context: null };
+  const form = { command: 'preview', title: 'Preview device filters', submit: 'Show', fields, context: null };
   return { kind: 'form', form };
 }
 
