@@ -28,7 +28,8 @@ export function renderExplain({ command, what, need, root }: Explained): Rendere
   return message({
     text: effect,
     body: [
-      section(md`${effect}\n${literal(command.summary, SHOWN.sentence)}`),
+      section(effect),
+      section(literal(command.summary, SHOWN.sentence)),
       context(need === null ? md`Anyone can use it.` : md`Needs ${roleWords(need)}.`),
     ],
   });
@@ -41,7 +42,7 @@ export function renderExplainPlan(view: Planned): RenderedMessage {
   const [first] = targets;
   const asOf = first === undefined ? md`` : md` Device data from ${when(first.asOf)}.`;
   return message({
-    text: md`${what}${pausedNow(view)} ${rule(view)} Nothing was requested or sent.`,
+    text: md`${what}${pausedNow(view)}`,
     body: [
       section(md`*What this would do*\n${requestTitle(view)}`),
       ...(view.pause === null

@@ -19,5 +19,5 @@ export function renderGreeting({
   const more = changes ? md`, or request scans, patches and reboots` : md``;
   const what = md`Hi! Ask me about devices, packages, policies and alerts${more}.`;
   const examples = md`${typed(root, 'devices is:needs-reboot')}\n${typed(root, 'missing openssl')}\n${typed(root, 'help')}`;
-  return message({ text: what, body: [section(md`${what}\n${examples}`)] });
+  return message({ text: what, body: [section(what), section(examples)] });
 }

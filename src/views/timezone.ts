@@ -1,5 +1,5 @@
 /** The time zone in which a person types and reads times. */
-import { section } from './kit/blocks.ts';
+import { context, section } from './kit/blocks.ts';
 import { literal, md } from './kit/escape.ts';
 import { message } from './kit/message.ts';
 import { inZone } from './kit/when.ts';
@@ -12,5 +12,5 @@ export function renderZone(view: Extract<SettingView, { kind: 'zone' }>): Render
   const from = chosen ? md`` : md` You haven’t set one, so Slack’s is used (UTC if Slack has none).`;
   const text = md`${is}${from} Current time: ${literal(inZone(asOf, zone))}.`;
   const use = md`Times you type are read in this time zone. Messages use your Slack time zone. Exported files use UTC.`;
-  return message({ text, body: [section(md`${text}\n${use}`)] });
+  return message({ text, body: [section(text), context(use)] });
 }
