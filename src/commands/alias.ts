@@ -20,6 +20,7 @@ export function createAlias(registry: () => Registry): SettingCommand {
     form: namedLineForm({
       command: 'alias',
       thing: 'alias',
+      title: 'Save an alias',
       label: 'First words of a command',
       hint: 'For example devices group:"Linux servers" is:needs-reboot.',
       lines: ({ aliases }) => aliases,

@@ -26,7 +26,7 @@ const FILTERS = [
 type HelpFilterOf = { readonly key: string; readonly words: string; readonly value: string };
 
 const JOINED: readonly HelpFilter[] = [
-  { text: '-is:online', words: '“-” excludes' },
+  { text: '-is:online', words: '“-” negates a filter' },
   { text: 'is:offline or is:stale', words: '“or” means either, a space means both' },
 ];
 

@@ -41,7 +41,7 @@ export const patch = defineWrite<Input>({
   name: 'patch',
   usage: 'patch NAME|#ID [PACKAGE …] [severity:critical|high|medium|low] [because REASON]',
   summary:
-    'Request all missing patches on a device, or only the packages or severities you name. Needs approval.',
+    'Request to install all missing patches on a device, or only the packages or severities you name. Needs approval.',
   examples: [
     'patch web-01',
     'patch web-01 openssl "Example Browser" because CVE list',

@@ -24,6 +24,7 @@ export function createSave(registry: () => Registry): SettingCommand {
     input: namedOrder,
     form: namedLineForm({
       command: NAME,
+      title: 'Save filters',
       thing: 'saved target',
       label: 'Words and filters of “devices”',
       hint: 'For example group:"Linux servers" is:online.',

@@ -141,7 +141,7 @@ describe('help', () => {
         '`os:Linux` with this operating system',
         '`tag:web` with this tag',
         '`is:offline,stale` in any of these states',
-        '`-is:online` “-” excludes',
+        '`-is:online` “-” negates a filter',
       ])
         expect(explained).toContain(filter);
       const { usage = '' } = view.topic ?? {};

@@ -22,7 +22,11 @@ describe('what a person types', () => {
     ['devices group:Linx', /Linx/, /Linux/],
     ['devices colour:red', /colour/, /Unknown filter/],
     ['device “web-01', /Missing closing quote/, /Usage: `\/fleet/],
-    ['patch web-01 no-such-package', /no-such-package/, /doesn’t match one missing package on web-01/],
+    [
+      'patch web-01 no-such-package',
+      /no-such-package/,
+      /doesn’t match exactly one missing package on web-01/,
+    ],
     [`device ${'x'.repeat(10_000)}`, /Too long/, /the maximum is \d+/],
   ])('%s', async (text, first, second) => {
     const answer = await town.asks('operator', text);

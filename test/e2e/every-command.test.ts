@@ -86,8 +86,8 @@ describe('a missing argument', () => {
     ['missing group:"Linux servers"', 'Missing patches', ['Linux servers']],
     ['policy-test win-ts-01 because audit', 'Test a policy', ['win-ts-01', 'Disable SMBv1', 'audit']],
     ['silence for 8h because it moves', 'Silence alerts', ['8 hours', 'it moves']],
-    ['alias lr =', 'Keep an alias', ['"initial_value":"lr"']],
-    ['save = is:online', 'Keep a saved target', ['"initial_value":"is:online"']],
+    ['alias lr =', 'Save an alias', ['"initial_value":"lr"']],
+    ['save = is:online', 'Save filters', ['"initial_value":"is:online"']],
     ['explain reboot because x', 'Explain a command', ['"initial_value":"reboot because x"']],
     ['events days:2 name:', 'Events', ['Last 2 days']],
   ] as const)('of /fleet %s opens a form with what was typed', async (line, title, parts) => {

@@ -17,13 +17,13 @@ const mention = (user: PersonName, text: string) => town.says(user, `@patchbay $
 describe('an alias', () => {
   it('is made by a slash command, used by a mention, and removed by its button', async () => {
     const kept = await ask('operator', 'alias where = device web-01');
-    expect(kept.text).toBe('Alias `where` saved.');
+    expect(kept.text).toMatch(/^Alias `where` saved\.\n`where` = `device web-01`\n/);
     const answer = await mention('operator', 'where');
     expect(answer.text).toMatch(/^web-01: Online/);
     expect(wordsOf(answer)).toContain('`where` is an alias. This ran: `device web-01`');
     const list = await ask('operator', 'alias');
     const after = await town.presses('operator', list, 'remove:1');
-    expect(after.text).toBe('Alias `where` removed.');
+    expect(after.text).toMatch(/^Alias `where` removed\.\nAn alias replaces/);
     expect((await ask('operator', 'where')).text).toMatch(/^Unknown command `where`/);
   });
 
@@ -47,14 +47,14 @@ describe('an alias', () => {
 
 describe('a saved target', () => {
   it('is used among the filters of a list, and refused to who has no role', async () => {
-    expect((await ask('viewer', 'save web = web os:linux')).text).toBe('Target `web` saved.');
+    expect((await ask('viewer', 'save web = web os:linux')).text).toMatch(/^Target `web` saved\.\n/);
     const typed = await ask('viewer', 'devices web os:linux is:online');
     const saved = await ask('viewer', 'devices in:web is:online');
     expect(saved.text).toBe(typed.text);
     expect(wordsOf(await ask('viewer', 'saved'))).toContain('web os:linux');
     expect((await ask('operator', 'devices in:web')).text).toMatch(/No saved target is named `web`/);
     expect((await ask('outsider', 'save x = is:online')).text).toMatch(/^You need the \w+ role/);
-    expect((await ask('viewer', 'save remove web')).text).toBe('Target `web` removed.');
+    expect((await ask('viewer', 'save remove web')).text).toMatch(/^Target `web` removed\.\n/);
   });
 });
 

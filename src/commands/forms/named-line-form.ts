@@ -36,6 +36,8 @@ type Keep = Extract<NamedOrder, { do: 'keep' }>;
 
 export type NamedLineFormOptions = {
   readonly command: string;
+  /** Of the form that saves one. */
+  readonly title: string;
   /** Such as `alias`. */
   readonly thing: string;
   /** What the name stands for. */
@@ -60,7 +62,7 @@ export function namedLineForm(options: NamedLineFormOptions): Form {
 }
 
 function openKeeping(
-  { command, thing, label, hint }: NamedLineFormOptions,
+  { command, title, label, hint }: NamedLineFormOptions,
   { name, line, shared }: Given,
 ): FormOpened {
   const fields = [
@@ -77,7 +79,7 @@ function openKeeping(
       initial: shared ? 'shared' : 'mine',
     },
   ] as const;
-  const form = { command, title: `Save a${vowel(thing)} ${thing}`, submit: 'Save', fields, context: null };
+  const form = { command, title, submit: 'Save', fields, context: null };
   return { kind: 'form', form };
 }
 

@@ -7,10 +7,10 @@ import { whom } from '../kit/mentions.ts';
 import { typed } from '../kit/typed.ts';
 import { when } from '../kit/when.ts';
 import type { Problem } from '../model.ts';
-import type { Offer } from '../models/offer-model.ts';
-import { deed, listed } from '../words.ts';
+import { deed } from '../words.ts';
 import { alertProblemWords } from './alert-problem-words.ts';
 import { editProblemWords } from './edit-problem-words.ts';
+import { nearest } from './nearest.ts';
 import { settingProblemWords } from './setting-problem-words.ts';
 import { slackProblemWords } from './slack-problem-words.ts';
 import { softwareProblemWords } from './software-problem-words.ts';
@@ -24,7 +24,7 @@ export function problemWords(problem: Problem, root: string): Wording {
       return {
         what: md`Unknown command ${code(problem.word)}.`,
         changed: NOTHING,
-        next: md`${nearest(problem)}${typed(problem.root, 'help all')} lists every command.`,
+        next: md`${nearest(problem)}${typed(problem.root, 'help')} shows what you can do.`,
       };
     case 'usage':
       return {
@@ -112,7 +112,7 @@ function changeWords(problem: Changing, root: string): Wording {
       };
     case 'no-such-package':
       return {
-        what: md`${literal(problem.query)} doesn’t match one missing package on ${literal(problem.deviceName)}.`,
+        what: md`${literal(problem.query)} doesn’t match exactly one missing package on ${literal(problem.deviceName)}.`,
         changed: NOTHING,
         next: md`${nearest(problem)}${typed(root, 'packages NAME')} lists missing packages. Ignored and deferred packages can’t be requested.`,
       };
@@ -210,20 +210,6 @@ function noneNear({
   readonly nearest: readonly string[];
 }) {
   return names.length > 0 || /^#\d+$/.test(query) ? md`` : md`No close match.\n`;
-}
-
-/** In words where no buttons offer them. */
-function nearest({
-  nearest: names,
-  offers = [],
-}: {
-  readonly nearest: readonly string[];
-  readonly offers?: readonly Offer[];
-}): Mrkdwn {
-  if (names.length === 0 || offers.length > 0) return md``;
-  return names.length === 1
-    ? md`Closest match: ${listed(names)}.\n`
-    : md`Closest matches: ${listed(names)}.\n`;
 }
 
 /** The service may not say when it is due. */

@@ -4,7 +4,7 @@ import { typed } from '../kit/typed.ts';
 import type { SettingProblem } from '../models/settings-model.ts';
 import { NAMED_WORDS } from '../names.ts';
 import { pausedBy } from '../pause.ts';
-import { listed } from '../words.ts';
+import { nearest } from './nearest.ts';
 import { NOTHING, type Wording } from './wording.ts';
 
 export function settingProblemWords(problem: SettingProblem, root: string): Wording {
@@ -24,14 +24,13 @@ export function settingProblemWords(problem: SettingProblem, root: string): Word
         next: md`Remove one, or reuse one of the names to replace it.`,
       };
     case 'no-such-name': {
-      const near = problem.nearest.length === 0 ? md`` : md`Closest match: ${listed(problem.nearest)}.\n`;
       const what = literal(NAMED_WORDS[problem.of].one);
       return {
         what: problem.shared
           ? md`There’s no shared ${what} ${code(problem.name)}.`
           : md`You have no ${what} ${code(problem.name)}.`,
         changed: NOTHING,
-        next: md`${near}${typed(root, problem.of === 'alias' ? 'alias' : 'saved')} lists all of them.`,
+        next: md`${nearest(problem)}${typed(root, problem.of === 'alias' ? 'alias' : 'saved')} lists all of them.`,
       };
     }
   }

@@ -100,6 +100,6 @@ function refusedNext(error: string): Mrkdwn {
     case 'is_archived':
       return md`Set another channel in the configuration file. Then try again.`;
     default:
-      return md`Tell whoever runs Patchbay. ${code('npm run doctor')} finds the cause.`;
+      return md`Tell whoever runs Patchbay. They can check it with ${code('npm run doctor')}.`;
   }
 }

@@ -188,7 +188,9 @@ describe('a shortcut on a message', () => {
     await on({ text: 'lunch?' });
     expect(forms).toMatchObject([{ where: { kind: 'open', triggerId: 't1' } }]);
     expect(shown).toEqual([]);
-    expect(told).toEqual([{ channel: DIRECT, words: expect.stringContaining('Couldn’t open the form for `devices`.') }]);
+    expect(told).toEqual([
+      { channel: DIRECT, words: expect.stringContaining('Couldn’t open the form for `devices`.') },
+    ]);
   });
 });
 
