@@ -114,7 +114,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     await town.invite({ user: 'viewer', channel: 'random' });
     const refusal = await ask();
     expect(refusal.text).toMatch(NOBODY);
-    expect(wordsOf(refusal)).toMatch(/Ask <@U0ADMIN\w*> for the role/);
+    expect(wordsOf(refusal)).toMatch(/Ask <@U0ADMIN\w*> for this role/);
   });
 
   describe('to act', () => {
