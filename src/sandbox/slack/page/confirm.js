@@ -1,7 +1,7 @@
 /** Asks before something is done, in a real dialog: Escape means no. A press outside is nothing, or a double click would answer it. */
 /** @import { Confirm, Reader } from './types.d.ts' */
 import { h, newId } from './dom.js';
-import { plainText, textNode } from './text/text.js';
+import { plainNode, textNode } from './text/text.js';
 
 /**
  * @param {Confirm} confirm
@@ -17,16 +17,16 @@ export function askConfirm(confirm, reader) {
     h(
       'form',
       { method: 'dialog' },
-      h('h2', { id: titleId }, plainText(confirm.title)),
+      h('h2', { id: titleId }, plainNode(confirm.title)),
       h('div', { class: 'confirm-text' }, textNode(confirm.text, reader)),
       h(
         'div',
         { class: 'dialog-buttons' },
-        h('button', { class: 'button', value: 'no', 'data-confirm': 'no' }, plainText(confirm.deny)),
+        h('button', { class: 'button', value: 'no', 'data-confirm': 'no' }, plainNode(confirm.deny)),
         h(
           'button',
           { class: `button ${isDanger ? 'danger' : 'primary'}`, value: 'yes', 'data-confirm': 'yes' },
-          plainText(confirm.confirm),
+          plainNode(confirm.confirm),
         ),
       ),
     ),

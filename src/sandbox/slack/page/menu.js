@@ -2,6 +2,7 @@
 
 import { h } from './dom.js';
 import { follow, placeBeside } from './elements/floating.js';
+import { withSigns } from './text/signs.js';
 
 /** @typedef {{label: string, name?: string, about?: string, hook: string, does: () => void}} MenuItem */
 /** @typedef {{title: string, items: readonly MenuItem[], isRow?: boolean}} MenuGroup `isRow`: beside each other */
@@ -56,7 +57,7 @@ function drawGroup({ title, items, isRow = false }, shut) {
             does();
           },
         },
-        h('span', {}, label),
+        h('span', {}, withSigns(label)),
         about !== undefined && about !== '' && h('small', {}, about),
       ),
     ),

@@ -2,7 +2,7 @@
 import { h } from '../dom.js';
 import { picture } from '../picture.js';
 import { richText } from '../text/rich-text.js';
-import { plainText, textNode } from '../text/text.js';
+import { plainNode, textNode } from '../text/text.js';
 import { drawBlocks } from './index.js';
 
 /**
@@ -37,7 +37,7 @@ function heading({ icon, title, rich_text_title, subtitle }, surface) {
       { class: 'card-heading' },
       rich_text_title
         ? richText(rich_text_title, surface)
-        : h('div', { class: 'card-title' }, plainText(title)),
+        : h('div', { class: 'card-title' }, plainNode(title)),
       subtitle && h('div', { class: 'card-subtitle' }, textNode(subtitle, surface)),
     ),
   ];

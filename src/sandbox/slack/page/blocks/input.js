@@ -2,7 +2,7 @@
 /** @import { Block, Surface } from '../types.d.ts' */
 import { h, newId } from '../dom.js';
 import { drawElement } from '../elements/index.js';
-import { plainText } from '../text/text.js';
+import { plainNode } from '../text/text.js';
 import { undrawable } from '../undrawable.js';
 
 /**
@@ -12,7 +12,7 @@ import { undrawable } from '../undrawable.js';
 export function input(block, surface) {
   if (!block.element) return undrawable('block', block, 'it has no element');
   const labelledBy = newId('label');
-  const hint = block.hint && h('p', { id: newId('hint'), class: 'hint' }, plainText(block.hint));
+  const hint = block.hint && h('p', { id: newId('hint'), class: 'hint' }, plainNode(block.hint));
   const slot = {
     blockId: block.block_id ?? '',
     dispatches: block.dispatch_action === true,
@@ -28,7 +28,7 @@ export function input(block, surface) {
       'data-input-block': block.block_id ?? '',
       'data-required': block.optional === true ? null : 'true',
     },
-    h('div', { id: labelledBy, class: 'input-label' }, plainText(block.label), optional),
+    h('div', { id: labelledBy, class: 'input-label' }, plainNode(block.label), optional),
     drawElement(block.element, slot, surface),
     hint,
   );

@@ -4,7 +4,7 @@ import { h } from '../dom.js';
 import { drawElement } from '../elements/index.js';
 import { picture } from '../picture.js';
 import { folded } from '../text/fold.js';
-import { plainText, textNode } from '../text/text.js';
+import { plainNode, plainText, textNode } from '../text/text.js';
 import { acting, elementsOf } from './acting.js';
 
 /**
@@ -37,7 +37,7 @@ function sectionText({ text, expand }, surface) {
 }
 
 /** @param {Block} block */
-export const header = (block) => h('h3', { class: 'header-block' }, plainText(block.text));
+export const header = (block) => h('h3', { class: 'header-block' }, plainNode(block.text));
 
 export const divider = () => h('hr', {});
 

@@ -3,7 +3,7 @@
 import { h, icon } from '../dom.js';
 import { link } from '../text/link.js';
 import { richText } from '../text/rich-text.js';
-import { plainText } from '../text/text.js';
+import { plainNode } from '../text/text.js';
 
 const RING = 'M10 16.5a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13z';
 /** @type {Readonly<Record<string, {words: string, drawing: string} | undefined>>} */
@@ -21,7 +21,7 @@ const STANDINGS = {
 export function taskCard(block, surface) {
   const { title, details, output, sources = [] } = block;
   const hasMore = details !== undefined || output !== undefined || sources.length > 0;
-  const line = [standing(block), h('span', { class: 'task-title' }, plainText(title))];
+  const line = [standing(block), h('span', { class: 'task-title' }, plainNode(title))];
   const attributes = { class: 'task', 'data-task': block.task_id ?? '' };
   if (!hasMore) return h('div', attributes, h('div', { class: 'task-line' }, ...line));
   return h(
@@ -66,7 +66,7 @@ export function plan(block, surface) {
     h(
       'summary',
       { class: 'plan-head' },
-      h('span', { class: 'plan-title' }, plainText(block.title)),
+      h('span', { class: 'plan-title' }, plainNode(block.title)),
       tasks.length > 0 && h('span', { class: 'plan-count' }, `${done} of ${tasks.length}`),
     ),
     h('div', { class: 'plan-tasks' }, ...tasks.map((task) => taskCard(task, surface))),

@@ -1,7 +1,7 @@
 /** @import { Element, Slot, Surface } from '../types.d.ts' */
 import { h } from '../dom.js';
 import { isOpenable } from '../text/link.js';
-import { plainText } from '../text/text.js';
+import { plainNode } from '../text/text.js';
 import { dispatch, hooks } from './hooks.js';
 
 /**
@@ -17,7 +17,7 @@ export function button(element, slot, surface) {
     class: `button ${style}`.trim(),
     'aria-label': element.accessibility_label ?? null,
   };
-  const label = h('span', { class: 'button-words' }, plainText(element.text));
+  const label = h('span', { class: 'button-words' }, plainNode(element.text));
   const node =
     element.url && isOpenable(element.url)
       ? h('a', { ...attributes, href: element.url, target: '_blank', rel: 'noopener noreferrer' }, label)

@@ -2,7 +2,7 @@
 /** @import { Element, Option, Slot, Surface } from '../types.d.ts' */
 import { h, ICONS, icon, newId } from '../dom.js';
 import { isOpenable } from '../text/link.js';
-import { plainText } from '../text/text.js';
+import { plainNode } from '../text/text.js';
 import { placeBeside } from './floating.js';
 import { dispatch, hooks } from './hooks.js';
 
@@ -49,8 +49,8 @@ export function overflow(element, slot, surface) {
  */
 function item(option, choose) {
   const attributes = { type: 'button', role: 'menuitem', 'data-value': option.value ?? '', click: choose };
-  const about = option.description && h('small', {}, plainText(option.description));
-  return h('button', attributes, plainText(option.text), about);
+  const about = option.description && h('small', {}, plainNode(option.description));
+  return h('button', attributes, plainNode(option.text), about);
 }
 
 /**

@@ -5,6 +5,7 @@ import { drawBlocks } from '../blocks/index.js';
 import { h, ICONS, icon } from '../dom.js';
 import { emojiCharacter } from '../emoji.js';
 import { mrkdwn } from '../text/mrkdwn.js';
+import { withSigns } from '../text/signs.js';
 
 const KIB = 1024;
 
@@ -75,7 +76,7 @@ export function drawReactions(message, { names }, { me, react }) {
         title: who.join(', '),
         click: () => react(message, name),
       },
-      emojiCharacter(name) ?? `:${name}:`,
+      withSigns(emojiCharacter(name) ?? `:${name}:`),
       ` ${users.length}`,
     );
   });

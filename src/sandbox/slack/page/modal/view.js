@@ -4,7 +4,8 @@
 import { drawBlocks } from '../blocks/index.js';
 import { h, ICONS, icon } from '../dom.js';
 import { readValues } from '../elements/values.js';
-import { plainText } from '../text/text.js';
+import { withSigns } from '../text/signs.js';
+import { plainNode, plainText } from '../text/text.js';
 import { clearErrors, faultsOf, showErrors, showProblem } from './errors.js';
 
 /** By this the dialog has its name. @param {View} view */
@@ -19,9 +20,9 @@ export function drawView(view, { surfaceOf, submit, close, closeAll }) {
   const send = h(
     'button',
     { type: 'submit', class: 'button primary', 'data-submit': '' },
-    h('span', { class: 'button-words' }, plainText(view.submit) || 'Submit'),
+    h('span', { class: 'button-words' }, withSigns(plainText(view.submit) || 'Submit')),
   );
-  const cancel = plainText(view.close) || 'Cancel';
+  const cancel = withSigns(plainText(view.close) || 'Cancel');
   const isPushed = typeof view.previous_view_id === 'string';
   const form = h(
     'form',
@@ -30,7 +31,7 @@ export function drawView(view, { surfaceOf, submit, close, closeAll }) {
       'header',
       { class: 'view-head' },
       isPushed && iconButton('Back', ICONS.left, shut),
-      h('h2', { id: titleId(view) }, plainText(view.title)),
+      h('h2', { id: titleId(view) }, plainNode(view.title)),
       iconButton('Close', ICONS.close, () => void closeAll()),
     ),
     h('div', { class: 'view-blocks' }, ...drawBlocks(view.blocks ?? [], surfaceOf(view))),

@@ -4,6 +4,7 @@ import { h } from '../dom.js';
 import { EMOJI_NAME, emojiCharacter } from '../emoji.js';
 import { decoded } from './entities.js';
 import { link } from './link.js';
+import { withSigns } from './signs.js';
 import { tokenNode } from './token.js';
 
 /** Styles inside styles go no deeper: nobody writes more, and hostile text must not exhaust the stack. */
@@ -32,11 +33,11 @@ export function inline(text, reader, depth = 0) {
   while (at < text.length) {
     const found = findAt(text, at, scan);
     if (found) {
-      out.append(decoded(text.slice(plainFrom, at)), found.node);
+      out.append(withSigns(decoded(text.slice(plainFrom, at))), found.node);
       at = plainFrom = found.end;
     } else at += 1;
   }
-  out.append(decoded(text.slice(plainFrom)));
+  out.append(withSigns(decoded(text.slice(plainFrom))));
   return out;
 }
 
@@ -95,7 +96,7 @@ function emoji(text, at) {
   const match = matchAt(EMOJI_HERE, text, at);
   const character = match && emojiCharacter(match[1] ?? '');
   if (!character) return null;
-  return { end: at + match[0].length, node: document.createTextNode(character) };
+  return { end: at + match[0].length, node: withSigns(character) };
 }
 
 /**

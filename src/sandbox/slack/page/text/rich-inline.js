@@ -5,6 +5,7 @@ import { h } from '../dom.js';
 import { emojiCharacter } from '../emoji.js';
 import { undrawable } from '../undrawable.js';
 import { link, mention } from './link.js';
+import { withSigns } from './signs.js';
 
 /**
  * @param {RichPart} part
@@ -25,7 +26,7 @@ function plainInline(part, reader) {
   const { names } = reader;
   switch (part.type) {
     case 'text':
-      return document.createTextNode(part.text ?? '');
+      return withSigns(part.text ?? '');
     case 'link':
       return link(part.url ?? '', part.text || (part.url ?? ''));
     case 'user':
@@ -39,7 +40,7 @@ function plainInline(part, reader) {
     case 'broadcast':
       return mention(`@${part.range ?? ''}`, 'everyone');
     case 'emoji':
-      return document.createTextNode(emojiOf(part));
+      return withSigns(emojiOf(part));
     case 'date':
       return date(part, reader);
     case 'color':

@@ -3,6 +3,7 @@
 import { withEmoji } from '../emoji.js';
 import { decoded } from './entities.js';
 import { mrkdwn } from './mrkdwn.js';
+import { withSigns } from './signs.js';
 
 /**
  * What a plain text says: entities decoded (Slack keeps texts escaped), emoji as characters unless switched off.
@@ -14,6 +15,9 @@ export function plainText(text) {
   return text.emoji === false ? decoded(text.text) : withEmoji(decoded(text.text));
 }
 
+/** The same as it is drawn. @param {Text | string | null | undefined} text */
+export const plainNode = (text) => withSigns(plainText(text));
+
 /**
  * A text object of either kind.
  * @param {Text | string | null | undefined} text
@@ -22,5 +26,5 @@ export function plainText(text) {
  */
 export function textNode(text, reader) {
   if (typeof text === 'object' && text?.type === 'mrkdwn') return mrkdwn(text.text, reader);
-  return document.createTextNode(plainText(text));
+  return plainNode(text);
 }

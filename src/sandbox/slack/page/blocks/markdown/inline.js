@@ -3,6 +3,7 @@ import { h } from '../../dom.js';
 import { withEmoji } from '../../emoji.js';
 import { picture } from '../../picture.js';
 import { link } from '../../text/link.js';
+import { withSigns } from '../../text/signs.js';
 
 /** Each kind of piece by its name. None crosses a line, so a stray mark stays what it is. */
 const PIECES = [
@@ -31,10 +32,10 @@ export function markdownInline(text, depth = 0) {
   const out = document.createDocumentFragment();
   let end = 0;
   for (const match of depth < DEEPEST ? text.matchAll(PIECE) : []) {
-    out.append(withEmoji(text.slice(end, match.index)), node(match.groups ?? {}, depth));
+    out.append(withSigns(withEmoji(text.slice(end, match.index))), node(match.groups ?? {}, depth));
     end = match.index + match[0].length;
   }
-  out.append(withEmoji(text.slice(end)));
+  out.append(withSigns(withEmoji(text.slice(end))));
   return out;
 }
 

@@ -1,6 +1,7 @@
 /** @import { Cell, Surface } from '../../types.d.ts' */
 
 import { richText } from '../../text/rich-text.js';
+import { withSigns } from '../../text/signs.js';
 import { undrawable } from '../../undrawable.js';
 
 /**
@@ -9,7 +10,7 @@ import { undrawable } from '../../undrawable.js';
  * @returns {Node}
  */
 export function cellContent(cell, surface) {
-  if (cell.type === 'raw_text') return document.createTextNode(cell.text ?? '');
+  if (cell.type === 'raw_text') return withSigns(cell.text ?? '');
   if (cell.type === 'raw_number') return document.createTextNode(cell.text ?? String(cell.value ?? ''));
   if (cell.type === 'rich_text')
     return richText({ type: 'rich_text', elements: cell.elements ?? [] }, surface);

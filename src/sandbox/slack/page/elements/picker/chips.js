@@ -1,6 +1,7 @@
 /** What is chosen in a menu of several: one chip each, with a button that takes it away again. */
 /** @import { Option } from '../../types.d.ts' */
 import { h, ICONS, icon } from '../../dom.js';
+import { withSigns } from '../../text/signs.js';
 import { plainText } from '../../text/text.js';
 
 /**
@@ -18,7 +19,7 @@ function chip(option, remove) {
   return h(
     'span',
     { class: 'chip', 'data-chip': option.value ?? '' },
-    h('span', { class: 'chip-words' }, words),
+    h('span', { class: 'chip-words' }, withSigns(words)),
     h('button', { type: 'button', 'aria-label': `Remove ${words}`, click: remove }, icon(ICONS.close)),
   );
 }

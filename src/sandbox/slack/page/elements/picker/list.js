@@ -1,7 +1,7 @@
 /** The list that opens from a menu: options in their groups, one of them marked for the keyboard. */
 /** @import { Option } from '../../types.d.ts' */
 import { h, newId } from '../../dom.js';
-import { plainText } from '../../text/text.js';
+import { plainNode } from '../../text/text.js';
 import { follow, placeBeside } from '../floating.js';
 
 /**
@@ -91,7 +91,7 @@ function drawGroup({ label, options }, choose, standing) {
  * @param {(option: Option) => void} choose
  */
 function drawOption(option, standing, choose) {
-  const about = option.description && h('small', {}, plainText(option.description));
+  const about = option.description && h('small', {}, plainNode(option.description));
   const attributes = {
     id: newId('option'),
     class: 'option',
@@ -100,7 +100,7 @@ function drawOption(option, standing, choose) {
     'aria-selected': String(standing === 'chosen'),
     'aria-disabled': standing === 'full' ? 'true' : null,
   };
-  const row = h('div', attributes, h('span', { class: 'option-words' }, plainText(option.text), about));
+  const row = h('div', attributes, h('span', { class: 'option-words' }, plainNode(option.text), about));
   if (standing !== 'full') row.addEventListener('click', () => choose(option));
   return row;
 }

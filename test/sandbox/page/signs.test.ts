@@ -1,0 +1,84 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { SIGN } from '../../../src/views/kit/signs.ts';
+import { photograph, stage } from './harness.ts';
+import { botMessage, plain } from './samples.ts';
+
+const { control, open } = stage();
+
+const SIGNS = Object.values(SIGN);
+
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+const header = (text: string) => ({ type: 'header', text: plain(text) });
+const button = (text: string) => ({
+  type: 'actions',
+  elements: [{ type: 'button', action_id: 'scan', text: plain(text) }],
+});
+const richText = (...elements: readonly object[]) => ({
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_section', elements }],
+});
+const table = (text: string) => ({ type: 'table', rows: [[{ type: 'raw_text', text }]] });
+
+/** Opens #ops with one message of these blocks and gives what it says. */
+async function said(...blocks: readonly object[]): Promise<Locator> {
+  control().channels.set('ops', [botMessage({ text: 'card', blocks })]);
+  const page = await open();
+  return page.locator('#messages .content').last();
+}
+
+/** What a person would paste after marking all of that node. */
+const marked = (node: Locator) =>
+  node.evaluate((element) => {
+    getSelection()?.selectAllChildren(element);
+    return getSelection()?.toString();
+  });
+
+/** Whether the middle of the picture is drawn in a colour of its own: the font has no part in it. */
+const isPainted = async (page: Page, picture: Locator) => {
+  await picture.locator('svg').first().waitFor();
+  const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {};
+  const shapes = await picture.locator('svg > *').count();
+  const opacity = await page.evaluate(
+    (text) => (text === null ? null : getComputedStyle(text).opacity),
+    await picture.locator('.emoji-text').elementHandle(),
+  );
+  return width > 10 && height > 10 && shapes > 0 && opacity === '0';
+};
+
+test.each(SIGNS)('%s is a picture wherever it stands, with its character as name', async (sign) => {
+  const words = `${sign} State`;
+  const node = await said(
+    header(words),
+    section(`*${words}*`),
+    richText({ type: 'text', text: words }),
+    table(words),
+    button(words),
+  );
+  const pictures = node.getByRole('img', { name: sign, exact: true });
+  await expect.poll(() => pictures.count()).toBe(5);
+  for (const picture of await pictures.all())
+    await expect.poll(() => isPainted(node.page(), picture)).toBe(true);
+  await expect.poll(() => node.locator('.header-block').textContent()).toBe(words);
+  await node.getByRole('button', { name: words }).waitFor();
+});
+
+test('what is marked and copied holds the characters, on the same line as their words', async () => {
+  const words = SIGNS.map((sign) => `${sign} State`).join(' ');
+  const node = await said(section(words));
+  await photograph(node.page(), 'signs');
+  await expect.poll(() => marked(node)).toBe(words);
+});
+
+test('a sign given by its name is the same picture', async () => {
+  const node = await said(section(':warning: Paused'), richText({ type: 'emoji', name: 'no_entry' }));
+  await node.getByRole('img', { name: '⚠️', exact: true }).waitFor();
+  await node.locator('.emoji').nth(1).waitFor();
+});
+
+test('what is no sign stays text', async () => {
+  const words = '🎉 and ▶ and a triangle ⚠ without their selector';
+  const node = await said(section(words));
+  await expect.poll(() => node.textContent()).toBe(words);
+  await expect.poll(() => node.locator('.emoji').count()).toBe(0);
+});
