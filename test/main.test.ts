@@ -43,7 +43,7 @@ describe('the command line', () => {
     '%s refuses an option that it does not have',
     async (verb) => {
       const { code, out, err } = await runVerb([verb, '--frobnicate']);
-      expect(err).toMatch(/^--frobnicate(: | is not an option)/);
+      expect(err).toMatch(/^(--frobnicate: |Unknown option --frobnicate)/);
       expect(err).toContain(`\nUsage: npm`);
       expect({ code, out }).toEqual({ code: 2, out: '' });
     },

@@ -146,7 +146,7 @@ function createReady(
   });
   child.on('error', reject);
   const failure = (what: string) => new Error([`The bot ${what}:`, ...lines].join('\n'));
-  void ended.then(() => reject(failure('ended before it was ready')));
+  void ended.then(() => reject(failure('exited before it was ready')));
   // Nobody may be waiting when it ends.
   ready.catch(() => undefined);
   return async () => {

@@ -21,7 +21,7 @@ export type ParentOptions = { readonly onClockError: (error: unknown) => void };
 
 /** Joins the sandbox that forked this process. */
 export function joinParent({ onClockError }: ParentOptions): Parent {
-  if (process.send === undefined) throw new Error('this process is started by the sandbox');
+  if (process.send === undefined) throw new Error('Only the sandbox can start this process.');
   // Ctrl-C reaches the whole group of processes; the parent decides when this one ends.
   process.on('SIGINT', () => undefined);
   const { promise: clock, resolve: setClock } = Promise.withResolvers<MovableClock>();

@@ -57,7 +57,7 @@ export async function createCrew(options: CrewOptions): Promise<Crew> {
       onLine,
       onExit: ({ how, wanted }) => {
         health.exit({ how, wanted });
-        if (!wanted) onLine(`sandbox: the bot ended by itself (${how})`);
+        if (!wanted) onLine(`sandbox: the bot exited unexpectedly (${how})`);
         changed();
       },
     });

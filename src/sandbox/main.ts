@@ -30,18 +30,18 @@ async function start(options: Options, databaseUrl: string | undefined): Promise
     });
   } catch (error) {
     if (isPortTaken(error)) {
-      fail(2, `Port ${options.port} is taken: choose another one with --port N (0: a free one)`);
+      fail(2, `Port ${options.port} is in use. Choose another with --port N (0 picks a free one).`);
     } else {
-      fail(1, `The sandbox cannot start: ${error instanceof Error ? error.message : String(error)}`);
+      fail(1, `Couldn’t start the sandbox: ${error instanceof Error ? error.message : String(error)}`);
     }
     return undefined;
   }
 }
 
 function introduction({ only }: Options, databaseUrl: string | undefined): string {
-  if (only === 'management') return 'Starting a local management service …';
-  const store = databaseUrl === undefined ? '' : ', with the database of DATABASE_URL (a reset empties it)';
-  return `Starting a local management service, a Slack workspace and Patchbay between them${store} …`;
+  if (only === 'management') return 'Starting a local management service…';
+  const store = databaseUrl === undefined ? '' : ' on the database in DATABASE_URL (a reset empties it)';
+  return `Starting a local management service, a Slack workspace and Patchbay${store}…`;
 }
 
 function invitation({ address, management }: Sandbox, { only }: Options): readonly string[] {

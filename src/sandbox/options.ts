@@ -12,11 +12,11 @@ const number = (text: string, low: number, high: number) =>
 
 const schema = z
   .strictObject({
-    port: number('takes a port number from 0 (a free one) to 65535', 0, 65_535).default(3000),
-    devices: number('takes a number of devices from 20 to 100000', 20, 100_000).exactOptional(),
-    profile: z.enum(['documented', 'live'], { error: 'takes one of documented, live' }).default('live'),
-    transport: z.enum(['socket', 'http'], { error: 'takes one of socket, http' }).default('socket'),
-    only: z.enum(['management'], { error: 'takes: management' }).exactOptional(),
+    port: number('must be a port number from 0 to 65535 (0 picks a free one)', 0, 65_535).default(3000),
+    devices: number('must be a number from 20 to 100000', 20, 100_000).exactOptional(),
+    profile: z.enum(['documented', 'live'], { error: 'must be live or documented' }).default('live'),
+    transport: z.enum(['socket', 'http'], { error: 'must be socket or http' }).default('socket'),
+    only: z.enum(['management'], { error: 'must be management' }).exactOptional(),
     'rate-limits': z.literal(true, { error: 'takes no value' }).exactOptional(),
   })
   .transform(({ 'rate-limits': rateLimits = false, ...others }) => ({ ...others, rateLimits }));
@@ -42,12 +42,12 @@ export const USAGE =
 
 export const HELP = `Usage: ${USAGE}
 
-  --port N         where it listens on 127.0.0.1; 3000 unless said, 0 for a free port
-  --devices N      size of the fleet, 20 to 100000; 240 unless said
-  --profile WHICH  live (as the real service behaves, the default) or documented
-  --transport HOW  between Slack and the bot: socket (the default) or http
-  --only WHAT      management: the management service alone, for other clients
-  --rate-limits    refuse requests that come too often`;
+  --port N            port on 127.0.0.1 (default 3000; 0 picks a free one)
+  --devices N         number of devices, 20 to 100000 (default 240)
+  --profile NAME      live (how the real service behaves, default) or documented
+  --transport NAME    connection between Slack and the bot: socket (default) or http
+  --only management   start the management service alone, for other clients
+  --rate-limits       reject requests that exceed the rate limits`;
 
 type Token = { readonly kind: string; readonly name?: string; readonly rawName?: string };
 
@@ -57,7 +57,9 @@ function isUnknown(token: Token | undefined): boolean {
 
 function unknownOption({ name = '', rawName = name }: Token): string {
   const meant = nearWord(name, Object.keys(FLAGS));
-  return `${rawName} is not an option${meant === null ? '' : `; did you mean --${meant}?`}`;
+  return meant === null
+    ? `Unknown option ${rawName}.`
+    : `Unknown option ${rawName}. Did you mean --${meant}?`;
 }
 
 /** Reads the command line; all that is wrong with it comes back at once, one line each. Asking for help comes first. */
@@ -67,12 +69,12 @@ export function readOptions(args: readonly string[]): OptionsRead {
     if (token.kind === 'option' && !(token.name in FLAGS)) return [unknownOption(token)];
     // What follows an unknown option was meant as its value.
     return token.kind === 'positional' && !isUnknown(tokens[at - 1])
-      ? [`${token.value}: options begin with --`]
+      ? [`Unexpected argument ${token.value}. Options start with --.`]
       : [];
   });
   if (values['help'] !== undefined) return { kind: 'help' };
   if (values['only'] === 'management' && values['transport'] !== undefined)
-    faults.push('--transport means nothing with --only management: no Slack is there');
+    faults.push('--transport doesn’t apply with --only management: there’s no Slack workspace');
   const known = Object.fromEntries(
     Object.entries(values).filter(([name]) => name in FLAGS && name !== 'help'),
   );

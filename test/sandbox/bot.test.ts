@@ -67,7 +67,9 @@ describe('the product as a child process', () => {
 
   test('that ends before it is ready says why in its last lines', async () => {
     const { bot } = hire({ env: { FAKE: 'crash' } });
-    await expect(bot.start()).rejects.toThrow('The bot ended before it was ready:\nFLEET_API_KEY is missing');
+    await expect(bot.start()).rejects.toThrow(
+      'The bot exited before it was ready:\nFLEET_API_KEY is missing',
+    );
     expect(bot.running()).toBe(false);
   });
 

@@ -34,8 +34,8 @@ describe('npm run sandbox', () => {
     const { said, ended } = run('--port', 'x', '--colour');
     expect(await ended).toBe(2);
     expect(said.err.split('\n').slice(0, 2)).toEqual([
-      '--colour is not an option',
-      '--port takes a port number from 0 (a free one) to 65535',
+      'Unknown option --colour.',
+      '--port must be a port number from 0 to 65535 (0 picks a free one)',
     ]);
     expect(said.err).toContain('Usage: npm run sandbox -- [--port N]');
     expect(said.out).toBe('');
@@ -58,7 +58,7 @@ describe('npm run sandbox', () => {
     const { port } = server.address() as AddressInfo;
     const { said, ended } = run('--port', String(port));
     expect(await ended).toBe(2);
-    expect(said.err).toBe(`Port ${port} is taken: choose another one with --port N (0: a free one)\n`);
+    expect(said.err).toBe(`Port ${port} is in use. Choose another with --port N (0 picks a free one).\n`);
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)('runs until %s and then ends in order', async (signal) => {

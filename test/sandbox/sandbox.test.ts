@@ -125,7 +125,7 @@ describe('the end of a sandbox', () => {
   test('comes at once, with everything stopped, when the product cannot start', async () => {
     const broken = fileURLToPath(new URL('no-product.ts', import.meta.url));
     await expect(createSandbox({ port: 0, entry: broken })).rejects.toThrow(
-      /The bot ended before it was ready:\n(?:.*\n)*.*no-product\.ts/,
+      /The bot exited before it was ready:\n(?:.*\n)*.*no-product\.ts/,
     );
   });
 
@@ -149,7 +149,7 @@ describe('the management service alone', () => {
     expect((await client.world({ do: 'device-offline', device: 'web-01' })).ok).toBe(true);
     expect((await client.advance('5m')).ok).toBe(true);
     expect((await client.reset()).ok).toBe(true);
-    expect((await client.bot({ do: 'start' })).error).toMatch(/nothing at POST \/sandbox\/bot/);
+    expect((await client.bot({ do: 'start' })).error).toMatch(/no route for POST \/sandbox\/bot/);
     await stop();
   });
 });

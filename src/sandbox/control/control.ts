@@ -31,9 +31,9 @@ export function createControl(options: ControlOptions): Control {
   const app = new Hono();
   app.onError((error, context) => context.json(refusal(error.message), 500));
   // Without a town this address is the service's too.
-  const hint = options.town ? '' : '; the management service is below /api, what steers it below /sandbox';
+  const hint = options.town ? '' : '; the management service is under /api, its controls under /sandbox';
   app.notFound((context) =>
-    context.json(refusal(`there is nothing at ${context.req.method} ${context.req.path}${hint}`), 404),
+    context.json(refusal(`no route for ${context.req.method} ${context.req.path}${hint}`), 404),
   );
   app.use(onlyFromHere);
   app.use(async (context, next) => {

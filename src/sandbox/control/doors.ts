@@ -13,7 +13,7 @@ const LONGEST_BODY = 1024 * 1024;
 export function withBody<T>(schema: z.ZodType<T>, act: Act<T>): Handler {
   return async (context) => {
     const text = await context.req.text();
-    if (text.length > LONGEST_BODY) return context.json(refusal('the body is longer than 1 MiB'), 413);
+    if (text.length > LONGEST_BODY) return context.json(refusal('the body is larger than 1 MiB'), 413);
     const body = text === '' ? {} : parseJson(text);
     if (body === undefined) return context.json(refusal('the body is not JSON'), 400);
     return answer(context, schema, withoutNulls(body), act);

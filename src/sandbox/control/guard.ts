@@ -14,7 +14,7 @@ export const onlyFromHere = createMiddleware(async (context, next) => {
   }
   const origin = context.req.header('origin');
   if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
-    return context.json(refusal('the sandbox takes no requests from other pages'), 403);
+    return context.json(refusal('the sandbox rejects requests from other sites'), 403);
   }
   return next();
 });

@@ -63,7 +63,7 @@ export function peopleRoutes(workspace: Workspace): Hono {
       withQuery(z.object({ user, name: z.string().min(1).max(255) }), async (order, { req, json }) => {
         const bytes = new Uint8Array(await req.arrayBuffer());
         return bytes.length > LARGEST_FILE
-          ? json(refusal('the file is longer than 16 MiB'), 413)
+          ? json(refusal('the file is larger than 16 MiB'), 413)
           : workspace.upload({ ...order, bytes });
       }),
     )

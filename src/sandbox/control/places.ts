@@ -10,11 +10,11 @@ export function placeSchemas(workspace: Pick<Workspace, 'users' | 'channels'>) {
     // A person's direct messages with the bot: `@operator`, or the id of it or of one with several people.
     (text.startsWith('@') ? isUser(text.slice(1)) : /^[DG][A-Z0-9]+$/.test(text));
   const user = z.string().refine(isUser, {
-    error: ({ input }) => `${quoted(input)} is nobody here; people: ${names(workspace.users())}`,
+    error: ({ input }) => `${quoted(input)} is not a user here; users: ${names(workspace.users())}`,
   });
   const channel = z.string().refine(isChannel, {
     error: ({ input }) =>
-      `${quoted(input)} is no channel here; channels: ${names(workspace.channels())}, or @ and a person`,
+      `${quoted(input)} is not a channel here; channels: ${names(workspace.channels())}, or @ and a user`,
   });
   return { user, channel };
 }

@@ -42,7 +42,7 @@ export function readingRoutes(workspace: Workspace): Hono {
       '/file',
       withQuery(z.object({ user, id: z.string().min(1) }), (order, context) => {
         const file = workspace.file(order);
-        if (file === null) return context.json(refusal(`${order.user} sees no file ${order.id}`), 404);
+        if (file === null) return context.json(refusal(`${order.user} cannot see file ${order.id}`), 404);
         return download(file.name, file.bytes);
       }),
     )

@@ -55,7 +55,7 @@ const journal = z.object({
 const advance = z.string().transform((text, context) => {
   const ms = parseDuration(text);
   if (ms !== null) return ms;
-  context.addIssue('must be a length of time such as 90s, 31m, 2h, 1d or 1h30m, at most 400d');
+  context.addIssue('must be a duration such as 90s, 31m, 2h, 1d or 1h30m, at most 400d');
   return z.NEVER;
 });
 
@@ -64,7 +64,7 @@ const MOST_BOTS = 8;
 const skew = z.string().transform((text, context) => {
   const ms = /^[+-]/.test(text) ? parseDuration(text.slice(1)) : null;
   if (ms !== null) return text.startsWith('-') ? -ms : ms;
-  context.addIssue('must be a sign and a length of time such as +2m or -30s');
+  context.addIssue('must be a signed duration such as +2m or -30s');
   return z.NEVER;
 });
 

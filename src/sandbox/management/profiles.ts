@@ -165,7 +165,7 @@ export const DIFFERENCES = {
   }),
   // Undocumented; the pattern of the official clients says "assume replace".
   omittedOnPut: differ<'kept' | 'cleared'>({
-    about: 'what becomes of the tags and the custom name that a PUT /servers/{id} leaves out',
+    about: 'what happens to tags and a custom name that PUT /servers/{id} leaves out',
     documented: 'kept',
     live: 'cleared',
     source: '§4.4; in practice 7',

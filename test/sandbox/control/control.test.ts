@@ -95,7 +95,7 @@ describe('what people do', () => {
 
   test.each([
     ['shortcut', { user: 'admin' }, 'callback_id is missing'],
-    ['shortcut', { user: 'nobody', callback_id: 'ask' }, /"nobody" is nobody here/],
+    ['shortcut', { user: 'nobody', callback_id: 'ask' }, /"nobody" is not a user here/],
     ['home', { user: 'admin', tab: 'about' }, /^tab is "about"; it must be one of home, messages$/],
     ['react', { user: 'admin', channel: 'ops', name: 'eyes' }, 'ts is missing'],
     ['delivery', { do: 'dance' }, /^do is "dance"; it must be one of duplicate, reorder, /],
@@ -148,17 +148,17 @@ describe('wrong input', () => {
     [
       '/sandbox/command',
       { user: 'bob', channel: 'ops', command: '/fleet' },
-      /^user "bob" is nobody here; people: operator, operator2,/,
+      /^user "bob" is not a user here; users: operator, operator2,/,
     ],
     [
       '/sandbox/command',
       { user: 'operator', channel: 'nope', command: '/fleet' },
-      /^channel "nope" is no channel here; channels: ops, approvals,/,
+      /^channel "nope" is not a channel here; channels: ops, approvals,/,
     ],
     [
       '/sandbox/message',
       { user: 'operator', channel: '@nobody', text: 'x' },
-      /^channel "@nobody" is no channel/,
+      /^channel "@nobody" is not a channel/,
     ],
     ['/sandbox/command', { channel: 'ops', command: '/fleet' }, /^user is missing$/],
     ['/sandbox/command', { user: 3, channel: 'ops', command: '/fleet' }, /^user must be of type string$/],
@@ -180,10 +180,10 @@ describe('wrong input', () => {
       /it must be one of status, slow, late, cut, cut-after, malformed, throttle$/,
     ],
     ['/sandbox/fault', { service: 'slack', match: 'x', kind: 'cut', times: 0 }, /^times /],
-    ['/sandbox/clock', { advance: 'soon' }, /^advance must be a length of time such as 90s, 31m, 2h/],
+    ['/sandbox/clock', { advance: 'soon' }, /^advance must be a duration such as 90s, 31m, 2h/],
     ['/sandbox/clock', { advance: 31 }, /^advance must be of type string$/],
     ['/sandbox/bot', { do: 'dance' }, /^do is "dance"; it must be one of stop, kill, start, pause, resume$/],
-    ['/sandbox/bot', { do: 'start', skew: '2m' }, /^skew must be a sign and a length of time/],
+    ['/sandbox/bot', { do: 'start', skew: '2m' }, /^skew must be a signed duration such as/],
     ['/sandbox/bot', { do: 'start', index: 8 }, /^index /],
     ['/sandbox/bot', '{"do":', /^the body is not JSON$/],
     ['/sandbox/bot', '[]', /^must be of type object$/],
@@ -212,7 +212,7 @@ describe('wrong input', () => {
     expect(await answerOf(method, path)).toEqual({
       status: 404,
       ok: false,
-      error: `there is nothing at ${method} ${path}`,
+      error: `no route for ${method} ${path}`,
     });
   });
 });
@@ -233,7 +233,7 @@ describe('the world around the bot', () => {
     expect(await answerOf('POST', '/sandbox/world', order)).toEqual({
       status: 400,
       ok: false,
-      error: 'no device is called nowhere',
+      error: 'no device is named nowhere',
     });
   });
 

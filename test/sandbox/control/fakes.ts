@@ -26,7 +26,7 @@ export function fakeManagement(asked: WorldOrder[] = []): Management {
     world(order) {
       asked.push(order);
       return order.device === 'nowhere'
-        ? { ok: false, error: 'no device is called nowhere' }
+        ? { ok: false, error: 'no device is named nowhere' }
         : { ok: true, events: [1, 2] };
     },
     devicesWith: (part) => [{ value: `${part}-01`, label: `${part}-01 · #1` }],

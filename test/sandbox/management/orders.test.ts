@@ -228,11 +228,11 @@ describe('an order for a device', () => {
       const newest = await service.rows('/events?limit=1');
       expect(service.management.world({ do: deed, device: 'web-99"' })).toEqual({
         ok: false,
-        error: 'no device is called "web-99\\""',
+        error: 'no device is named "web-99\\""',
       });
       expect(service.management.world({ do: deed, device: 'dup-01' })).toEqual({
         ok: false,
-        error: 'several devices are called "dup-01": take an id (4006, 4007)',
+        error: 'several devices are named "dup-01": use an id (4006, 4007)',
       });
       expect(await service.rows('/events?limit=1')).toEqual(newest);
     },

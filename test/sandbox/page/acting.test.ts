@@ -43,7 +43,7 @@ describe('elements of a message', () => {
     const page = await open('approver/ops');
     await page.locator('[data-action-id=deny]').click();
     await expect
-      .poll(() => page.getByRole('alert').filter({ hasText: 'error' }).textContent())
+      .poll(() => page.getByRole('alert').filter({ hasText: 'This didn’t work' }).textContent())
       .toContain('operation_timeout');
   });
 

@@ -21,7 +21,7 @@ const home = (words: string) => ({
 test('the Home tab tells the bot that somebody has come, and draws what it publishes', async () => {
   const page = await open('operator/@operator');
   await page.getByRole('link', { name: 'Home' }).click();
-  await page.getByText('Patchbay has published nothing on its Home tab for you.').waitFor();
+  await page.getByText('Patchbay hasn’t published a Home tab for you.').waitFor();
   await expect
     .poll(() => control().posts)
     .toContainEqual({ call: 'POST /sandbox/home', body: { user: 'operator', tab: 'home' } });
@@ -61,7 +61,7 @@ test('everybody has a Home of their own', async () => {
 test('an app whose manifest has no Home says so', async () => {
   control().answer('/sandbox/home', { ok: false, error: 'home_tab_disabled' });
   const page = await open('operator/@operator/home');
-  await page.getByText('Patchbay has no Home tab: its manifest leaves it off.').waitFor();
+  await page.getByText('Patchbay’s manifest turns the Home tab off.').waitFor();
 });
 
 test('About lists what the manifest offers, and Messages leads back', async () => {

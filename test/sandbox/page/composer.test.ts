@@ -101,12 +101,12 @@ describe('slash commands', () => {
 
 describe('the line below the composer', () => {
   const tips: readonly (readonly [string, string])[] = [
-    ['/fleet device ', 'Type /fleet help device for its usage'],
-    ['/fleet device', 'Type /fleet help device for its usage'],
-    ['/fleet Devices gr', 'Type /fleet help devices for its usage'],
-    ['/fleet devices is:', 'Type /fleet help devices for its usage'],
-    ['/fleet reboot web-01 ', 'Type /fleet help reboot for its usage'],
-    ['/fleet explode ', 'Type /fleet help to see what it can do'],
+    ['/fleet device ', 'Type /fleet help device for usage'],
+    ['/fleet device', 'Type /fleet help device for usage'],
+    ['/fleet Devices gr', 'Type /fleet help devices for usage'],
+    ['/fleet devices is:', 'Type /fleet help devices for usage'],
+    ['/fleet reboot web-01 ', 'Type /fleet help reboot for usage'],
+    ['/fleet explode ', 'Type /fleet help to see all commands'],
     ['/fleet ', ''],
     ['/fleet de', ''],
     ['/fleet help ', ''],
@@ -139,7 +139,7 @@ describe('the line below the composer', () => {
     const field = page.locator('#composer [data-composer]');
     const before = await field.boundingBox();
     await field.fill('/fleet device ');
-    await page.getByText('for its usage').waitFor();
+    await page.getByText('for usage').waitFor();
     await expect.poll(() => field.boundingBox()).toEqual(before);
   });
 });

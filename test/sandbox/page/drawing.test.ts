@@ -41,7 +41,7 @@ describe('blocks', () => {
       .toEqual(['hologram', 'constructor', 'lever', 'table']);
     await expect
       .poll(() => page.locator('[data-undrawable=hologram]').textContent())
-      .toContain('Cannot draw the block “hologram”');
+      .toContain('Can’t show this block: “hologram”');
   });
 
   test('nothing is fetched from outside for an image of somewhere else', async () => {
@@ -197,7 +197,7 @@ describe('channels', () => {
   test('a channel that a person may not see says why', async () => {
     control().answer('/sandbox/messages', { ok: false, error: 'not_in_channel' });
     const page = await open('outsider/ops');
-    await page.getByText('You cannot see #ops: not_in_channel').waitFor();
+    await page.getByText('You can’t view #ops: not_in_channel').waitFor();
   });
 
   test('a permalink of a message opens it here', async () => {

@@ -37,9 +37,13 @@ test.each([
   {
     given: 'log.json',
     element: {},
-    says: 'log.json was not uploaded. It failed with the error no_files_here',
+    says: 'Couldn’t upload log.json: no_files_here',
   },
-  { given: 'log.json', element: { filetypes: ['png'] }, says: 'log.json is not one of these kinds: png.' },
+  {
+    given: 'log.json',
+    element: { filetypes: ['png'] },
+    says: 'log.json isn’t an allowed file type. Allowed: png.',
+  },
 ])('what was not taken is told at the field: $says', async ({ given, element, says }) => {
   control().answer('/sandbox/upload', { ok: false, error: 'no_files_here' });
   const { page, give } = await openForm(element);

@@ -140,7 +140,7 @@ describe('the quick switcher', () => {
     const page = await open();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('zzz');
-    await page.getByText('Nothing has such a name.').waitFor();
+    await page.getByText('No matches.').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
@@ -152,7 +152,7 @@ test('a group message is started with the chosen people', async () => {
   const page = await open();
   await page.locator('[data-start-group]').click();
   await page.locator('[data-group=start]').click();
-  await page.getByText('Choose at least one.').waitFor();
+  await page.getByText('Choose at least one person.').waitFor();
   await page.getByRole('dialog').getByLabel('viewer').check();
   await page.getByRole('dialog').getByLabel('approver', { exact: true }).check();
   await page.locator('[data-group=start]').click();

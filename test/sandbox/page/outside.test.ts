@@ -64,7 +64,7 @@ test('a slow service is broken with its delay', async () => {
   const page = await open();
   const form = page.locator('form', { has: page.locator('[data-outside=break]') });
   await form.getByLabel('Service').selectOption('slack');
-  await form.getByLabel('How').selectOption('slow');
+  await form.getByLabel('Fault').selectOption('slow');
   await form.getByLabel('Times').fill('');
   await form.getByRole('button', { name: 'Break it' }).click();
   await expect
@@ -117,18 +117,18 @@ test('the faults in force are listed and counted, also when nothing else happens
 
 test('whether the world lives is said as it is', async () => {
   const page = await open();
-  await page.getByText('Quiet: nothing happens unless asked for.').waitFor();
+  await page.getByText('Off: nothing happens unless you trigger it.').waitFor();
   control().world.living = true;
   control().changed();
-  await page.getByText('The world lives:').waitFor();
-  await expect.poll(() => page.getByText('Quiet: nothing happens').count()).toBe(0);
+  await page.getByText('On: something small happens').waitFor();
+  await expect.poll(() => page.getByText('Off: nothing happens').count()).toBe(0);
 });
 
 test('a reset asks first', async () => {
   const page = await open();
   await page.locator('[data-outside=reset]').click();
-  await expect.poll(() => page.getByRole('dialog').textContent()).toContain('Time stays where it is.');
-  await page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
+  await expect.poll(() => page.getByRole('dialog').textContent()).toContain('The clock isn’t reset.');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   expect(control().posts).toEqual([]);
   await page.locator('[data-outside=reset]').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
@@ -142,7 +142,7 @@ test('a bot that does not run, and a clock that was moved, are seen', async () =
   control().world.clock += 31 * 60_000;
   control().channels.set('ops', [botMessage({ text: 'something' })]);
   control().changed();
-  await page.getByText('The bot is not running').waitFor();
+  await page.getByText('The bot isn’t running').waitFor();
   await expect.poll(() => page.locator('#clock').textContent()).toContain('3:34');
 });
 
@@ -178,7 +178,7 @@ test('the panel opens and closes', async () => {
   await expect.poll(() => panel.isVisible()).toBe(false);
   await page.getByRole('button', { name: 'The outside world' }).click();
   await expect.poll(() => panel.isVisible()).toBe(true);
-  await panel.getByRole('button', { name: 'Close the outside world' }).click();
+  await panel.getByRole('button', { name: 'Close panel' }).click();
   await expect.poll(() => panel.isVisible()).toBe(false);
 });
 
@@ -189,7 +189,7 @@ test('a sandbox out of reach is not told as a bot that ended', async () => {
   control().answer('/sandbox/bot', { ok: false, error: 'sandbox_unreachable' });
   control().world.living = true;
   control().changed();
-  await page.getByText('The world lives').waitFor();
+  await page.getByText('On: something small happens').waitFor();
   await page.locator('[data-outside=bot-start]').click();
   await page.getByText('Start failed: sandbox_unreachable').waitFor();
   await expect.poll(() => health.textContent()).toContain('Running.');
@@ -199,5 +199,5 @@ test('a bot without a connection is said in words', async () => {
   control().answer('/sandbox/delivery', { ok: false, error: 'no_connection' });
   const page = await open();
   await page.locator('[data-outside=kill-socket]').click();
-  await page.getByText('Cut connection failed: the bot has no connection now').waitFor();
+  await page.getByText('Cut connection failed: the bot is disconnected right now').waitFor();
 });

@@ -116,7 +116,7 @@ test('a channel that one is not in can be read, not written to, and joined', asy
   control().channels.set('ops', [botMessage({ text: 'public words' })]);
   const page = await open('outsider/ops');
   await page.getByText('public words').waitFor();
-  await page.getByText('You are reading #ops without being in it.').waitFor();
+  await page.getByText('You’re viewing #ops, but you aren’t a member.').waitFor();
   await expect.poll(() => page.locator('#composer').isVisible()).toBe(false);
   control().strangers.clear();
   await page.getByRole('button', { name: 'Join' }).click();

@@ -69,9 +69,9 @@ test('somebody who is not in a channel reads it, joins, and writes', async () =>
 
 test('a killed bot is said to be gone, with how it ended, and comes back', async () => {
   await page.locator('[data-outside=bot-kill]').click();
-  await page.getByText('The bot is not running: nothing will answer.').waitFor();
-  await page.getByText('as asked (signal SIGKILL)').waitFor();
+  await page.getByText('The bot isn’t running, so nothing will answer.').waitFor();
+  await page.getByText('requested (signal SIGKILL)').waitFor();
   await page.locator('[data-outside=bot-start]').click();
-  await page.getByText('The bot is not running').waitFor({ state: 'hidden' });
+  await page.getByText('The bot isn’t running').waitFor({ state: 'hidden' });
   await expect.poll(() => page.locator('[data-bot=requests] li').count()).toBeGreaterThan(0);
 });

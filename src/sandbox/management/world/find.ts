@@ -8,10 +8,10 @@ export function findDevice(world: World, nameOrId: string): Device | string {
   const byId = /^\d+$/.test(nameOrId) ? world.devices.get(Number(nameOrId)) : undefined;
   if (byId !== undefined) return byId;
   const [first, ...others] = world.devices.values().filter(({ name }) => name === nameOrId);
-  if (first === undefined) return `no device is called ${JSON.stringify(nameOrId)}`;
+  if (first === undefined) return `no device is named ${JSON.stringify(nameOrId)}`;
   if (others.length === 0) return first;
   const ids = [first, ...others].map(({ id }) => id).join(', ');
-  return `several devices are called ${JSON.stringify(nameOrId)}: take an id (${ids})`;
+  return `several devices are named ${JSON.stringify(nameOrId)}: use an id (${ids})`;
 }
 
 /** So many devices are tried before all of them are looked at. */
@@ -24,13 +24,13 @@ export function anyDevice(
   chance: Random = world.chance,
 ): Device | string {
   const devices = world.devices.values();
-  if (devices.length === 0) return 'no device suits this order';
+  if (devices.length === 0) return 'no matching device';
   for (let tries = 0; tries < TRIES; tries++) {
     const device = chance.pick(devices);
     if (!device.reserved && suits(device)) return device;
   }
   const suitable = devices.filter(suits);
   const ordinary = suitable.filter(({ reserved }) => !reserved);
-  if (suitable.length === 0) return 'no device suits this order';
+  if (suitable.length === 0) return 'no matching device';
   return chance.pick(ordinary.length > 0 ? ordinary : suitable);
 }

@@ -89,9 +89,9 @@ const viewNode = (view, acting) =>
 
 /** @param {string | null} refusal */
 function nothingInWords(refusal) {
-  if (refusal === null) return `${BOT_NAME} has published nothing on its Home tab for you.`;
-  if (refusal === 'home_tab_disabled') return `${BOT_NAME} has no Home tab: its manifest leaves it off.`;
-  return `The Home tab did not open. It failed with the error ${refusal}`;
+  if (refusal === null) return `${BOT_NAME} hasn’t published a Home tab for you.`;
+  if (refusal === 'home_tab_disabled') return `${BOT_NAME}’s manifest turns the Home tab off.`;
+  return `Couldn’t open the Home tab: ${refusal}`;
 }
 
 /** @param {string | null} refusal */
@@ -109,13 +109,15 @@ function aboutNodes({ commands, shortcuts }) {
       name,
       words: [
         description,
-        type === 'global' ? 'Shortcut, from the lightning' : 'Shortcut, from the menu of a message',
+        type === 'global'
+          ? 'Global shortcut, in the shortcuts menu'
+          : 'Message shortcut, in a message’s menu',
       ],
     })),
   ];
   return [
     h('h2', {}, `About ${BOT_NAME}`),
-    h('p', {}, 'An app of this workspace. What it offers, by its manifest:'),
+    h('p', {}, 'An app in this workspace. Its manifest lists:'),
     h(
       'dl',
       {},

@@ -42,7 +42,7 @@ export function createChannelPane({ store, acting, now, menu, readEarlier, openT
     toEnd.hidden = false;
   };
   pane.addEventListener('scroll', () => {
-    if (!scroll.isAtEnd() && toEnd.hidden) offerEnd('Jump to the end ↓');
+    if (!scroll.isAtEnd() && toEnd.hidden) offerEnd('Jump to latest ↓');
     if (pane.scrollTop < NEAR_START_PX && !scroll.isAtEnd()) void earlier();
   });
   toEnd.addEventListener('click', scroll.toEnd);
@@ -117,7 +117,7 @@ function drawPlace(state) {
   byId('scroller').hidden = !isTalk;
   byId('composer').hidden = !isTalk || !isMember;
   byId('outsider').hidden = !isTalk || isMember;
-  byId('outsider-words').textContent = `You are reading ${title} without being in it.`;
+  byId('outsider-words').textContent = `You’re viewing ${title}, but you aren’t a member.`;
 }
 
 /** @param {State} state */
@@ -126,8 +126,8 @@ function drawProblem(state) {
   const empty = byId('empty');
   empty.hidden = messages === null || messages.length > 0;
   empty.textContent = problem
-    ? `You cannot see ${titleOf(state)}: ${problem}`
-    : `This is the very beginning of ${isAppChannel(state.channel) ? 'your messages with ' : ''}${titleOf(state)}. Type / to see what the app can do.`;
+    ? `You can’t view ${titleOf(state)}: ${problem}`
+    : `This is the very beginning of ${isAppChannel(state.channel) ? 'your messages with ' : ''}${titleOf(state)}. Type / to see the app’s commands.`;
 }
 
 /**

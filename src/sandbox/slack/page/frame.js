@@ -49,6 +49,6 @@ const isNarrow = () => window.innerWidth <= 1100;
 
 /** @param {State} state */
 function outOfOrder({ connected, world }) {
-  if (!connected) return 'No connection to the sandbox. Trying again…';
-  return world?.bot?.running === false ? 'The bot is not running: nothing will answer.' : '';
+  if (!connected) return 'Can’t reach the sandbox. Reconnecting…';
+  return world?.bot?.running === false ? 'The bot isn’t running, so nothing will answer.' : '';
 }

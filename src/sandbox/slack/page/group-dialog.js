@@ -17,7 +17,7 @@ export function createGroupDialog({ store, go }) {
     'form',
     { method: 'dialog' },
     h('h2', {}, 'New group message'),
-    h('p', {}, `Who shall be in it, besides you and ${BOT_NAME}?`),
+    h('p', {}, `Who should be in it? You and ${BOT_NAME} are included.`),
     people,
     failure,
     h('div', { class: 'dialog-buttons' }, cancel, start),
@@ -29,13 +29,13 @@ export function createGroupDialog({ store, go }) {
     event.preventDefault();
     const chosen = new FormData(form).getAll('person').map(String);
     if (chosen.length === 0) {
-      failure.textContent = 'Choose at least one.';
+      failure.textContent = 'Choose at least one person.';
       return;
     }
     const { me } = store.get();
     const answer = await api.open({ user: me, people: chosen });
     if (!answer.ok || answer.channel === undefined) {
-      failure.textContent = `It failed with the error ${answer.error ?? 'unknown_error'}`;
+      failure.textContent = `Couldn’t start the conversation: ${answer.error ?? 'unknown_error'}`;
       return;
     }
     dialog.close();

@@ -23,7 +23,7 @@ export function createMessageMenu({ store, acting, reply, say }) {
     const id = world?.users.find((user) => user.name === me)?.id ?? me;
     const isMine = reactions.some((each) => each.name === name && each.users.includes(id));
     const answer = await acting.react(ts, name, isMine);
-    if (!answer.ok) say(`The reaction failed with the error ${answer.error ?? 'unknown_error'}`);
+    if (!answer.ok) say(`Couldn’t react: ${answer.error ?? 'unknown_error'}`);
   };
   /** @param {Message} message @param {HTMLElement} node */
   const copy = async (message, node) => {
@@ -32,7 +32,7 @@ export function createMessageMenu({ store, acting, reply, say }) {
       () => true,
       () => false,
     );
-    say(done ? 'Copied.' : 'The browser did not let the page copy.');
+    say(done ? 'Copied.' : 'The browser blocked copying.');
   };
   /** @param {Message} message @param {HTMLElement} anchor */
   const open = (message, anchor) => {

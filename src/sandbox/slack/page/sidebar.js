@@ -105,7 +105,7 @@ function linkTo(conversation, me, world) {
       {
         href: routeHash({ me, channel }),
         class: is_member ? null : 'not-in',
-        title: is_member ? null : 'You are not in it',
+        title: is_member ? null : 'You aren’t a member',
         'data-channel': channel,
         'data-channel-id': kind === 'im' ? null : id,
       },

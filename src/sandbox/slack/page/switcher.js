@@ -6,7 +6,7 @@ import { BOT_NAME } from './names.js';
 import { peopleIn, routeName } from './places.js';
 import { routeHash } from './route.js';
 
-/** @typedef {{label: string, about: string, href: string}} Goal */
+/** @typedef {{label: string, about: string, href: string, typed: string}} Goal `typed`: the words that find it */
 
 /** @param {{store: Store, visit: (hash: string) => void}} parts */
 export function createSwitcher({ store, visit }) {
@@ -20,15 +20,15 @@ export function createSwitcher({ store, visit }) {
     class: 'text-input',
     type: 'text',
     role: 'combobox',
-    placeholder: 'Go to a channel, or be another person',
-    'aria-label': 'Go to a channel, or be another person',
+    placeholder: 'Go to a channel or switch person',
+    'aria-label': 'Go to a channel or switch person',
     'aria-controls': 'switcher-list',
     'aria-expanded': 'true',
     'aria-autocomplete': 'list',
     autocomplete: 'off',
     spellcheck: 'false',
   });
-  const none = h('p', { class: 'empty', hidden: true }, 'Nothing has such a name.');
+  const none = h('p', { class: 'empty', hidden: true }, 'No matches.');
   const shut = h('button', { type: 'button', class: 'button small', 'data-switcher-close': '' }, 'Close');
   const dialog = h(
     'dialog',
@@ -47,10 +47,10 @@ export function createSwitcher({ store, visit }) {
   let chosen = 0;
 
   const draw = () => {
-    const fitting = goalsOf(store.get()).filter(({ label }) => fits(label, field.value));
+    const fitting = goalsOf(store.get()).filter(({ typed }) => fits(typed, field.value));
     found = [
-      ...fitting.filter(({ label }) => begins(label, field.value)),
-      ...fitting.filter(({ label }) => !begins(label, field.value)),
+      ...fitting.filter(({ typed }) => begins(typed, field.value)),
+      ...fitting.filter(({ typed }) => !begins(typed, field.value)),
     ];
     chosen = Math.min(chosen, Math.max(found.length - 1, 0));
     list.replaceChildren(...found.map((goal, at) => row(goal, at, at === chosen, () => go(at))));
@@ -105,13 +105,14 @@ function goalsOf({ world, conversations, me, channel }) {
   const places = conversations.map((each) => {
     const label =
       each.kind === 'im' ? BOT_NAME : each.kind === 'mpim' ? peopleIn(each, world) : `#${each.name}`;
-    const about = each.kind === 'im' ? 'app' : each.is_member ? '' : 'you are not in it';
-    return { label, about, href: routeHash({ me, channel: routeName(each, me) }) };
+    const about = each.kind === 'im' ? 'app' : each.is_member ? '' : 'not a member';
+    return { label, about, href: routeHash({ me, channel: routeName(each, me) }), typed: label };
   });
   const people = (world?.users ?? [])
     .filter(({ name }) => name !== me)
     .map(({ name, role }) => ({
-      label: `Be ${name}`,
+      label: `Switch to ${name}`,
+      typed: `Switch to ${name}, be ${name}`,
       about: role,
       href: routeHash({ me: name, channel: channel.startsWith('@') ? `@${name}` : channel }),
     }));

@@ -7,13 +7,12 @@ import { h } from './dom.js';
  * @param {string} [reason]
  * @returns {HTMLElement}
  */
-export function undrawable(what, json, reason = 'the page does not know it') {
-  const kind =
-    typeof json === 'object' && json !== null && 'type' in json ? String(json.type) : 'without a type';
+export function undrawable(what, json, reason = 'unknown type') {
+  const kind = typeof json === 'object' && json !== null && 'type' in json ? String(json.type) : 'no type';
   return h(
     'div',
     { class: 'undrawable', role: 'note', 'data-undrawable': kind },
-    h('strong', {}, `Cannot draw the ${what} “${kind}”`),
+    h('strong', {}, `Can’t show this ${what}: “${kind}”`),
     ` (${reason})`,
     h('details', {}, h('summary', {}, 'JSON'), h('pre', {}, JSON.stringify(json, null, 2))),
   );

@@ -71,6 +71,6 @@ function drawSafely(block, surface) {
   try {
     return draw(block, surface);
   } catch (error) {
-    return undrawable('block', block, error instanceof Error ? error.message : 'it failed');
+    return undrawable('block', block, error instanceof Error ? error.message : 'error while drawing');
   }
 }

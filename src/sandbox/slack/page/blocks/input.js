@@ -10,7 +10,7 @@ import { undrawable } from '../undrawable.js';
  * @param {Surface} surface
  */
 export function input(block, surface) {
-  if (!block.element) return undrawable('block', block, 'it has no element');
+  if (!block.element) return undrawable('block', block, 'no element');
   const labelledBy = newId('label');
   const hint = block.hint && h('p', { id: newId('hint'), class: 'hint' }, plainNode(block.hint));
   const slot = {

@@ -82,9 +82,9 @@ function wordsFor({ command }, usages, part) {
 function tipFor({ command }, usages, part) {
   const has = (/** @type {string} */ sought) => usages.some(({ word }) => word === sought);
   if (!has(HELP) || part === HELP) return null;
-  if (has(part)) return `Type ${command} ${HELP} ${part} for its usage`;
+  if (has(part)) return `Type ${command} ${HELP} ${part} for usage`;
   const isUnknown = !usages.some(({ word }) => word.startsWith(part));
-  return isUnknown ? `Type ${command} ${HELP} to see what it can do` : null;
+  return isUnknown ? `Type ${command} ${HELP} to see all commands` : null;
 }
 
 /**

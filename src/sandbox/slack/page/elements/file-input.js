@@ -39,17 +39,16 @@ export function fileInput(element, slot, surface) {
     clearFailure(input);
     const stray = given.find((file) => !isWanted(file, element.filetypes));
     if (stray)
-      return showWords(input, `${stray.name} is not one of these kinds: ${element.filetypes?.join(', ')}.`);
+      return showWords(
+        input,
+        `${stray.name} isn’t an allowed file type. Allowed: ${element.filetypes?.join(', ')}.`,
+      );
     if (files.length + given.length > most) return showWords(input, `You can add up to ${most} files.`);
     input.setAttribute('aria-busy', 'true');
     for (const file of given) {
       const answer = await surface.upload(file);
       if (answer.ok && answer.file) set([...files, answer.file]);
-      else
-        showWords(
-          input,
-          `${file.name} was not uploaded. It failed with the error ${answer.error ?? 'unknown_error'}`,
-        );
+      else showWords(input, `Couldn’t upload ${file.name}: ${answer.error ?? 'unknown_error'}`);
     }
     input.removeAttribute('aria-busy');
   });

@@ -67,7 +67,7 @@ export function clearFailure(node) {
  * @param {string} error
  */
 function showFailure(node, error) {
-  showWords(node, `This did not work. It failed with the error ${error}`);
+  showWords(node, `This didn’t work: ${error}`);
 }
 
 /**

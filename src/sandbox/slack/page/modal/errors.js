@@ -66,6 +66,6 @@ export function showErrors(form, errors) {
  * @param {string} problem
  */
 export function showProblem(form, problem) {
-  const words = `The form was not accepted. It failed with the error ${problem}`;
+  const words = `The form wasn’t accepted: ${problem}`;
   form.querySelector('.view-foot')?.before(h('p', { class: 'form-error', role: 'alert' }, words));
 }

@@ -20,7 +20,7 @@ export const BREAKING = [
     id: 'faults',
     title: 'Break a service',
     about:
-      'The next requests that fit are broken. The bot’s own polls count, and reads that fail are tried again.',
+      'The fault applies to the next matching requests. The bot’s own polls count, and it retries failed reads.',
     now: faultsNow,
     fields: [
       { name: 'service', label: 'Service', options: ['management', 'slack'] },
@@ -33,12 +33,12 @@ export const BREAKING = [
       },
       {
         name: 'kind',
-        label: 'How',
+        label: 'Fault',
         options: ['status', 'slow', 'late', 'cut', 'cut-after', 'malformed', 'throttle'],
       },
       { name: 'times', label: 'Times', value: '20', number: true },
       { name: 'status', label: 'Status', value: '500', number: true },
-      { name: 'ms', label: 'Slow or late by (ms)', value: '5000', number: true },
+      { name: 'ms', label: 'Delay (ms)', value: '5000', number: true },
       { name: 'retry_after', label: 'Retry after (s)', value: '5', number: true },
     ],
     orders: [
@@ -48,8 +48,8 @@ export const BREAKING = [
   },
   {
     id: 'throttle',
-    title: 'At one press',
-    about: 'The usual troubles: each holds for some requests, and stands in the list above.',
+    title: 'Common faults',
+    about: 'Each affects a limited number of requests. The list above shows how many are left.',
     fields: [],
     orders: [
       {

@@ -6,8 +6,7 @@ import { api } from '../api.js';
 export const DELIVERY = {
   id: 'delivery',
   title: 'Slack’s events and connections',
-  about:
-    'Events may come twice or overtake each other; the bot’s connections may be refreshed, cut or go silent.',
+  about: 'Events can arrive twice or out of order. The bot’s connections can be refreshed, cut or go silent.',
   fields: [{ name: 'times', label: 'Events', value: '5', number: true }],
   orders: [
     { id: 'duplicate', label: 'Deliver twice', does: ({ times }) => disturb('duplicate', times) },

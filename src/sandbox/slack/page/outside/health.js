@@ -12,20 +12,15 @@ const LINES = 12;
 /** @param {() => boolean} isSeen */
 export function createHealth(isSeen) {
   const exit = h('p', { class: 'about', 'data-bot': 'exit' });
-  const lines = h('pre', { class: 'log', tabindex: 0, 'aria-label': 'Last lines of the bot' });
+  const lines = h('pre', { class: 'log', tabindex: 0, 'aria-label': 'Last log lines' });
   const requests = h('ol', { class: 'requests', 'data-bot': 'requests' });
   const node = h(
     'section',
-    { class: 'outside-group', 'aria-label': 'Health of the bot' },
-    h('h3', {}, 'What the bot does'),
+    { class: 'outside-group', 'aria-label': 'Bot health' },
+    h('h3', {}, 'Bot health'),
     exit,
-    h('details', { 'data-details': 'lines' }, h('summary', {}, 'What it wrote last'), lines),
-    h(
-      'details',
-      { open: true, 'data-details': 'requests' },
-      h('summary', {}, 'What it asked last'),
-      requests,
-    ),
+    h('details', { 'data-details': 'lines' }, h('summary', {}, 'Last log lines'), lines),
+    h('details', { open: true, 'data-details': 'requests' }, h('summary', {}, 'Latest requests'), requests),
   );
   const look = once(async () => {
     const [health, journal] = await Promise.all([api.health(), api.journal(REQUESTS)]);
@@ -37,7 +32,7 @@ export function createHealth(isSeen) {
       (health.lines ?? [])
         .slice(-LINES)
         .map(({ text }) => text)
-        .join('\n') || 'Nothing.',
+        .join('\n') || 'No log lines.',
     );
     const rows = (journal.requests ?? []).toReversed().map(requestInWords);
     if (rows.join('\n') !== [...requests.children].map(({ textContent }) => textContent).join('\n'))
@@ -56,9 +51,9 @@ function setText(node, text) {
 function stateInWords({ running = 0, last_exit = null }) {
   const now =
     running === 0 ? 'Not running.' : running === 1 ? 'Running.' : `${running} processes are running.`;
-  if (last_exit === null) return `${now} It has not ended since the start.`;
+  if (last_exit === null) return `${now} It hasn’t stopped since the start.`;
   const { at, how, wanted } = last_exit;
-  return `${now} It last ended ${dayAndTime(at)}, ${wanted ? 'as asked' : 'by itself'} (${how}).`;
+  return `${now} Last exit: ${dayAndTime(at)}, ${wanted ? 'requested' : 'unexpected'} (${how}).`;
 }
 
 /** @param {JournalLine} line */

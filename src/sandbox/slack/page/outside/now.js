@@ -9,9 +9,7 @@ export const timeNow = (_world, now) => [dayAndTime(now)];
 
 /** @type {Now} */
 export const lifeNow = ({ living = false }) => [
-  living
-    ? 'The world lives: something small happens every minute or so.'
-    : 'Quiet: nothing happens unless asked for.',
+  living ? 'On: something small happens about every minute.' : 'Off: nothing happens unless you trigger it.',
 ];
 
 /** @type {Now} */

@@ -61,7 +61,7 @@ export const GROUPS = [
     id: 'time',
     title: 'Time',
     now: timeNow,
-    fields: [{ name: 'advance', label: 'Further by', value: '2h', placeholder: 'such as 90s or 1d12h' }],
+    fields: [{ name: 'advance', label: 'Move by', value: '2h', placeholder: 'for example 90s or 1d12h' }],
     orders: [
       { id: 'clock', label: 'Move', does: ({ advance = '' }) => api.clock(advance) },
       ...[clock('1m', '+1 min'), clock('10m', '+10 min'), clock('31m', '+31 min'), clock('1d', '+1 day')],
@@ -71,14 +71,14 @@ export const GROUPS = [
     id: 'patches',
     title: 'Patches',
     fields: [device('web-02'), patch, reason],
-    orders: [world('patch-fails', 'Make a patch fail'), world('patch-applies', 'Let it succeed')],
+    orders: [world('patch-fails', 'Make a patch fail'), world('patch-applies', 'Make a patch succeed')],
   },
   {
     id: 'storm',
-    title: 'Storm',
-    about: 'One patch fails for one reason on many devices.',
+    title: 'Mass patch failure',
+    about: 'The same patch fails for the same reason on many devices.',
     fields: [{ name: 'count', label: 'Devices', value: '200', number: true }, patch, reason],
-    orders: [world('storm', 'Start the storm')],
+    orders: [world('storm', 'Start mass failure')],
   },
   {
     id: 'devices',
@@ -98,18 +98,18 @@ export const GROUPS = [
   },
   {
     id: 'life',
-    title: 'Life',
+    title: 'Background activity',
     now: lifeNow,
     fields: [],
-    orders: [world('live', 'Let the world live'), world('quiet', 'Quiet')],
+    orders: [world('live', 'Turn on'), world('quiet', 'Turn off')],
   },
   ...BREAKING,
   DELIVERY,
   {
     id: 'bot',
-    title: 'The bot’s process',
+    title: 'Bot process',
     about:
-      'Several processes share one database, as replicas do: two need PostgreSQL in DATABASE_URL, and share no SQLite.',
+      'Several processes share one database, like replicas. Two need PostgreSQL in DATABASE_URL: SQLite can’t be shared.',
     fields: [],
     orders: [
       ...[bot('stop', 'Stop'), bot('kill', 'Kill'), bot('start', 'Start')],
@@ -118,8 +118,8 @@ export const GROUPS = [
   },
   {
     id: 'again',
-    title: 'Begin again',
-    about: 'Everything back to the seed; all messages go. Time stays where it is.',
+    title: 'Start over',
+    about: 'Restores the original fleet and deletes all messages. The clock isn’t reset.',
     fields: [],
     orders: [{ id: 'reset', label: 'Reset the sandbox', style: 'danger', does: () => api.reset() }],
   },

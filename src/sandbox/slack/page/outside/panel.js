@@ -58,10 +58,10 @@ const plain = (/** @type {string} */ text) => ({ type: 'plain_text', text });
 const RESET = {
   title: plain('Reset the sandbox?'),
   text: plain(
-    'All messages, approvals and changes go. The bot starts again with an empty database. Time stays where it is.',
+    'This deletes all messages, approvals and changes. The bot restarts with an empty database. The clock isn’t reset.',
   ),
   confirm: plain('Reset'),
-  deny: plain('Keep'),
+  deny: plain('Cancel'),
   style: 'danger',
 };
 
@@ -116,4 +116,4 @@ function inWords({ label }, answer) {
 
 /** The codes of the workspace that a person can do something about. @param {string} error */
 const faultInWords = (error) =>
-  error === 'no_connection' ? 'the bot has no connection now; it comes back in a moment.' : error;
+  error === 'no_connection' ? 'the bot is disconnected right now. Try again in a moment.' : error;

@@ -13,7 +13,7 @@ const PLOTTED = ['bar', 'line', 'area'];
 export function chart(block) {
   const given = block.chart;
   if (!given || !(given.type === 'pie' || PLOTTED.includes(given.type)))
-    return undrawable('block', block, 'it has no chart of a known kind');
+    return undrawable('block', block, 'unknown chart type');
   const title = plainText(block.title);
   const words = `${given.type} chart: ${title}. ${inText(given)}`;
   const drawing = given.type === 'pie' ? pie(given, words) : plot(given, words);

@@ -43,5 +43,5 @@ export const times = async (query, show) => {
     ({ text, value }) => text.text.toLowerCase().startsWith(wanted) || value === typed,
   );
   const exact = typed === null || EVERY.some(({ value }) => value === typed) ? [] : [timeOption(typed)];
-  show({ groups: [{ options: [...exact, ...options] }], nothing: 'Not a time' });
+  show({ groups: [{ options: [...exact, ...options] }], nothing: 'Not a valid time' });
 };

@@ -40,7 +40,7 @@ function shownOf({ options, option_groups = [], error }) {
   const groups = option_groups.map((group) => ({ label: plainText(group.label), options: group.options }));
   return {
     groups: groups.length > 0 ? groups : [{ options }],
-    nothing: error ? `The app could not answer: ${error}` : 'No results',
+    nothing: error ? `Couldn’t load options: ${error}` : 'No results',
   };
 }
 
