@@ -1,0 +1,152 @@
+/** Commands: how their cards look from the approval to the proof, or to its absence. */
+import { instant } from '../../src/clock.ts';
+import { deviceId, operationId, personId } from '../../src/ids.ts';
+import type { OperationRecord, TargetRecord, TargetState } from '../../src/store/records.ts';
+import { render } from '../../src/views/render.ts';
+import type { Town } from '../e2e/town.ts';
+import { anOperation, aTarget } from '../harness/records.ts';
+import {
+  APPROVALS,
+  approved,
+  changed,
+  OPS,
+  type Place,
+  reaches,
+  reboot,
+  requested,
+  type Screen,
+} from './screen.ts';
+
+const SEEN: Place = { user: 'approver', at: APPROVALS };
+/** Longer than it takes to take the pictures. */
+const SLOW_MS = 60_000;
+
+async function commandSending(town: Town): Promise<Place> {
+  const card = await reboot(town, 'web-01');
+  await town.fault({ service: 'management', match: 'POST /servers', kind: 'slow', ms: SLOW_MS, times: 1 });
+  await town.push('approver', card, 'approve');
+  await changed(town, card);
+  return SEEN;
+}
+
+/** The bot is held still right then: the state passes within seconds. */
+async function commandAccepted(town: Town): Promise<Place> {
+  const card = await reboot(town, 'web-01');
+  await town.push('approver', card, 'approve');
+  await reaches(town, card, ['accepted', 'queued', 'answered', 'verified']);
+  await town.bot({ do: 'pause' });
+  return SEEN;
+}
+
+async function commandQueued(town: Town): Promise<Place> {
+  await approved(town, 'reboot kiosk-07 because kernel update', 'kiosk-07', 'queued', '10m');
+  return SEEN;
+}
+
+async function commandVerified(town: Town): Promise<Place> {
+  await approved(town, 'reboot web-01 because kernel update', 'web-01', 'verified');
+  return SEEN;
+}
+
+async function scanVerified(town: Town): Promise<Place> {
+  await town.asks('operator', 'scan web-01');
+  const card = await town.card(OPS, () => true, 'the card of the scan');
+  await town.becomes(card, 'verified');
+  return { user: 'operator', at: OPS };
+}
+
+async function commandNotVerified(town: Town): Promise<Place> {
+  await town.world({ do: 'installs-fail', device: 'web-01' });
+  await approved(town, 'patch web-01 because CVE list', 'web-01', 'not_verified', '3h');
+  return SEEN;
+}
+
+async function commandNotSent(town: Town): Promise<Place> {
+  await town.world({ do: 'device-added', name: 'brief-01' });
+  await town.advance('61s');
+  const card = await requested(town, 'reboot brief-01 because kernel update', 'brief-01');
+  await town.world({ do: 'device-removed', device: 'brief-01' });
+  await town.push('approver', card, 'approve');
+  await town.becomes(card, 'not_sent');
+  return SEEN;
+}
+
+async function commandNotAccepted(town: Town): Promise<Place> {
+  await town.fault({ service: 'management', match: 'POST /servers', kind: 'status', status: 403, times: 1 });
+  await approved(town, 'reboot web-02 because kernel update', 'web-02', 'refused');
+  return SEEN;
+}
+
+async function commandUnknown(town: Town): Promise<Place> {
+  await town.fault({ service: 'management', match: 'POST /servers', kind: 'cut', times: 1 });
+  await approved(town, 'reboot web-01 because kernel update', 'web-01', 'unknown');
+  await town.advance('10m');
+  return SEEN;
+}
+
+/**
+ * No command names several devices yet, so the product's own view is drawn from a record and posted with the
+ * product's token.
+ */
+async function severalDevices(town: Town): Promise<Place> {
+  const { clock, slack, channels } = await town.state();
+  const channel = channels.find(({ name }) => name === OPS)?.id ?? '';
+  for (const states of [
+    ['queued', 'accepted', 'verified'],
+    ['verified', 'verified', 'not_verified', 'not_sent', 'unknown'],
+  ] as const) {
+    const operation = operationOver(states, clock);
+    const { text, blocks } = render({ kind: 'operation', operation });
+    const answer = await fetch(`${slack.apiUrl}chat.postMessage`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ channel, text, blocks }),
+    });
+    const said = (await answer.json()) as { readonly ok: boolean; readonly error?: string };
+    if (!said.ok) throw new Error(`the card of several devices: ${said.error}`);
+  }
+  return { user: 'operator', at: OPS };
+}
+
+const OPEN: readonly TargetState[] = ['accepted', 'queued', 'answered'];
+
+function operationOver(states: readonly TargetState[], clock: number): OperationRecord {
+  const minutes = (count: number) => instant(clock - count * 60_000);
+  const targets = states.map(
+    (state, at): TargetRecord =>
+      aTarget({
+        operationId: operationId('o_several'),
+        deviceId: deviceId(4001 + at),
+        displayName: `web-0${at + 1}`,
+        state,
+        issuedAt: minutes(5),
+        acceptedAt: minutes(5),
+        queuedAt: minutes(4),
+        endedAt: OPEN.includes(state) ? null : minutes(1),
+        deadlineAt: minutes(-60),
+      }),
+  );
+  return anOperation({
+    id: operationId('o_several'),
+    requesterId: personId('U0OPERATOR1'),
+    reason: 'weekly check',
+    createdAt: minutes(6),
+    targets,
+  });
+}
+
+export const COMMANDS: readonly Screen[] = [
+  { name: 'command-accepted', draw: commandAccepted },
+  { name: 'command-queued', draw: commandQueued },
+  { name: 'command-verified', draw: commandVerified },
+  { name: 'command-not-verified', draw: commandNotVerified },
+  { name: 'command-not-sent', draw: commandNotSent },
+  { name: 'command-unknown', draw: commandUnknown },
+  { name: 'several-devices', draw: severalDevices },
+];
+
+export const MORE_COMMANDS: readonly Screen[] = [
+  { name: 'command-sending', draw: commandSending },
+  { name: 'command-not-accepted', draw: commandNotAccepted },
+  { name: 'scan-verified', draw: scanVerified },
+];

@@ -1,0 +1,86 @@
+/** Forms, and the Home of two people. */
+import type { PersonName, Town } from '../e2e/town.ts';
+import { actionOf } from '../e2e/windows.ts';
+import { until } from '../harness/until.ts';
+import { ALERTS, announced, approved, form, OPS, opened, type Place, reboot, type Screen } from './screen.ts';
+
+/** A form as a command that lacks something opens it. */
+const formOf =
+  (user: PersonName, line: string) =>
+  (town: Town): Promise<Place> =>
+    form(town, user, line);
+
+/** Chooses this in a field that the form follows, and waits until it has more fields or others. */
+async function follows(town: Town, user: PersonName, field: string, value: string): Promise<void> {
+  const top = (await town.views(user)).modals.at(-1);
+  if (top === undefined) throw new Error('no form is open');
+  const action_id = actionOf(top, field);
+  const place = { user, view_id: top.id, block_id: field, action_id };
+  await town.suggest({ ...place, value: 'web-01' });
+  const { ok, error } = await town.click({ ...place, value });
+  if (!ok) throw new Error(`${field}: ${error}`);
+  const shown = JSON.stringify(top.blocks);
+  await until(
+    async () => {
+      const now = (await town.views(user)).modals.at(-1);
+      return now !== undefined && JSON.stringify(now.blocks) !== shown;
+    },
+    { what: `the form after ${field}`, timeoutMs: 20_000 },
+  );
+}
+
+async function patchForm(town: Town): Promise<Place> {
+  const place = await form(town, 'operator', 'patch because CVE list');
+  await follows(town, 'operator', 'device', '4001');
+  return place;
+}
+
+async function deviceEditForm(town: Town): Promise<Place> {
+  const place = await form(town, 'operator', 'device-edit');
+  await follows(town, 'operator', 'device', '4001');
+  return place;
+}
+
+async function reasonForm(town: Town): Promise<Place> {
+  const answer = await town.asks('operator', 'reboot web-01');
+  await town.push('operator', { ...answer, channel: OPS }, 'add_reason');
+  return opened(town, 'operator');
+}
+
+async function homeViewer(): Promise<Place> {
+  return { user: 'viewer', at: 'home' };
+}
+
+async function homeApprover(town: Town): Promise<Place> {
+  await approved(town, 'reboot web-02 because kernel update', 'web-02', 'verified');
+  await town.world({ do: 'patch-fails', device: 'web-04', patch: 'openssl', reason: 'held packages' });
+  await announced(town, ALERTS, 'held packages');
+  await reboot(town, 'web-01');
+  return { user: 'approver', at: 'home' };
+}
+
+async function homeOperator(town: Town): Promise<Place> {
+  await homeApprover(town);
+  return { user: 'operator', at: 'home' };
+}
+
+async function homeOutsider(): Promise<Place> {
+  return { user: 'outsider', at: 'home' };
+}
+
+export const FORMS: readonly Screen[] = [
+  { name: 'form-patch', draw: patchForm },
+  { name: 'form-reboot', draw: formOf('operator', 'reboot') },
+  { name: 'form-device-edit', draw: deviceEditForm },
+  { name: 'form-preview', draw: formOf('viewer', 'preview') },
+  { name: 'form-reason', draw: reasonForm },
+  { name: 'home-viewer', draw: homeViewer },
+  { name: 'home-approver', draw: homeApprover },
+];
+
+export const MORE_FORMS: readonly Screen[] = [
+  { name: 'form-subscribe', draw: formOf('operator', 'subscribe') },
+  { name: 'form-silence', draw: formOf('operator', 'silence') },
+  { name: 'home-operator', draw: homeOperator },
+  { name: 'home-outsider', draw: homeOutsider },
+];

@@ -1,0 +1,83 @@
+/**
+ * `npm run screens`: draws what people read, at desktop and phone width, and what the command line prints. Each screen
+ * starts from a fresh sandbox at nine in the morning.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { startTown, type Town } from '../e2e/town.ts';
+import { launchBrowser } from '../sandbox/page/browser.ts';
+import { fresh } from './fresh.ts';
+import { type Options, readOptions, USAGE } from './options.ts';
+import { type Kind, photograph, WIDTHS } from './photographer.ts';
+import { drawReadme } from './readme.ts';
+import type { Screen } from './screen.ts';
+import { writeTexts } from './texts.ts';
+
+const KINDS = Object.keys(WIDTHS) as readonly Kind[];
+
+const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+
+async function drawScreen(
+  town: Town,
+  browser: Browser,
+  { name, draw }: Screen,
+  folder: string,
+): Promise<void> {
+  await fresh(town);
+  const place = await draw(town);
+  for (const kind of KINDS)
+    await photograph(browser, town.address, place, { kind, file: join(folder, name) });
+}
+
+/** `home`: the folder of the sandbox's database. */
+type Stage = { readonly town: Town; readonly browser: Browser; readonly home: string };
+
+/** Draws what was asked for; false where some of it could not be drawn. */
+async function drawAll({ town, browser, home }: Stage, options: Options): Promise<boolean> {
+  if (options.kind === 'readme') {
+    await fresh(town);
+    say(await drawReadme(town, browser));
+    return true;
+  }
+  const { folder, screens, withTexts } = options;
+  mkdirSync(folder, { recursive: true });
+  let isWhole = true;
+  for (const screen of screens) {
+    try {
+      await drawScreen(town, browser, screen, folder);
+      say(screen.name);
+    } catch (error) {
+      isWhole = false;
+      say(`${screen.name} failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  if (withTexts) for (const name of await writeTexts(town, home, folder)) say(name);
+  say(folder);
+  return isWhole;
+}
+
+function readArguments(): Options | null {
+  try {
+    return readOptions(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`);
+    process.exitCode = 2;
+    return null;
+  }
+}
+
+const options = readArguments();
+if (options !== null) {
+  const home = mkdtempSync(join(tmpdir(), 'patchbay-screens-home-'));
+  const town = await startTown({ databaseUrl: `sqlite:${join(home, 'patchbay.sqlite')}` });
+  const browser = await launchBrowser();
+  try {
+    if (!(await drawAll({ town, browser, home }, options))) process.exitCode = 1;
+  } finally {
+    await browser.close();
+    await town.stop();
+    rmSync(home, { recursive: true });
+  }
+}

@@ -1,0 +1,92 @@
+/** Takes pictures of places in the sandbox's page, as a person sees them on a desktop and on a phone. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { addressOf, type Place } from './screen.ts';
+
+export const WIDTHS = {
+  /** Narrow enough that the panel of the sandbox stays closed. */
+  desktop: { width: 1180, height: 800 },
+  phone: { width: 390, height: 844 },
+} as const;
+
+export type Kind = keyof typeof WIDTHS;
+
+/** A picture grows until all of it is seen, up to a height at which it can still be read; then there are several. */
+const TALLEST = 1_600;
+/** How much of one picture is seen on the next one, too. */
+const OVERLAP = 120;
+const QUIET_MS = 300;
+const QUIET_LOOKS = 4;
+const LOOKS = 60;
+
+/** Writes PNGs of that place, from top to bottom: `BASE-KIND.png`, and for what is long `BASE-KIND-2.png` and so on. */
+export async function photograph(
+  browser: Browser,
+  address: string,
+  place: Place,
+  { kind, file }: { readonly kind: Kind; readonly file: string },
+): Promise<void> {
+  const viewport = WIDTHS[kind];
+  const context = await browser.newContext({
+    viewport,
+    hasTouch: kind === 'phone',
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  });
+  try {
+    const page = await context.newPage();
+    await page.goto(addressOf(address, place));
+    await page.locator('body[data-offers=read]').waitFor({ state: 'attached' });
+    await page.locator('#scroller[aria-busy=false]').waitFor({ state: 'attached' });
+    if (place.at === 'home') await page.locator('[data-home]:not([data-home=""])').waitFor();
+    await settled(page);
+    await showAll(page, viewport.width, viewport.height);
+    for (let part = 1, left = true; left; part += 1) {
+      left = await page.evaluate(scrollTo, { part, overlap: OVERLAP });
+      await page.screenshot({ path: `${file}-${kind}${part === 1 ? '' : `-${part}`}.png` });
+    }
+  } finally {
+    await context.close();
+  }
+}
+
+/** Waits until the page has said the same for a while. */
+async function settled(page: Page): Promise<void> {
+  let before = '';
+  for (let same = 0, looks = 0; same < QUIET_LOOKS && looks < LOOKS; looks += 1) {
+    const words = await page.evaluate(() => document.body.innerText);
+    same = words === before ? same + 1 : 0;
+    before = words;
+    await pause(QUIET_MS);
+  }
+}
+
+/** Makes the window as tall as what would have to be scrolled in it. */
+async function showAll(page: Page, width: number, height: number): Promise<void> {
+  let tall: number = height;
+  for (let hidden = await page.evaluate(hiddenHeight); hidden > 0 && tall < TALLEST; ) {
+    tall = Math.min(tall + hidden, TALLEST);
+    await page.setViewportSize({ width, height: tall });
+    await pause(QUIET_MS);
+    hidden = await page.evaluate(hiddenHeight);
+  }
+}
+
+/** Runs in the page: how much of the open form, else of the messages or the Home, does not fit. */
+function hiddenHeight(): number {
+  const form = document.querySelector('dialog[open] form:not([hidden]) .view-blocks');
+  const panes = form ? [form] : [...document.querySelectorAll('#scroller, #home')];
+  return Math.max(0, ...panes.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight));
+}
+
+/** Runs in the page: brings this part of it into sight, from 1, and says whether more follows below. */
+function scrollTo({ part, overlap }: { readonly part: number; readonly overlap: number }): boolean {
+  const form = document.querySelector('dialog[open] form:not([hidden]) .view-blocks');
+  const panes = form ? [form] : [...document.querySelectorAll('#scroller, #home')];
+  const pane = panes.find(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight);
+  if (!pane) return false;
+  pane.scrollTop = (part - 1) * (pane.clientHeight - overlap);
+  return pane.scrollTop + pane.clientHeight < pane.scrollHeight - 1;
+}

@@ -1,0 +1,32 @@
+/** The picture at the head of the README: a request that was approved and verified, and one that waits. */
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { Town } from '../e2e/town.ts';
+import { REPOSITORY } from './options.ts';
+import { photograph } from './photographer.ts';
+import { APPROVALS, approved, requested } from './screen.ts';
+
+const FOLDER = join(REPOSITORY, '.github');
+const FILE = join(FOLDER, 'screenshot.png');
+const LARGEST = 300_000;
+
+/** Draws it, and keeps the old one where the new one is too large. */
+export async function drawReadme(town: Town, browser: Browser): Promise<string> {
+  await approved(town, 'reboot web-01 because kernel update', 'web-01', 'verified');
+  await requested(town, 'patch web-02 severity:critical because CVE list', 'web-02', 'operator2');
+  const place = mkdtempSync(join(tmpdir(), 'patchbay-readme-'));
+  try {
+    const file = join(place, 'picture');
+    await photograph(browser, town.address, { user: 'approver2', at: APPROVALS }, { kind: 'desktop', file });
+    const { size } = statSync(`${file}-desktop.png`);
+    if (size >= LARGEST)
+      throw new Error(`The picture has ${size} bytes; it must have fewer than ${LARGEST}.`);
+    mkdirSync(FOLDER, { recursive: true });
+    copyFileSync(`${file}-desktop.png`, FILE);
+    return FILE;
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+}
