@@ -51,10 +51,10 @@ export function endOnSignals({
   const finish = async (): Promise<void> => {
     try {
       await stop();
-      log.info({ event: 'app.stopped', code: worst }, 'Patchbay has stopped');
+      log.info({ event: 'app.stopped', code: worst }, 'Patchbay stopped');
     } catch (error) {
       worst = 1;
-      log.error({ event: 'app.stop-failed', err: error }, 'the stop failed');
+      log.error({ event: 'app.stop-failed', err: error }, 'shutdown failed');
     }
     exit(worst);
   };
@@ -67,7 +67,7 @@ export function endOnSignals({
     clock.at(later(clock.now(), STOP_WITHIN_MS), () => {
       log.error(
         { event: 'app.cut-short', withinMs: STOP_WITHIN_MS },
-        'the stop took too long: ending before all was finished',
+        'shutdown timed out: exiting before everything finished',
       );
       exit(1);
     });
@@ -79,16 +79,16 @@ export function endOnSignals({
         toldAt = clock.now();
         log.info(
           { event: 'app.stopping', signal, withinMs: STOP_WITHIN_MS },
-          'stopping: what runs is finished first',
+          'shutting down: finishing running work first',
         );
         end(0);
       } else if (clock.now() >= later(toldAt, SAME_REQUEST_MS)) {
-        log.warn({ event: 'app.stop-repeated', signal }, 'told to end again: ending at once');
+        log.warn({ event: 'app.stop-repeated', signal }, 'second stop signal: exiting now');
         exit(1);
       }
     });
   }
   // A terminal that is closed is no reason to stop; supervisors send SIGTERM.
-  on('SIGHUP', () => log.info({ event: 'app.hangup' }, 'SIGHUP is ignored; SIGTERM stops'));
+  on('SIGHUP', () => log.info({ event: 'app.hangup' }, 'SIGHUP ignored: send SIGTERM to stop'));
   return end;
 }

@@ -20,7 +20,9 @@ export async function start(): Promise<void> {
   }
   const log = createLog({ level: read.config.logLevel, secrets: secretsOf(read.config) });
   for (const one of mistyped) log.warn({ event: 'settings.mistyped', ...one }, mistypedText(one));
-  const clock = createClock({ onError: (error) => log.error({ event: 'clock.task-failed', err: error }) });
+  const clock = createClock({
+    onError: (error) => log.error({ event: 'clock.task-failed', err: error }, 'timed task failed'),
+  });
   const app = createApp({ config: read.config, clock, log, onFatal: (reason) => endFor(reason) });
   const end = endOnSignals({ stop: app.stop, log, signals: ['SIGINT', 'SIGTERM'] });
   const endFor = endWithReason(end, log);
@@ -69,7 +71,7 @@ function startFailureText(error: unknown, { host, port }: Config): string | null
 function endWhenUncaught(end: EndWith, log: Log): void {
   for (const fault of ['unhandledRejection', 'uncaughtException'] as const) {
     process.once(fault, (error: unknown) => {
-      log.fatal({ event: 'app.uncaught', err: error }, 'ending after an error that nobody caught');
+      log.fatal({ event: 'app.uncaught', err: error }, 'exiting after an uncaught error');
       end(1);
     });
   }

@@ -47,7 +47,7 @@ export function createBudget({ store, log, clockOffsetMs }: BudgetOptions): Budg
         if (taken.kind === 'wait') return taken.ms;
         if (monotonicNow() - asked <= GOOD_FOR_MS) return null;
       } catch (error) {
-        log.warn({ event: 'cluster.no-budget', err: error }, 'the shared request budget cannot be read');
+        log.warn({ event: 'cluster.no-budget', err: error }, 'could not read the shared request budget');
         return RETRY_MS;
       }
     }
@@ -59,7 +59,10 @@ export function createBudget({ store, log, clockOffsetMs }: BudgetOptions): Budg
       takeList,
       pauseAll(ms) {
         store.pause(ms, clockOffsetMs()).catch((error: unknown) => {
-          log.warn({ event: 'cluster.no-pause', err: error }, 'other replicas were not told of a pause');
+          log.warn(
+            { event: 'cluster.no-pause', err: error },
+            'could not share a rate limit with other replicas',
+          );
         });
       },
       onPause(listener) {

@@ -77,14 +77,14 @@ export function createCluster({ store, clock, log, ownReading, everyMs = BEAT_MS
     leadsUntil = beaten.leads ? began + LEAD_MS : Number.NEGATIVE_INFINITY;
     reading = beaten.reading;
     budget.set(beaten, began);
-    if (led !== leads()) log.info({ event: 'cluster.lead', leads: leads() }, 'the lead changed');
+    if (led !== leads()) log.info({ event: 'cluster.lead', leads: leads() }, 'leadership changed');
     if (!led && leads()) for (const take of listeners.lead) take();
     for (const look of listeners.beat) look();
   };
   const tick = (): void => {
     beating ??= beat()
       .catch((error: unknown) => {
-        log.warn({ event: 'cluster.no-beat', err: error }, 'no heartbeat');
+        log.warn({ event: 'cluster.no-beat', err: error }, 'heartbeat failed');
       })
       .finally(() => {
         beating = null;
@@ -103,7 +103,10 @@ export function createCluster({ store, clock, log, ownReading, everyMs = BEAT_MS
       try {
         await store.leave(replica);
       } catch (error) {
-        log.warn({ event: 'cluster.not-left', err: error }, 'the lead runs out by itself');
+        log.warn(
+          { event: 'cluster.not-left', err: error },
+          'could not release leadership: it expires in seconds',
+        );
       }
     },
     leads,

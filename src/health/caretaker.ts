@@ -97,9 +97,9 @@ export function createCaretaker(options: CaretakerOptions): Caretaker {
       }
     });
     for (const { trouble, since } of unknown)
-      log.error({ event: 'health.trouble', ...trouble, since }, 'Patchbay needs help');
+      log.error({ event: 'health.trouble', ...trouble, since }, 'Patchbay has a problem');
     for (const { trouble } of gone)
-      log.info({ event: 'health.unseen', kind: trouble.kind }, 'a trouble is not seen any more');
+      log.info({ event: 'health.unseen', kind: trouble.kind }, 'problem no longer detected');
     kick();
   };
 
@@ -107,7 +107,7 @@ export function createCaretaker(options: CaretakerOptions): Caretaker {
     try {
       await look();
     } catch (error) {
-      log.warn({ event: 'health.look-failed', err: error }, 'the look at ourselves failed');
+      log.warn({ event: 'health.look-failed', err: error }, 'could not run the health check');
     }
     if (!stopped) timer = clock.at(later(clock.now(), LOOK_MS), tick);
   };

@@ -41,7 +41,7 @@ export function createBehind<Row>({ table, write, clock, log }: BehindOptions<Ro
       .then(turn)
       .then(job)
       .catch((error: unknown) => {
-        log.warn({ event: 'inventory.unkept', err: error }, 'the device index could not be kept');
+        log.warn({ event: 'inventory.unkept', err: error }, 'could not save the device index');
       });
   };
   const writeWaiting = (): void => {

@@ -96,7 +96,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
       () => schedule(walkEvery(book.shelf.size())),
       (error: unknown) => {
         if (signal.aborted) return;
-        log.warn({ event: 'inventory.failed', err: error }, 'the fleet could not be read');
+        log.warn({ event: 'inventory.failed', err: error }, 'could not read the fleet');
         schedule(RETRY_MS);
       },
     );
@@ -127,7 +127,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
       })
       .catch((error: unknown) => {
         if (!signal.aborted)
-          log.warn({ event: 'inventory.unread', err: error }, 'a new device could not be read');
+          log.warn({ event: 'inventory.unread', err: error }, 'could not read a new device');
       });
   };
   const apply = ({ name, deviceId }: FleetEvent): void => {
@@ -150,7 +150,10 @@ export function createKeeper(options: KeeperOptions): Keeper {
       await keep.follow(takeChange);
       book.shelf.settle();
     } catch (error) {
-      log.warn({ event: 'inventory.not-followed', err: error }, 'what other replicas know was not read');
+      log.warn(
+        { event: 'inventory.not-followed', err: error },
+        'could not load device changes from other replicas',
+      );
     }
   };
 
@@ -172,7 +175,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
       } catch (error) {
         log.warn(
           { event: 'inventory.unkept', err: error },
-          'the device index could not be read from the store',
+          'could not load the device index from the database',
         );
       }
       started = true;

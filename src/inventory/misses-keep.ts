@@ -98,7 +98,7 @@ export function createMissesKeep({ table, revision, clock, log }: MissesKeepOpti
       load().catch((error: unknown) => {
         log.warn(
           { event: 'inventory.unkept', err: error },
-          'what devices miss could not be read from the store',
+          'could not load missing patches from the database',
         );
         return [];
       }),

@@ -214,7 +214,7 @@ export function createMisses(options: MissesOptions): MissesService {
         .catch((error: unknown) => {
           log.warn(
             { event: 'inventory.not-followed', err: error },
-            'what other replicas read was not taken up',
+            'could not load missing patches from other replicas',
           );
         })
         .finally(() => {

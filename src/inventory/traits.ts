@@ -41,7 +41,7 @@ export function createTraits({ inventory, fleet, log }: TraitsOptions) {
       for (const device of snapshot.devices)
         if (ids.has(device.id)) found.set(device.id, traitsOf(device, groups));
     } catch (error) {
-      log.warn({ event: 'traits.unread', err: error }, 'groups and tags of devices not read');
+      log.warn({ event: 'traits.unread', err: error }, 'could not read device groups and tags');
     }
     const unknown = [...ids].filter((id) => !found.has(id)).slice(0, MOST_READ);
     for (const id of unknown) {

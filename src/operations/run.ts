@@ -50,7 +50,10 @@ export function createRunner(options: RunnerOptions): Runner {
     began: Instant,
   ): void => {
     const about = { operation: id, approval: approvalId, command: command.kind, device: next.deviceId };
-    log.info({ event: 'operation.sent', ...about, outcome: next.state, ms: wallNow() - began }, 'sent');
+    log.info(
+      { event: 'operation.sent', ...about, outcome: next.state, ms: wallNow() - began },
+      'command sent',
+    );
   };
 
   /** Another replica may have taken this claim for a dead sender's; the answer is the better knowledge. */

@@ -164,7 +164,7 @@ function unexpected(log: Log, press: Press) {
   const reference = newReference();
   log.error(
     { event: 'press.unreadable', action: press.action, reference },
-    'a button with an unreadable value',
+    'could not read the value of a button',
   );
   return { kind: 'problem', problem: { kind: 'unexpected', changed: 'nothing', reference } } as const;
 }

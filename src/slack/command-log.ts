@@ -21,7 +21,7 @@ export function createCommandLog(log: Log) {
     return (view) => {
       const shown = innermost(view);
       const line = { ...asked, outcome: outcomeOf(shown), ...subjectOf(shown), ms: wallNow() - began };
-      log.info(line, asked.event === 'decision' ? 'decided' : 'answered');
+      log.info(line, asked.event === 'decision' ? 'decision handled' : 'command handled');
     };
   };
 }

@@ -16,10 +16,10 @@ export function createFailure(log: Log): (failed: Failed) => Problem {
     const error = thrown instanceof MaybeChanged ? thrown.cause : thrown;
     const line = { event: 'command.failed', what, person, reference, err: error };
     if (error instanceof FleetFailure) {
-      log.warn(line, 'the management service failed a command');
+      log.warn(line, 'the management service failed a request of a command');
       return { kind: 'fleet', error: error.error, changed, reference };
     }
-    log.error(line, 'a command failed');
+    log.error(line, 'command failed');
     if (error instanceof NotStored) return { kind: 'not-stored', why: error.why, changed, reference };
     return { kind: 'unexpected', changed, reference };
   };

@@ -95,7 +95,10 @@ function createGroups({ web, clock, log }: Omit<PeopleOptions, 'policy'>) {
   const read = async (group: UserGroupId): Promise<Membership | null> => {
     const answer = await web.userGroupMembers(group);
     if (answer.kind !== 'ok') {
-      log.warn({ event: 'people.group-unread', group, reason: faultText(answer) }, 'user group not read');
+      log.warn(
+        { event: 'people.group-unread', group, reason: faultText(answer) },
+        'could not read a user group',
+      );
       if (answer.kind !== 'refused' || !GONE.has(answer.error)) {
         failures.set(group, clock.now());
         return null;

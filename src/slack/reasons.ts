@@ -67,7 +67,7 @@ export function createReasons({ desk, web, note, log }: ReasonsOptions): Reasons
       noteOf(asked, reply);
       const opened = await web.openView(triggerId, reasonForm(asked.approval));
       if (opened.kind !== 'ok')
-        log.warn({ event: 'form.unopened', reason: faultText(opened) }, 'form not opened');
+        log.warn({ event: 'form.unopened', reason: faultText(opened) }, 'could not open a form');
     },
     async submit(payload, ack) {
       const { form, subject, inputs, person, depth } = readSubmission(payload);
@@ -79,7 +79,7 @@ export function createReasons({ desk, web, note, log }: ReasonsOptions): Reasons
         added = await desk.addReason({ approvalId: approvalId(subject), person, reason });
       } catch (error) {
         const reference = newReference();
-        log.error({ event: 'reason.failed', person, reference, err: error }, 'a reason was not added');
+        log.error({ event: 'reason.failed', person, reference, err: error }, 'could not add a reason');
         return ack(onReason(reasonFailed(reference)));
       }
       if (added.kind === 'added') {

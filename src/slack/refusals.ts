@@ -43,9 +43,9 @@ export function createRefusals({ audit, clock, log }: RefusalsOptions): Refusals
     const passed = bounded(key);
     if (!passed.pass) return;
     const detail = { ...entry.detail, ...(passed.skipped === 0 ? {} : { skipped: passed.skipped }) };
-    log.warn({ event: entry.action, actor: entry.actor, ...detail }, 'access was refused');
+    log.warn({ event: entry.action, actor: entry.actor, ...detail }, 'access denied');
     audit.append({ ...entry, detail, at: clock.now() }).catch((error: unknown) => {
-      log.error({ event: 'access.unaudited', err: error }, 'a refusal is not in the audit');
+      log.error({ event: 'access.unaudited', err: error }, 'could not record a denied access in the audit');
     });
   };
 

@@ -51,7 +51,7 @@ const LASTING_MS = 5 * SECOND;
 
 export function createReplies({ web, log }: { readonly web: SlackWeb; readonly log: Log }): Replies {
   const lost = (view: string, reason: string): void => {
-    log.warn({ event: 'reply.lost', view, reason }, 'private reply not shown');
+    log.warn({ event: 'reply.lost', view, reason }, 'could not show a private reply');
   };
   const inDirect = async ({ person }: Caller, message: RenderedMessage): Promise<Asked<unknown>> => {
     const direct = await web.openDirect(person);

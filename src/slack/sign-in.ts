@@ -24,14 +24,14 @@ export async function signIn(web: Pick<SlackWeb, 'identity'>, clock: Clock, log:
       if (answer.value.appId === null)
         log.warn(
           { event: 'slack.app-unknown' },
-          'Slack does not say which app this is: payloads are not checked for it',
+          'Slack did not name the app: the app id of payloads is not checked',
         );
       return answer.value;
     }
     const reason = faultText(answer);
     if (answer.kind === 'refused') throw new StartFailure(`Slack refuses SLACK_BOT_TOKEN: ${reason}`);
     if (tries === TRIES) throw new StartFailure(`Slack does not answer at SLACK_API_URL: ${reason}`);
-    log.warn({ event: 'slack.sign-in-delayed', tries, reason }, 'Slack does not answer yet');
+    log.warn({ event: 'slack.sign-in-delayed', tries, reason }, 'Slack is not answering, retrying');
     const pause = answer.kind === 'throttled' ? answer.retryAfterMs : PAUSE_MS;
     await new Promise<void>((resolve) => {
       clock.at(later(clock.now(), pause), resolve);

@@ -27,7 +27,10 @@ export function createWelcome({ web, botUserId, channels, root, log }: WelcomeOp
     const metadata = { event_type: 'patchbay_welcome', event_payload: {} };
     const posted = await web.post(channel, { ...message, metadata });
     if (posted.kind !== 'ok') {
-      log.warn({ event: 'welcome.lost', channel, reason: faultText(posted) }, 'welcome not posted');
+      log.warn(
+        { event: 'welcome.lost', channel, reason: faultText(posted) },
+        'could not post the welcome message',
+      );
     }
   };
 }

@@ -61,7 +61,11 @@ export function createHandling(options: HandlingOptions): Handling {
       const result = await handler(work);
       const kept = await settle(work, result);
       failures.delete(name);
-      if (!kept) log.warn({ event: 'work.lost', kind: work.kind, key: work.key }, 'done, but no longer ours');
+      if (!kept)
+        log.warn(
+          { event: 'work.lost', kind: work.kind, key: work.key },
+          'work finished after its lease was lost',
+        );
     } catch (error) {
       onError(error, work);
       const failed = (failures.get(name) ?? 0) + 1;

@@ -16,9 +16,9 @@ export function keepLease({ work, leaseMs, log }: LeaseOptions, claimed: Claimed
     try {
       if (await work.renew(claimed, leaseMs)) return;
       clearInterval(timer);
-      log.warn({ event: 'work.lease-lost', ...about }, 'somebody else may take this work');
+      log.warn({ event: 'work.lease-lost', ...about }, 'work lease lost');
     } catch (error) {
-      log.warn({ event: 'work.lease-not-renewed', ...about, err: error }, 'lease not renewed');
+      log.warn({ event: 'work.lease-not-renewed', ...about, err: error }, 'could not renew the work lease');
     }
   };
   const timer = setInterval(() => void renew(), Math.max(leaseMs / 3, 1));

@@ -53,7 +53,7 @@ export function openPostgres(options: PostgresOptions): Engine {
   pool.on('error', () => undefined);
   pool.on('connect', (client) =>
     client.on('error', (error) =>
-      log.warn({ event: 'store.connection-lost', reason: error.message }, 'a connection broke'),
+      log.warn({ event: 'store.connection-lost', reason: error.message }, 'database connection lost'),
     ),
   );
   const dialect = new PostgresDialect({

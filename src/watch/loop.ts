@@ -52,7 +52,7 @@ export function createWatch(options: WatchOptions): Watch {
   const once = async (): Promise<number> => {
     try {
       const { taken, alerts } = await turn();
-      if (taken > 0) log.info({ event: 'watch.taken', taken, alerts }, 'new events');
+      if (taken > 0) log.info({ event: 'watch.taken', taken, alerts }, 'new events stored');
       if (alerts > 0) kick();
       failures = 0;
       lastSuccess = clock.now();
@@ -60,7 +60,7 @@ export function createWatch(options: WatchOptions): Watch {
       return POLL_INTERVAL_MS;
     } catch (error) {
       failures += 1;
-      log.warn({ event: 'watch.failed', failures, err: error }, 'events not read');
+      log.warn({ event: 'watch.failed', failures, err: error }, 'could not read the event log');
       return pauseAfter(error, failures);
     }
   };

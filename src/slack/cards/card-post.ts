@@ -24,7 +24,10 @@ export function createPostCard(web: Web, track: TrackCall, log: Log): PostCard {
     if (posted.kind !== 'refused' || !contentRefused(posted.error)) return posted;
     const less = simpler(message);
     if (less === null) return posted;
-    log.error({ event: 'card.content-refused', error: posted.error }, 'posted in a simpler form');
+    log.error(
+      { event: 'card.content-refused', error: posted.error },
+      'Slack refused the blocks of a card, posting a simpler form',
+    );
     return postIn(card, work, channel, less);
   };
 

@@ -80,7 +80,7 @@ export function createSetbacks({ store, clock, log, onRefused, waits }: Setbacks
     if (isTelling(card.key) && work.attempts >= MOST_TELLINGS) return giveUp(card, faultText(fault));
     // Of one message that nobody waits for, once is enough.
     if (!isTelling(card.key) || isFirst(card.key))
-      log.warn({ event: 'card.delayed', card: card.key, reason: faultText(fault) }, 'card not shown yet');
+      log.warn({ event: 'card.delayed', card: card.key, reason: faultText(fault) }, 'card delayed, retrying');
     return again(fault.kind === 'throttled' ? fault.retryAfterMs : pause(work.attempts));
   };
 
@@ -88,7 +88,10 @@ export function createSetbacks({ store, clock, log, onRefused, waits }: Setbacks
     again(Math.min(PARKED_MS * 2 ** Math.min(attempts, 10), LONGEST_PARKED_MS));
 
   const parked = (card: CardRecord, work: ClaimedWork, error: string): WorkResult => {
-    log.error({ event: 'card.parked', card: card.key, channel: card.channel, error }, 'alert waits');
+    log.error(
+      { event: 'card.parked', card: card.key, channel: card.channel, error },
+      'alert held back, retrying',
+    );
     return waiting(work);
   };
 

@@ -15,7 +15,7 @@ export function createNoteOdd(log: Log, clock: Pick<Clock, 'now'>): NoteOdd {
     const passed = bounded(`${door} ${why}`);
     if (!passed.pass) return;
     const { skipped } = passed;
-    log.warn({ event: 'slack.odd', door, why, skipped }, 'something from Slack was not taken');
+    log.warn({ event: 'slack.odd', door, why, skipped }, 'ignored unexpected input from Slack');
   };
 }
 
@@ -23,5 +23,5 @@ export function createNoteOdd(log: Log, clock: Pick<Clock, 'now'>): NoteOdd {
 export function noteListenerFailed(error: Error, noteOdd: NoteOdd, log: Log): void {
   const cause: unknown = 'original' in error ? error.original : error;
   if (cause instanceof z.ZodError) noteOdd('payload', 'not read by its listener');
-  else log.error({ event: 'slack.listener-failed', err: error }, 'a Slack listener failed');
+  else log.error({ event: 'slack.listener-failed', err: error }, 'Slack listener failed');
 }

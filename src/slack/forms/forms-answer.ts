@@ -66,7 +66,7 @@ export function createFormAnswer({ web, tell, log }: FormAnswerOptions): AnswerF
     const shown = await showFirst(web, submitted.used.viewId, answered(submitted, view).windows);
     // Who closed the window does not look for it any more.
     if (shown.kind === 'ok' || isClosed(shown)) return;
-    log.warn({ event: 'form.unanswered', reason: faultText(shown) }, 'the answer to a form was not shown');
+    log.warn({ event: 'form.unanswered', reason: faultText(shown) }, 'could not show the answer to a form');
     await tell(submitted.caller)(view);
   };
 }

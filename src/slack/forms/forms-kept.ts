@@ -115,7 +115,7 @@ export function createKeptForms(options: KeptFormsOptions): KeptForms {
     const next = later(clock.now(), shown.kind === 'throttled' ? shown.retryAfterMs : NEXT_TRY_MS);
     if (shown.kind !== 'refused' && next <= until) return { kind: 'again', dueAt: next };
     if (!isClosed(shown))
-      log.warn({ event: 'form.unanswered', reason: faultText(shown) }, 'the answer to a form was not shown');
+      log.warn({ event: 'form.unanswered', reason: faultText(shown) }, 'could not show the answer to a form');
     await whisper(caller, message, 'form');
     return null;
   };

@@ -61,7 +61,7 @@ export function createFormLook(options: FormLookOptions) {
     await ack(inWindow ? { kind: 'window', window: lookingWindow(used.depth) } : undefined).catch(
       (error: unknown) => {
         // It is under way all the same, and its answer takes the place of the form.
-        log.warn({ event: 'form.unacknowledged', err: error }, 'a form was not acknowledged');
+        log.warn({ event: 'form.unacknowledged', err: error }, 'could not acknowledge a form');
       },
     );
     const view = await looked.answered;

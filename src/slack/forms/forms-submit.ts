@@ -49,7 +49,7 @@ export function createFormSubmit(options: FormSubmitOptions) {
   /** Words on the first field: whatever was entered stays. */
   const failed = (used: FormUsed, thrown: unknown): FormAnswer => {
     const reference = newReference();
-    log.error({ event: 'form.failed', person: used.person, reference, err: thrown }, 'a form failed');
+    log.error({ event: 'form.failed', person: used.person, reference, err: thrown }, 'form failed');
     return { kind: 'errors', errors: onFirst(used, formFailed(reference)) };
   };
 
@@ -66,7 +66,7 @@ export function createFormSubmit(options: FormSubmitOptions) {
     const window = taken.before === 'others' ? sentBeforeWindow(place) : keptWindow(place);
     await ack({ kind: 'window', window }).catch((error: unknown) => {
       // It is stored all the same, and its answer takes the place of the form.
-      log.warn({ event: 'form.unacknowledged', err: error }, 'a form was not acknowledged');
+      log.warn({ event: 'form.unacknowledged', err: error }, 'could not acknowledge a form');
     });
     await kept.release(taken.key).catch((error: unknown) => {
       // It falls due by itself.

@@ -118,7 +118,7 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
     if (drawn.kind === 'window') {
       const shown = await web.updateView(viewId, drawn.window);
       if (shown.kind === 'ok' || isClosed(shown)) return shown;
-      log.warn({ event: 'form.undrawn', reason: faultText(shown) }, 'form not drawn');
+      log.warn({ event: 'form.undrawn', reason: faultText(shown) }, 'could not draw a form');
       if (shown.kind !== 'refused' || !windowRefused(shown.error)) return shown;
     }
     return showAnswer(web, viewId, render(otherwise), place);
@@ -132,7 +132,7 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
       const begun = await begin(where);
       const drawn = await drawing;
       if (begun.kind !== 'ok') {
-        log.warn({ event: 'form.unopened', reason: faultText(begun) }, 'form not opened');
+        log.warn({ event: 'form.unopened', reason: faultText(begun) }, 'could not open a form');
         return instead(drawn, asked, registry.find(asked.command), root);
       }
       const otherwise = instead(drawn, asked, registry.find(asked.command), root);
@@ -165,6 +165,6 @@ function instead(drawn: Drawn, asked: FormAsked, command: Command | null, root: 
 /** A form of another version of this program, or one that says too much of itself. */
 function noForm(log: Log, command: string): Problem {
   const reference = newReference();
-  log.error({ event: 'form.undrawable', command, reference }, 'no form could be drawn');
+  log.error({ event: 'form.undrawable', command, reference }, 'could not build a form');
   return { kind: 'unexpected', changed: 'nothing', reference };
 }

@@ -87,7 +87,7 @@ export function createHomePress(options: HomePressOptions): HomePress {
     if (id.kind !== 'ok') throw new Error(`no window was opened: ${faultText(id)}`);
     const shown = await showAnswer(web, id.value, message, place);
     if (shown.kind === 'ok' || (isClosed(shown) && !isNeeded)) return;
-    log.warn({ event: 'home.unanswered', reason: faultText(shown) }, 'an answer was not shown');
+    log.warn({ event: 'home.unanswered', reason: faultText(shown) }, 'could not show an answer');
     throw new Error(faultText(shown));
   };
 
@@ -102,7 +102,7 @@ export function createHomePress(options: HomePressOptions): HomePress {
     }
     const opened = await opensAt(where, reasonForm(approval), web);
     if (opened.kind !== 'ok')
-      log.warn({ event: 'form.unopened', reason: faultText(opened) }, 'form not opened');
+      log.warn({ event: 'form.unopened', reason: faultText(opened) }, 'could not open a form');
   };
 
   const channelOf = async ({ channel }: AnswerPlace, person: PersonId): Promise<ChannelId> =>

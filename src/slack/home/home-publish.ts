@@ -15,7 +15,7 @@ export function createPublishHome(web: Pick<SlackWeb, 'publishHome'>, log: Log):
     if (ended.kind !== 'refused' || !windowRefused(ended.error)) return ended;
     log.warn(
       { event: 'home.refused', person, reason: faultText(ended) },
-      'a Home is published as text alone',
+      'Slack refused a Home, publishing it as plain text',
     );
     return web.publishHome(person, plainHome(tab));
   };

@@ -125,7 +125,7 @@ export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): 
     const now = clock.now();
     log.warn(
       { event: 'home.unpublished', person: one.person, failures: one.failures, reason: faultText(fault) },
-      'a Home was not published',
+      'could not publish a Home',
     );
     if (fault.kind === 'throttled') pausedUntil = later(now, fault.retryAfterMs);
     if (one.failures >= MOST_FAILURES) seen.delete(one.person);

@@ -38,7 +38,10 @@ export function createExport({ dispatch, web, log }: ExportOptions): Export {
       const anew = 'paging' in view && view.paging.anew !== undefined ? { anew: view.paging.anew } : {};
       return { kind: 'exported', name: `${csv.name}.csv`, rows, left, ...anew };
     }
-    log.warn({ event: 'export.lost', list: csv.name, reason: faultText(fault) }, 'a list was not sent');
+    log.warn(
+      { event: 'export.lost', list: csv.name, reason: faultText(fault) },
+      'could not send an exported list',
+    );
     return { kind: 'problem', problem: { kind: 'not-exported', slackError: faultWord(fault) } };
   };
 }

@@ -84,7 +84,7 @@ export function createUnfurl({ template, web, people, reachOf, ports, log }: Unf
     if (sent.kind === 'ok') return;
     // What the channel certainly was not shown may be shown the next time.
     if (sent.kind !== 'uncertain') for (const url of drawn.keys()) lately.forget(channel, found.get(url));
-    log.warn({ event: 'unfurl.lost', reason: faultText(sent) }, 'link not unfurled');
+    log.warn({ event: 'unfurl.lost', reason: faultText(sent) }, 'could not unfurl a link');
   };
 }
 

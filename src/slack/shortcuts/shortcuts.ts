@@ -94,7 +94,10 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
     if (viewId !== null) {
       const shown = await showAnswer(web, viewId, render(view), { depth: 1 });
       if (shown.kind === 'ok' || isClosed(shown)) return;
-      log.warn({ event: 'shortcut.unanswered', reason: faultText(shown) }, 'a shortcut has no window');
+      log.warn(
+        { event: 'shortcut.unanswered', reason: faultText(shown) },
+        'could not show the answer to a shortcut',
+      );
     }
     await tell(caller)(view);
   };
@@ -124,7 +127,10 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
     // At once: a trigger lives three seconds, and it has to be read who this is and what is meant.
     const opened = await web.openView(triggerId, lookingWindow(1));
     if (opened.kind !== 'ok')
-      log.warn({ event: 'shortcut.unopened', reason: faultText(opened) }, 'no window for a shortcut');
+      log.warn(
+        { event: 'shortcut.unopened', reason: faultText(opened) },
+        'could not open a window for a shortcut',
+      );
     const viewId = opened.kind === 'ok' ? opened.value : null;
     const caller = { person: user.id, channel: await directs.to(user.id) };
     const who = { caller, triggerId, viewId };

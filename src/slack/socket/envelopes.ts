@@ -32,7 +32,7 @@ export function createEnvelopes({ process, open, log }: EnvelopesOptions): Envel
     // Assumption: Slack takes an acknowledgement on any connection of the app, as its SDK for Python gives it.
     const sent = link.send(text) || open().some((other) => other.send(text));
     if (!sent)
-      log.warn({ event: 'slack.unacknowledged', envelope: id }, 'no connection for an answer to Slack');
+      log.warn({ event: 'slack.unacknowledged', envelope: id }, 'could not acknowledge a Slack envelope');
   };
 
   const acknowledge = (id: string, link: Link, body?: unknown): void => {
@@ -71,7 +71,10 @@ export function createEnvelopes({ process, open, log }: EnvelopesOptions): Envel
       }
       remember(id);
       if (!isFields(payload)) {
-        log.warn({ event: 'slack.unreadable', envelope: id }, 'an envelope without a readable payload');
+        log.warn(
+          { event: 'slack.unreadable', envelope: id },
+          'could not read the payload of a Slack envelope',
+        );
         return acknowledge(id, link);
       }
       const event: ReceiverEvent = {
@@ -83,7 +86,7 @@ export function createEnvelopes({ process, open, log }: EnvelopesOptions): Envel
       };
       process(event)
         .catch((error: unknown) => {
-          log.error({ event: 'slack.listener-failed', err: error }, 'an envelope was not worked off');
+          log.error({ event: 'slack.listener-failed', err: error }, 'could not process a Slack envelope');
         })
         .finally(() => done(id));
     },

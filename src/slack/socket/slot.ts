@@ -59,7 +59,10 @@ export function createSlot(options: SlotOptions): Slot {
       onNotice(reason) {
         // Refused from the start, as one connection too many is: it ends by itself.
         if (!greeted.has(link)) return;
-        log.debug({ event: 'slack.connection-leaving', reason }, 'Slack will close a connection');
+        log.debug(
+          { event: 'slack.connection-leaving', reason },
+          'Slack announced that it will close a connection',
+        );
         leaving ??= setTimeout(link.close, LEAVING_MS);
         resolve('leaving');
       },
@@ -67,7 +70,7 @@ export function createSlot(options: SlotOptions): Slot {
         clearTimeout(leaving);
         links.delete(link);
         const was = greeted.delete(link);
-        log.debug({ event: 'slack.connection-ended', why }, 'a connection to Slack ended');
+        log.debug({ event: 'slack.connection-ended', why }, 'Slack connection closed');
         if (was) onChange();
         else onFailed(why);
         resolve(was ? 'over' : 'never');

@@ -63,7 +63,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
     if (!wasOpen && failures >= START_TRIES)
       started.reject(new StartFailure(`Slack does not answer at SLACK_API_URL: ${reason}`));
     if (openLinks().length === 0)
-      log.warn({ event: 'slack.unavailable', reason, failures }, 'Slack cannot be reached; trying again');
+      log.warn({ event: 'slack.unavailable', reason, failures }, 'could not connect to Slack, retrying');
   };
   const refused = (reason: string): void => {
     refusals += 1;
@@ -87,12 +87,12 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
   const changed = (): void => {
     const open = openLinks().length;
     if (open > 0) {
-      if (wasOpen && failures > 0) log.info({ event: 'slack.connected' }, 'connected to Slack again');
+      if (wasOpen && failures > 0) log.info({ event: 'slack.connected' }, 'reconnected to Slack');
       failures = 0;
       wasOpen = true;
       started.resolve();
     } else if (!stopped) {
-      log.warn({ event: 'slack.disconnected' }, 'no connection to Slack is left; opening the next');
+      log.warn({ event: 'slack.disconnected' }, 'disconnected from Slack, reconnecting');
     }
   };
   const slots: readonly Slot[] = Array.from({ length: CONNECTIONS }, () =>

@@ -221,7 +221,7 @@ function read(session: Session, found: Claimed): readonly ClaimedWork[] {
     return [{ ...work, payload: work.payload, attempts: attempts - 1, token: leaseToken }];
   } catch (error) {
     if (!(error instanceof BadRecord)) throw error;
-    session.log.error({ event: 'store.bad-record', reason: error.message }, 'work left aside');
+    session.log.error({ event: 'store.bad-record', reason: error.message }, 'skipped unreadable work');
     return [];
   }
 }
