@@ -15,13 +15,13 @@ export class NotStored extends Error {
 }
 
 const WORDS = {
-  'disk-full': 'The disk of the database is full',
-  'read-only': 'The database cannot be written',
-  'broken-disk': 'The disk of the database failed',
+  'disk-full': 'The database disk is full',
+  'read-only': "The database can't be written",
+  'broken-disk': 'The database disk failed',
 } as const satisfies Record<WriteTrouble, string>;
 
 const REMEDIES = {
-  'disk-full': 'Free some space, then it goes on by itself.',
+  'disk-full': 'Free some space. Patchbay then recovers on its own.',
   'read-only': 'Make its file and folder, or its server, writable.',
   'broken-disk': 'Check the disk.',
 } as const satisfies Record<WriteTrouble, string>;

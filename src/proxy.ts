@@ -83,9 +83,9 @@ export function proxyTrouble(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? [];
   if (status === '407' || error.message.startsWith('Proxy Authentication Required'))
-    return 'the proxy wants credentials that are right (HTTP 407)';
+    return 'the proxy requires valid credentials (HTTP 407)';
   if (status !== undefined) return `the proxy refused the connection (HTTP ${status})`;
-  if (UNREACHED.includes(error.name)) return 'the proxy broke the connection';
+  if (UNREACHED.includes(error.name)) return 'the connection to the proxy failed';
   return proxyTrouble(error.cause);
 }
 

@@ -149,7 +149,7 @@ describe('a start that cannot succeed', () => {
     photos.close();
     const { code, err } = await runVerb(['start'], { ...env, DATABASE_URL: `sqlite:${file}` });
     expect(err).toMatch(
-      /^The database \S+photos\.sqlite has tables of another program and none of Patchbay's\. [^\n]*\n$/,
+      /^The database \S+photos\.sqlite belongs to another program: it has tables, but none of Patchbay's\. [^\n]*\n$/,
     );
     expect(code).toBe(2);
     const after = new DatabaseSync(file, { readOnly: true });

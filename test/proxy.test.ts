@@ -92,7 +92,7 @@ describe('the management service', () => {
     const outcome = await fleet.writer.issue(deviceId(7), { kind: 'scan' });
     expect(outcome).toMatchObject({
       kind: 'refused',
-      error: { detail: expect.stringMatching(/^the proxy wants credentials that are right \(HTTP 407\)/) },
+      error: { detail: expect.stringMatching(/^the proxy requires valid credentials \(HTTP 407\)/) },
     });
     expect(JSON.stringify(outcome)).not.toContain('wrong');
   });
@@ -142,7 +142,7 @@ describe('Slack', () => {
     proxy.refuse(407);
     const { writes } = slackAt('https://slack.invalid/api/', settings());
     const error = await writes.auth.test().catch((thrown: unknown) => thrown);
-    expect(faultText(readFault(error))).toBe('the proxy wants credentials that are right (HTTP 407)');
+    expect(faultText(readFault(error))).toBe('the proxy requires valid credentials (HTTP 407)');
   });
 });
 

@@ -17,7 +17,7 @@ export async function checkApprovers(
   const unread: string[] = [];
   for (const group of new Set(deciding.flatMap((role) => role.userGroups))) {
     const members = await web.userGroupMembers(group);
-    if (members.kind !== 'ok') unread.push(`user group ${group} cannot be read: ${faultText(members)}`);
+    if (members.kind !== 'ok') unread.push(`can't read user group ${group}: ${faultText(members)}`);
     else for (const member of members.value) people.add(member);
   }
   const count = people.size === 1 ? '1 person' : `${people.size} people`;
@@ -27,7 +27,12 @@ export async function checkApprovers(
     return found(NAME, [count, ...unread].join('; '), remedy);
   }
   if (people.size === 0)
-    return fail(NAME, 'nobody may approve', 'name people or a user group under roles.approver');
-  if (people.size === 1) return warn(NAME, count, 'name a second one: nobody may approve their own request');
+    return fail(
+      NAME,
+      'nobody can approve',
+      'add people or a user group to roles.approver in the configuration file',
+    );
+  if (people.size === 1)
+    return warn(NAME, count, 'add a second approver: nobody can approve their own request');
   return ok(NAME, count);
 }

@@ -22,15 +22,15 @@ async function checkServer(database: Database): Promise<Finding> {
     if (needsTables && mayCreate === false)
       return fail(
         NAME,
-        `PostgreSQL ${version}: this user may not create tables`,
-        'grant the user CREATE on the schema, or name another user in DATABASE_URL',
+        `PostgreSQL ${version}: this user can't create tables`,
+        'grant this user CREATE on the schema, or use another user in DATABASE_URL',
       );
     // A server's database may hold other programs' tables too.
     return standing.kind === 'foreign'
       ? standingOf(`PostgreSQL ${version}`, { kind: 'empty' })
       : standingOf(`PostgreSQL ${version}`, standing);
   } catch (error) {
-    return fail(NAME, `PostgreSQL: ${reasonOf(error)}`, 'check DATABASE_URL and that the server is up');
+    return fail(NAME, `PostgreSQL: ${reasonOf(error)}`, 'check DATABASE_URL, and that the server is running');
   }
 }
 
@@ -42,13 +42,13 @@ async function checkFile(database: Extract<Database, { kind: 'sqlite' }>): Promi
     const file = `SQLite ${version} at ${database.path}`;
     // The start refuses these, so it turns nothing on.
     if (standing.kind === 'foreign' || standing.kind === 'newer') return standingOf(file, standing);
-    const log = journal === 'wal' ? 'write-ahead log on' : 'write-ahead log turned on by the next start';
+    const log = journal === 'wal' ? 'write-ahead log on' : 'the next start turns the write-ahead log on';
     return standingOf(`${file}, ${log}`, standing);
   } catch (error) {
     return fail(
       NAME,
       `${where}: ${reasonOf(error)}`,
-      'check the file, its folder, and that Patchbay may write them',
+      'check the file and its folder, and that Patchbay can write to both',
     );
   }
 }
@@ -59,20 +59,20 @@ function standingOf(what: string, standing: Inspected['standing']): Finding {
     case 'current':
       return ok(NAME, `${what}; tables up to date`);
     case 'empty':
-      return ok(NAME, `${what}; empty, the next start creates the tables`);
+      return ok(NAME, `${what}; empty; the next start creates the tables`);
     case 'older':
-      return ok(NAME, `${what}; tables of an earlier version, the next start migrates them`);
+      return ok(NAME, `${what}; tables from an older version; the next start migrates them`);
     case 'newer':
       return fail(
         NAME,
-        `${what}; tables of a newer version (${standing.unknown.join(', ')})`,
-        'run the newer version, or restore a backup of this one',
+        `${what}; tables from a newer version (${standing.unknown.join(', ')})`,
+        'run the newer version of Patchbay, or restore a backup made with this one',
       );
     case 'foreign':
       return fail(
         NAME,
-        `${what}; ${standing.tables === 1 ? '1 table' : `${standing.tables} tables`} of another program, none of Patchbay's`,
-        'check that DATABASE_URL names the right file',
+        `${what}; ${standing.tables === 1 ? '1 table' : `${standing.tables} tables`} from another program, none from Patchbay`,
+        'check that DATABASE_URL points to the right file',
       );
   }
 }
@@ -85,7 +85,7 @@ function checkFolder(file: string): Finding {
   try {
     if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
     accessSync(folder, constants.W_OK);
-    return ok(NAME, `${where}; no file yet, the next start creates it`);
+    return ok(NAME, `${where}; no file yet; the next start creates it`);
   } catch (error) {
     return fail(NAME, `${where}: ${reasonOf(error)}`, 'check the folder in DATABASE_URL and its permissions');
   }
@@ -96,12 +96,12 @@ function checkModes(file: string): readonly Finding[] {
   const all = DATABASE_FILES.map((suffix) => `${file}${suffix}`).filter((one) => existsSync(one));
   const open = process.platform === 'win32' ? [] : all.filter((one) => (statSync(one).mode & 0o077) !== 0);
   const name = 'database files';
-  if (open.length === 0) return [ok(name, 'for their owner alone')];
+  if (open.length === 0) return [ok(name, 'only their owner can access them')];
   return [
     warn(
       name,
-      `others may read ${open.join(', ')}`,
-      `run chmod 600 on them; a start does it for files that it owns`,
+      `other users can access ${open.join(', ')}`,
+      'run chmod 600 on them; the next start does this for files that it owns',
     ),
   ];
 }

@@ -9,13 +9,7 @@ export async function checkFleet({ fleet }: Config): Promise<readonly Finding[]>
   const plain =
     fleet.baseUrl.startsWith('http://') && !/^http:\/\/(127\.|localhost[:/]|\[::1\])/.test(fleet.baseUrl);
   const address = plain
-    ? [
-        warn(
-          'service address',
-          `${fleet.baseUrl} is not encrypted`,
-          'use https: the key is sent with every request',
-        ),
-      ]
+    ? [warn('service address', `${fleet.baseUrl} is not encrypted`, 'use https: every request sends the key')]
     : [];
   const client = createFleet(fleet);
   try {
@@ -28,8 +22,8 @@ export async function checkFleet({ fleet }: Config): Promise<readonly Finding[]>
       }
       return warn(
         'service and key',
-        'no device is visible',
-        'check FLEET_ORGANIZATION and what the key may see',
+        'no devices visible',
+        'check FLEET_ORGANIZATION and the permissions of the key',
       );
     });
     const events = await tried('event log', async () => {
@@ -59,8 +53,8 @@ async function checkOrganization(reader: FleetReader, id: OrganizationId): Promi
     throw error;
   }
   if (!seesOthers) return [];
-  const what = `${id} is not among the organizations that the key sees`;
-  return [warn('organization', what, 'check FLEET_ORGANIZATION, and whose key it is')];
+  const what = `the key can see other organizations, but not ${id}`;
+  return [warn('organization', what, 'check FLEET_ORGANIZATION, and which organization the key belongs to')];
 }
 
 async function tried(name: string, check: () => Promise<Finding>): Promise<Finding> {
@@ -69,7 +63,7 @@ async function tried(name: string, check: () => Promise<Finding>): Promise<Findi
   } catch (error) {
     if (!(error instanceof FleetFailure)) throw error;
     const { status, detail, held } = error.error;
-    const seen = held === true ? `Patchbay held this back: ${detail}` : detail;
+    const seen = held === true ? `not sent by Patchbay: ${detail}` : detail;
     return fail(name, [status, seen].filter((part) => part !== null).join(' '), remedy(error.error));
   }
 }
@@ -79,19 +73,19 @@ function remedy(error: FleetError): string {
   switch (error.kind) {
     case 'unreachable':
     case 'timeout':
-      return 'check FLEET_BASE_URL and that it can be reached from here (firewall, proxy, DNS)';
+      return 'check FLEET_BASE_URL and the network to it (firewall, proxy, DNS)';
     case 'unauthorized':
-      return 'set FLEET_API_KEY to a key that is valid and not expired';
+      return "set FLEET_API_KEY to a valid key that hasn't expired";
     case 'forbidden':
-      return 'check that the key belongs to the organization FLEET_ORGANIZATION and may read it';
+      return 'check that the key belongs to FLEET_ORGANIZATION and can read it';
     case 'missing':
     case 'invalid':
     case 'unreadable':
     case 'too-large':
-      return "check that FLEET_BASE_URL is the root of the service's interface, such as https://…/api";
+      return "check that FLEET_BASE_URL is the base URL of the service's API, such as https://…/api";
     case 'throttled':
-      return 'something else uses this key a lot; wait a minute and try again';
+      return 'the service is rate limiting this key; wait a minute and try again';
     case 'broken':
-      return 'the service has a fault of its own; try again later';
+      return 'the service has an internal error; try again later';
   }
 }

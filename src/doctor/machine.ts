@@ -12,8 +12,8 @@ const ASK_WITHIN_MS = 5 * SECOND;
 
 export async function checkClockSkew(config: Config): Promise<readonly Finding[]> {
   return [
-    await skewAgainst('clock against Slack', config.slack),
-    await skewAgainst('clock against the service', {
+    await skewAgainst('clock vs Slack', config.slack),
+    await skewAgainst('clock vs service', {
       apiUrl: config.fleet.baseUrl,
       proxy: config.fleet.proxy,
     }),
@@ -31,15 +31,15 @@ async function skewAgainst(
     const answer = await fetch(url, { method: 'HEAD', signal, dispatcher });
     theirs = readDate(answer.headers.get('date'));
   } catch {
-    return warn(name, `${url} did not answer`, 'see the findings above');
+    return warn(name, `${url} did not answer`, 'see the results above');
   } finally {
     await dispatcher.destroy();
   }
-  if (theirs === null) return warn(name, 'the answer carries no date', 'compare the clocks by hand');
+  if (theirs === null) return warn(name, 'the answer has no date', 'compare the clocks manually');
   const skew = Math.abs(wallNow() - theirs);
   const seen = `${Math.round(skew / SECOND)} s apart`;
   if (skew < NOTABLE_MS) return ok(name, seen);
-  const remedy = 'let this machine keep its time by NTP';
+  const remedy = "sync this machine's clock with NTP";
   return skew < REFUSED_MS ? warn(name, seen, remedy) : fail(name, seen, remedy);
 }
 

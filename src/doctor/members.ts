@@ -28,7 +28,7 @@ export async function checkMembers(options: MembersOptions): Promise<readonly Fi
   findings.push(...(await checkGroups(groups, options)));
   if (findings.length > 0) return findings;
   const seen = `${counted(people, 'person', 'people')} and ${counted(groups, 'user group', 'user groups')}`;
-  return [ok('roles', `${seen}, all known to Slack`)];
+  return [ok('roles', `${seen}, all found in Slack`)];
 }
 
 function counted(all: readonly unknown[], one: string, many: string): string {
@@ -45,8 +45,8 @@ async function checkPerson(one: Named<PersonId>, options: MembersOptions): Promi
   } catch (error) {
     const fault = readFault(error);
     if (fault.kind === 'refused' && fault.error === 'user_not_found')
-      return [fail(name, `${one.id} is nobody in this workspace`, CORRECT)];
-    return [warn(name, `${one.id} could not be checked: ${faultText(fault)}`, slackRemedy(fault, SCOPES))];
+      return [fail(name, `${one.id} is not in this workspace`, CORRECT)];
+    return [warn(name, `can't check ${one.id}: ${faultText(fault)}`, slackRemedy(fault, SCOPES))];
   }
 }
 
@@ -78,7 +78,7 @@ function checkGroup(
   options: MembersOptions,
 ): readonly Finding[] {
   const name = placeOf(one, options);
-  if (found === undefined) return [fail(name, `${one.id} is no user group of this workspace`, CORRECT)];
+  if (found === undefined) return [fail(name, `${one.id} is not a user group of this workspace`, CORRECT)];
   if ((found.date_delete ?? 0) > 0) return [warn(name, `${one.id} is disabled in Slack`, REMOVE)];
   return isElsewhere(found.team_id, options) ? [elsewhere(name, one.id, found.team_id)] : [];
 }
@@ -89,8 +89,8 @@ function isElsewhere(team: string | undefined, { policy, home }: MembersOptions)
 }
 
 function elsewhere(name: string, id: string, team: string | undefined): Finding {
-  const remedy = `remove it, or list the team under \`otherTeams\` in the configuration file`;
-  return warn(name, `${id} is of another team (${team}), so it gives no role here`, remedy);
+  const remedy = 'remove it, or add the team to otherTeams in the configuration file';
+  return warn(name, `${id} belongs to another team (${team}), so it gives no role here`, remedy);
 }
 
 function placeOf({ id, role }: Named<string>, { policy }: MembersOptions): string {

@@ -7,9 +7,9 @@ export function slackRemedy(fault: SlackFault, whenRefused: string): string {
     case 'refused':
       return whenRefused;
     case 'throttled':
-      return 'Slack limits how often it is asked; wait a minute and try again';
+      return 'Slack is rate limiting; wait a minute and try again';
     case 'unsent':
     case 'uncertain':
-      return 'check SLACK_API_URL and that it can be reached from here (firewall, proxy, DNS)';
+      return 'check SLACK_API_URL and the network to it (firewall, proxy, DNS)';
   }
 }

@@ -37,11 +37,11 @@ async function checkBotToken(reads: WebClient): Promise<readonly Finding[]> {
     const missing = Object.entries(SCOPES).filter(([scope]) => !granted.has(scope));
     const scopes =
       missing.length === 0
-        ? ok('Slack scopes', `all ${Object.keys(SCOPES).length} that are needed`)
+        ? ok('Slack scopes', `all ${Object.keys(SCOPES).length} granted`)
         : fail(
             'Slack scopes',
             `missing ${missing.map(([scope]) => scope).join(', ')}`,
-            `add them under "OAuth & Permissions" (or use manifest.yml) and reinstall the app; they serve: ${missing.map(([, use]) => use).join('; ')}`,
+            `add them under "OAuth & Permissions" (or use manifest.yml) and reinstall the app; needed for: ${missing.map(([, use]) => use).join('; ')}`,
           );
     return [
       ok('Slack bot token', `${answer.user ?? 'the bot'} in ${answer.team ?? 'the workspace'}`),
@@ -59,18 +59,18 @@ async function checkTransport(config: Config, log: Log): Promise<Finding> {
   if (transport.kind === 'http') {
     return warn(
       'Slack transport',
-      'HTTP: a signing secret cannot be tried from here',
-      `run a command in Slack; if it fails, check that /slack/events on port ${config.port} is reachable and the secret is the app's`,
+      "HTTP: can't test the signing secret from here",
+      `run a command in Slack; if it fails, check that /slack/events on port ${config.port} is reachable and that SLACK_SIGNING_SECRET matches the app`,
     );
   }
   try {
     await createAppClient(config.slack, transport.appToken, log).apps.connections.open();
-    return ok('Slack transport', 'Socket Mode: the app token opens a connection');
+    return ok('Slack transport', 'Socket Mode: the app token works');
   } catch (error) {
     const fault = readFault(error);
     const remedy = slackRemedy(
       fault,
-      'set SLACK_APP_TOKEN to an app-level token with the scope connections:write, and turn Socket Mode on',
+      'set SLACK_APP_TOKEN to an app-level token with the scope connections:write, and turn on Socket Mode',
     );
     return fail('Slack transport', `Socket Mode: ${faultText(fault)}`, remedy);
   }
@@ -97,21 +97,20 @@ async function checkChannel({ name, channel, isAllowed }: Used, reads: WebClient
     const { channel: info } = await reads.conversations.info({ channel });
     const seen = `#${info?.name ?? channel}`;
     if (info?.is_archived === true)
-      return fail(name, `${seen} is archived`, 'name another channel in the configuration file');
+      return fail(name, `${seen} is archived`, 'use another channel in the configuration file');
     if (info?.is_member !== true) {
-      return fail(name, `the bot is no member of ${seen}`, `write /invite @Patchbay in ${seen}`);
+      return fail(name, `the bot is not in ${seen}`, `run /invite @Patchbay in ${seen}`);
     }
     const isExternal = info?.is_ext_shared === true || info?.is_pending_ext_shared === true;
     if (isExternal && !isAllowed)
       return warn(
         name,
         `${seen} is shared with another organization`,
-        'name a channel of your own, or list this one under `externalChannels` in the configuration file',
+        'use an internal channel, or add this one to externalChannels in the configuration file',
       );
-    return ok(name, `the bot is a member of ${seen}`);
+    return ok(name, `the bot is in ${seen}`);
   } catch (error) {
-    const hint =
-      'check the id in the configuration file; a private channel is found only after the bot was invited';
+    const hint = 'check the id in the configuration file; invite the bot first if the channel is private';
     const fault = readFault(error);
     return fail(name, `${channel}: ${faultText(fault)}`, slackRemedy(fault, hint));
   }

@@ -32,8 +32,8 @@ export async function checkSubscribed(config: Checked, log: Log): Promise<readon
   const found: Finding[] = [];
   for (const channel of channels.slice(0, MOST)) found.push(...(await checkOne(channel, policy, reads)));
   if (found.length > 0) return found;
-  const looked = `${Math.min(channels.length, MOST)} of ${channels.length} looked at`;
-  return [ok(NAME, `${looked}, none is held back`)];
+  const looked = `checked ${Math.min(channels.length, MOST)} of ${channels.length}`;
+  return [ok(NAME, `${looked}, no alerts held back`)];
 }
 
 async function checkOne(
@@ -44,11 +44,11 @@ async function checkOne(
   if (externalChannels === 'allow' || externalChannels.includes(channel)) return [];
   try {
     if ((await isExternal(reads, channel)) !== true) return [];
-    const remedy = 'unsubscribe it, or add its id to externalChannels in the configuration file';
+    const remedy = 'unsubscribe the channel, or add its id to externalChannels in the configuration file';
     return [warn(NAME, `${channel} is shared with another organization: its alerts are held back`, remedy)];
   } catch (error) {
     const fault = readFault(error);
-    const remedy = slackRemedy(fault, 'invite the bot to it, or unsubscribe it');
+    const remedy = slackRemedy(fault, 'invite the bot to the channel, or unsubscribe the channel');
     return [warn(NAME, `${channel}: ${faultText(fault)}`, remedy)];
   }
 }

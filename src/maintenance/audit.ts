@@ -18,7 +18,7 @@ export async function audit(words: readonly string[]): Promise<void> {
     const engine = openReadOnly(database);
     try {
       const verdicts = await verifyAudit(engine);
-      process.stdout.write(`${verdicts.map(chainText).join('\n') || 'The audit has no entries.'}\n`);
+      process.stdout.write(`${verdicts.map(chainText).join('\n') || 'The audit trail has no entries.'}\n`);
       process.exitCode = verdicts.every(({ kind }) => kind === 'intact') ? 0 : 1;
     } finally {
       await engine.close();

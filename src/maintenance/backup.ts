@@ -27,12 +27,12 @@ export async function backup([file, ...rest]: readonly string[]): Promise<void> 
 function report({ path }: Extract<Database, { kind: 'sqlite' }>, file: string, result: BackupResult): void {
   switch (result.kind) {
     case 'exists':
-      fail(1, `${file} exists already. Name a new file.`);
+      fail(1, `${file} already exists. Choose another file name.`);
       break;
     case 'begun':
       fail(
         1,
-        `${result.partial} exists already: another backup is running, or one was cut short. If none is running, delete it and try again.`,
+        `${result.partial} already exists: another backup is running, or one was interrupted. If none is running, delete this file and try again.`,
       );
       break;
     case 'damaged':
@@ -54,7 +54,7 @@ function report({ path }: Extract<Database, { kind: 'sqlite' }>, file: string, r
 
 /** Its own tool does it better; the password stays out of the command, which shells keep. */
 function postgresText(url: Secret, file: string): string {
-  return `DATABASE_URL is PostgreSQL, which has a tool of its own. Run:\n  pg_dump --format=custom --file=${quoted(file)} ${quoted(withoutPassword(url))}\nIt asks for the password, or reads it from ~/.pgpass.`;
+  return `DATABASE_URL is a PostgreSQL database. Back it up with pg_dump:\n  pg_dump --format=custom --file=${quoted(file)} ${quoted(withoutPassword(url))}\nIt asks for the password, or reads it from ~/.pgpass.`;
 }
 
 function withoutPassword(url: Secret): string {

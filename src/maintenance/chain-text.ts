@@ -4,7 +4,7 @@ import type { ChainProblem, ChainVerdict } from '../store/verify-audit.ts';
 
 /** One or two lines. */
 export function chainText(verdict: ChainVerdict): string {
-  const name = `Audit of organization ${verdict.organizationId}`;
+  const name = `Audit trail of organization ${verdict.organizationId}`;
   if (verdict.kind === 'broken')
     return `${name} is broken at entry ${verdict.sequence}: ${PROBLEMS[verdict.problem]}`;
   const { entries, times, head } = verdict;

@@ -20,14 +20,15 @@ export class ForeignDatabase extends Error {
 
   constructor(path: string, why: Foreignness) {
     const found = FOREIGN[why](path);
-    super(`${found} Set DATABASE_URL to a file of Patchbay's own.`);
+    super(`${found} Set DATABASE_URL to another file.`);
     this.name = 'ForeignDatabase';
     this.found = found;
   }
 }
 
 const FOREIGN: Readonly<Record<Foreignness, (path: string) => string>> = {
-  'other-tables': (path) => `The database ${path} has tables of another program and none of Patchbay's.`,
+  'other-tables': (path) =>
+    `The database ${path} belongs to another program: it has tables, but none of Patchbay's.`,
   'no-database': (path) => `${path} is not a SQLite database, or it is damaged.`,
   'no-tables': (path) => `The database ${path} is empty: Patchbay has not used it yet.`,
 };

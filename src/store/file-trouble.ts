@@ -2,25 +2,25 @@
 
 /** Primary result codes (https://sqlite.org/rescode.html); extended ones hold theirs in the lowest byte. */
 const OF_SQLITE: ReadonlyMap<number, string> = new Map([
-  [3, 'Patchbay may not access it'],
+  [3, 'Patchbay has no permission to access it'],
   [5, 'another program has it locked'],
   [6, 'another program has it locked'],
-  [8, 'it may not be written'],
+  [8, 'it is read-only'],
   [10, 'the disk failed, or it is not a file'],
   [11, 'it is damaged'],
   [13, 'the disk is full'],
-  [14, 'it does not exist, or Patchbay may not open it'],
+  [14, 'it does not exist, or Patchbay has no permission to open it'],
   [26, 'it is not a SQLite database'],
 ]);
 const OF_THE_SYSTEM: ReadonlyMap<unknown, string> = new Map([
-  ['ENOENT', 'there is no such file or folder'],
+  ['ENOENT', 'no such file or folder'],
   ['ENOTDIR', 'a part of the path is not a folder'],
   ['EISDIR', 'it is a folder'],
   ['EACCES', 'permission denied'],
   ['EPERM', 'permission denied'],
   ['EROFS', 'its disk is read-only'],
   ['ENOSPC', 'the disk is full'],
-  ['EDQUOT', 'the disk quota is used up'],
+  ['EDQUOT', 'the disk quota is full'],
   ['ENAMETOOLONG', 'the name is too long'],
   ['EMFILE', 'too many files are open'],
 ]);

@@ -11,8 +11,8 @@ const SQLITE_BUSY = 5;
 export class DatabaseInUse extends Error {
   constructor(path: string) {
     super(
-      `The database ${path} is in use by another Patchbay process. Stop that one first, ` +
-        'or set DATABASE_URL to a PostgreSQL database, which several processes may share.',
+      `The database ${path} is in use by another Patchbay process. Stop it first, ` +
+        'or set DATABASE_URL to a PostgreSQL database, which several processes can share.',
     );
     this.name = 'DatabaseInUse';
   }

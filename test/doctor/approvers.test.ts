@@ -21,7 +21,7 @@ async function checked(
 it.each([
   [{ people: [ANN, BEN] }, 'ok    approvers: 2 people'],
   [{ people: [ANN] }, 'warn  approvers: 1 person'],
-  [{}, 'fail  approvers: nobody may approve'],
+  [{}, 'fail  approvers: nobody can approve'],
 ])('counts those who are named: %j', async (approver, line) => {
   expect(await checked(approver)).toBe(line);
 });
@@ -32,8 +32,8 @@ it('counts the members of a user group, each person once', async () => {
 });
 
 it.each([
-  [[ANN, BEN], 'warn  approvers: 2 people; user group S0TEAM cannot be read: missing_scope'],
-  [[ANN], 'fail  approvers: 1 person; user group S0TEAM cannot be read: missing_scope'],
+  [[ANN, BEN], "warn  approvers: 2 people; can't read user group S0TEAM: missing_scope"],
+  [[ANN], "fail  approvers: 1 person; can't read user group S0TEAM: missing_scope"],
 ])('knows those who are named by id also where their user group cannot be read', async (people, line) => {
   const refused = { kind: 'refused', error: 'missing_scope' } as const;
   expect(await checked({ people, userGroups: [TEAM] }, refused)).toBe(line);

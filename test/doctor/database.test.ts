@@ -33,13 +33,13 @@ describe('the doctor on a SQLite file', () => {
   it('works beside a running bot', async () => {
     const store = await open();
     expect(await textOf(database())).toMatch(
-      /^ok {4}database: SQLite 3\.\S+ at \S+, write-ahead log on; tables up to date\nok {4}database files: for their owner alone$/,
+      /^ok {4}database: SQLite 3\.\S+ at \S+, write-ahead log on; tables up to date\nok {4}database files: only their owner can access them$/,
     );
     await store.close();
   });
 
   it('makes no file where there is none', async () => {
-    expect(await textOf(database())).toMatch(/^ok .*no file yet, the next start creates it$/);
+    expect(await textOf(database())).toMatch(/^ok .*no file yet; the next start creates it$/);
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe('the doctor on a SQLite file', () => {
     run(`delete from patchbay_migrations where name > '0005'`);
     const before = readFileSync(file);
     expect(await textOf(database())).toMatch(
-      /^ok .*tables of an earlier version, the next start migrates them/,
+      /^ok .*tables from an older version; the next start migrates them/,
     );
     expect(readFileSync(file).equals(before)).toBe(true);
   });
@@ -69,7 +69,7 @@ describe('the doctor on a SQLite file', () => {
   it('refuses a file of another program', async () => {
     run('create table theirs (one text)');
     expect(await textOf(database())).toMatch(
-      /^fail {2}database: SQLite 3\S+ at \S+; 1 table of another program, none of Patchbay's\n/,
+      /^fail {2}database: SQLite 3\S+ at \S+; 1 table from another program, none from Patchbay\n/,
     );
   });
 
@@ -77,7 +77,7 @@ describe('the doctor on a SQLite file', () => {
     const store = await open();
     chmodSync(`${file}-wal`, 0o644);
     expect(await textOf(database())).toMatch(
-      /\nwarn {2}database files: others may read \S+-wal\n {6}→ run chmod 600/,
+      /\nwarn {2}database files: other users can access \S+-wal\n {6}→ run chmod 600/,
     );
     await store.close();
   });
@@ -94,7 +94,7 @@ describe('the doctor on PostgreSQL', () => {
     const url = await postgres.createDatabase();
     const database = { kind: 'postgres', url } as const;
     expect(await textOf(database)).toMatch(
-      /^ok {4}database: PostgreSQL \d+\.\d+; empty, the next start creates/,
+      /^ok {4}database: PostgreSQL \d+\.\d+; empty; the next start creates/,
     );
     expect(await textOf(database)).toMatch(/empty/);
     const store = await openStore({ database, organizationId: ORGANIZATION });
@@ -108,7 +108,7 @@ describe('the doctor on PostgreSQL', () => {
     const other = new URL(url.reveal());
     other.username = 'looker';
     const text = await textOf({ kind: 'postgres', url: secret(other.href) });
-    expect(text).toMatch(/^fail .*this user may not create tables\n {6}→ grant/);
+    expect(text).toMatch(/^fail .*this user can't create tables\n {6}→ grant/);
     await query(url.reveal(), 'drop role looker');
   });
 

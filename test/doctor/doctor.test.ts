@@ -54,8 +54,8 @@ describe('the doctor', () => {
       'organization',
       'event log',
       'database',
-      'clock against Slack',
-      'clock against the service',
+      'clock vs Slack',
+      'clock vs service',
     ]) {
       expect(linesOf(out, name)).toMatch(/^ok/);
     }
@@ -70,14 +70,14 @@ describe('the doctor', () => {
       `the service through ${proxy.address()}, Slack through ${proxy.address()}`,
     );
     expect(linesOf(open.out, 'Slack bot token')).toMatch(/^ok/);
-    expect(linesOf(open.out, 'clock against the service')).toMatch(/^ok/);
+    expect(linesOf(open.out, 'clock vs service')).toMatch(/^ok/);
     const direct = await runVerb(['doctor'], { ...env, NO_PROXY: '127.0.0.1' });
     expect(linesOf(direct.out, 'proxy')).toContain('the service directly, Slack directly');
     proxy.refuse(407);
     const secure = { SLACK_API_URL: 'https://slack.invalid/api/', FLEET_BASE_URL: 'https://fleet.invalid/' };
     const refused = await runVerb(['doctor'], { ...env, ...secure });
     for (const name of ['Slack bot token', 'service and key'])
-      expect(linesOf(refused.out, name)).toContain('the proxy wants credentials that are right (HTTP 407)');
+      expect(linesOf(refused.out, name)).toContain('the proxy requires valid credentials (HTTP 407)');
     expect(open.out + direct.out + refused.out).not.toContain('secret-word');
     await proxy.stop();
   });
@@ -106,7 +106,7 @@ describe('the doctor', () => {
     const remedies = out.split('\n').filter((line) => line.includes('→'));
     expect(remedies.slice(0, 2)).toEqual(
       Array(2).fill(
-        '      → check SLACK_API_URL and that it can be reached from here (firewall, proxy, DNS)',
+        '      → check SLACK_API_URL and the network to it (firewall, proxy, DNS)',
       ),
     );
     expect(out).not.toMatch(/→ set SLACK_/);
@@ -123,7 +123,7 @@ describe('the doctor', () => {
     const { out } = await runVerb(['doctor'], settings);
     expect(linesOf(out, 'organization')).toMatch(/^ok.* is "Example Corporation"$/);
     const other = await runVerb(['doctor'], { ...settings, FLEET_ORGANIZATION: '999' });
-    expect(linesOf(other.out, 'organization')).toMatch(/^warn.* 999 is not among the organizations/);
+    expect(linesOf(other.out, 'organization')).toMatch(/^warn.* the key can see other organizations, but not 999$/);
   });
 
   it('says nothing of organizations to a key that may not list them', async () => {
@@ -135,7 +135,7 @@ describe('the doctor', () => {
     const { channels } = await sandbox.state();
     const random = channels.find(({ name }) => name === 'random')?.id ?? '';
     const { out } = await runVerb(['doctor'], await settingsOf(sandbox, folder, { approvals: random }));
-    expect(linesOf(out, 'channels.approvals')).toMatch(/no member of #random/);
+    expect(linesOf(out, 'channels.approvals')).toMatch(/the bot is not in #random/);
     expect(out).toContain('/invite @Patchbay');
     await settingsOf(sandbox, folder);
   });

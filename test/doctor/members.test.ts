@@ -53,7 +53,7 @@ async function checked(roles: string, groups: object = { ok: true, usergroups: G
 
 it('is content with people and groups that Slack knows', async () => {
   expect(await checked('roles:\n  approver: [U0ANN, S0TEAM]')).toEqual([
-    'ok    roles: 1 person and 1 user group, all known to Slack',
+    'ok    roles: 1 person and 1 user group, all found in Slack',
   ]);
 });
 
@@ -70,10 +70,10 @@ roles:
   expect(found).toEqual([
     'warn  roles.viewer, line 3: U0GONE is deactivated in Slack',
     'warn  roles.viewer, line 3: U0BOT is a bot, not a person',
-    'warn  roles.operator, line 5: U0FAR is of another team (T02), so it gives no role here',
-    'fail  roles.operator, line 6: U0NOBODY is nobody in this workspace',
+    'warn  roles.operator, line 5: U0FAR belongs to another team (T02), so it gives no role here',
+    'fail  roles.operator, line 6: U0NOBODY is not in this workspace',
     'warn  roles.approver, line 7: S0OLD is disabled in Slack',
-    'fail  roles.admin, line 8: S0NONE is no user group of this workspace',
+    'fail  roles.admin, line 8: S0NONE is not a user group of this workspace',
   ]);
 });
 

@@ -78,7 +78,7 @@ it('a proxy that refuses ends the start with plain words', async () => {
   await until(() => product.lines.some((line) => line.includes('slack.sign-in-delayed')), {
     timeoutMs: 20_000,
   });
-  expect(product.lines.join('\n')).toContain('the proxy wants credentials that are right (HTTP 407)');
+  expect(product.lines.join('\n')).toContain('the proxy requires valid credentials (HTTP 407)');
 });
 
 it('no command is lost while Slack closes one connection after another', async () => {

@@ -25,7 +25,7 @@ describe('npm run audit -- verify', () => {
     const last = (await kept().store.audit.list(ENTRIES - 1, 1))[0];
     const { code, out } = await kept().run('audit', 'verify');
     expect(out).toMatch(
-      /^Audit of organization \d+ is intact: 1,045 entries from \d{4}-\S+Z to \d{4}-\S+Z\./,
+      /^Audit trail of organization \d+ is intact: 1,045 entries from \d{4}-\S+Z to \d{4}-\S+Z\./,
     );
     expect(out).toContain(`Hash of the last entry: ${last?.hash}\n`);
     expect(code).toBe(0);
@@ -73,7 +73,7 @@ describe('npm run audit -- verify', () => {
   it('ends with 2 where there is no database', async () => {
     const { code, err } = await kept().run('audit', 'verify', '--file', '/nowhere/at/all.sqlite');
     expect(err).toBe(
-      'The database /nowhere/at/all.sqlite cannot be read: it does not exist, or Patchbay may not open it\n',
+      'The database /nowhere/at/all.sqlite cannot be read: it does not exist, or Patchbay has no permission to open it\n',
     );
     expect(code).toBe(2);
   });

@@ -76,7 +76,7 @@ describe('npm run backup', () => {
   it('never overwrites a file', async () => {
     writeFileSync(target(), 'something dear');
     const { code, err } = await kept().run('backup', target());
-    expect(err).toMatch(/exists already/);
+    expect(err).toMatch(/already exists/);
     expect(code).toBe(1);
     expect(readFileSync(target(), 'utf8')).toBe('something dear');
   });
@@ -92,7 +92,7 @@ describe('npm run backup', () => {
     writeFileSync(`${target()}.partial`, 'half of it');
     const { code, err } = await kept().run('backup', target());
     expect(err).toBe(
-      `${target()}.partial exists already: another backup is running, or one was cut short. If none is running, delete it and try again.\n`,
+      `${target()}.partial already exists: another backup is running, or one was interrupted. If none is running, delete this file and try again.\n`,
     );
     expect(code).toBe(1);
     expect(readFileSync(`${target()}.partial`, 'utf8')).toBe('half of it');
@@ -100,7 +100,7 @@ describe('npm run backup', () => {
 
   it('says in plain words that the folder of the copy is not there', async () => {
     const { code, err } = await kept().run('backup', '/nowhere/copy.sqlite');
-    expect(err).toMatch(/was not backed up to \/nowhere\/copy\.sqlite: there is no such file or folder\n$/);
+    expect(err).toMatch(/was not backed up to \/nowhere\/copy\.sqlite: no such file or folder\n$/);
     expect(code).toBe(1);
   });
 

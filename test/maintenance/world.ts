@@ -78,7 +78,7 @@ export const FOREIGN_FILES: readonly (readonly [string, (file: string) => void, 
       theirs.exec('create table photos (name text)');
       theirs.close();
     },
-    /^The database \S+foreign\.sqlite has tables of another program and none of Patchbay's\.\n$/,
+    /^The database \S+foreign\.sqlite belongs to another program: it has tables, but none of Patchbay's\.\n$/,
   ],
   [
     'a file that is not a database',

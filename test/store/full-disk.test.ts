@@ -53,7 +53,7 @@ describe('a full disk', () => {
       await tables.approvals.insert(approval);
     });
     await expect(transaction).rejects.toThrow(
-      `The disk of the database is full (${file}): nothing was stored. Free some space, then it goes on by itself.`,
+      `The database disk is full (${file}): nothing was stored. Free some space. Patchbay then recovers on its own.`,
     );
     expect(await store.approvals.get(approval.id)).toBeNull();
     expect(seen.slice(-2)).toEqual(['disk-full', 'disk-full']);
@@ -88,7 +88,7 @@ describe('a database of another program', () => {
     other.close();
     const before = await readFile(file);
     await expect(openStore({ database: database(), organizationId: ORGANIZATION })).rejects.toThrow(
-      `The database ${file} has tables of another program and none of Patchbay's. Set DATABASE_URL to a file of Patchbay's own.`,
+      `The database ${file} belongs to another program: it has tables, but none of Patchbay's. Set DATABASE_URL to another file.`,
     );
     expect(before.equals(await readFile(file))).toBe(true);
     expect(await readdir(folder)).toEqual(['patchbay.sqlite']);
