@@ -37,13 +37,15 @@ export async function doctor(): Promise<void> {
     findings.push(...found);
   }
   const failed = findings.filter(({ status }) => status === 'fail').length;
-  process.stdout.write(`\n${summary(failed)}\n`);
+  const warned = findings.filter(({ status }) => status === 'warn').length;
+  process.stdout.write(`\n${summary(failed, warned)}\n`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
-function summary(failed: number): string {
-  if (failed === 0) return 'All checks passed.';
-  return failed === 1 ? '1 problem to fix.' : `${failed} problems to fix.`;
+function summary(failed: number, warned: number): string {
+  if (failed > 0) return failed === 1 ? '1 problem to fix.' : `${failed} problems to fix.`;
+  if (warned > 0) return `All checks passed with ${warned === 1 ? '1 warning' : `${warned} warnings`}.`;
+  return 'All checks passed.';
 }
 
 function checkMistyped(setting: MistypedSetting): Finding {

@@ -105,17 +105,17 @@ describe('the doctor', () => {
     expect(out).not.toContain('Error');
     const remedies = out.split('\n').filter((line) => line.includes('→'));
     expect(remedies.slice(0, 2)).toEqual(
-      Array(2).fill(
-        '      → check SLACK_API_URL and the network to it (firewall, proxy, DNS)',
-      ),
+      Array(2).fill('      → check SLACK_API_URL and the network to it (firewall, proxy, DNS)'),
     );
     expect(out).not.toMatch(/→ set SLACK_/);
+    expect(out).toMatch(/\n\d problems to fix\.\n$/);
     expect(code).toBe(1);
   });
 
   it('names variables that are no settings', async () => {
     const { code, out } = await runVerb(['doctor'], { ...settings, SLACK_COMAND: '/ops' });
     expect(out).toContain('warn  settings: SLACK_COMAND is not a setting; did you mean SLACK_COMMAND?\n');
+    expect(out).toMatch(/\nAll checks passed with 1 warning\.\n$/);
     expect(code).toBe(0);
   });
 
@@ -123,7 +123,9 @@ describe('the doctor', () => {
     const { out } = await runVerb(['doctor'], settings);
     expect(linesOf(out, 'organization')).toMatch(/^ok.* is "Example Corporation"$/);
     const other = await runVerb(['doctor'], { ...settings, FLEET_ORGANIZATION: '999' });
-    expect(linesOf(other.out, 'organization')).toMatch(/^warn.* the key can see other organizations, but not 999$/);
+    expect(linesOf(other.out, 'organization')).toMatch(
+      /^warn.* the key can see other organizations, but not 999$/,
+    );
   });
 
   it('says nothing of organizations to a key that may not list them', async () => {
