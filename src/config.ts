@@ -52,16 +52,18 @@ export type ConfigRead =
 
 const required = (what: string) => z.string({ error: `is missing: ${what}` });
 const url = (what: string) =>
-  required(what).pipe(z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }));
+  required(what).pipe(z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }));
 
 const consoleUrl = url('').refine((text) => text.split('{id}').length === 2, {
-  error: 'must have {id} once, where the number of the device stands',
+  error: 'must contain {id} exactly once, in place of the device number',
 });
 
 /** The message names no part of it: it may hold a password. */
 const proxyUrl = z
   .string()
-  .refine(isProxyAddress, { error: 'must be an http(s) address such as http://proxy.example.com:3128' })
+  .refine(isProxyAddress, {
+    error: 'must be an http:// or https:// URL, such as http://proxy.example.com:3128',
+  })
   .transform(secret);
 
 /** Lower case comes first, as every other program reads these. */
@@ -69,23 +71,23 @@ const PROXY_NAMES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
 /** The settings as text; every description stands in the README's table. */
 const environment = z.object({
-  FLEET_BASE_URL: url("the root of the management service's interface").transform((text) =>
+  FLEET_BASE_URL: url("the base URL of the management service's API").transform((text) =>
     text.replace(/\/+$/, ''),
   ),
   FLEET_API_KEY: required('the API key of the management service').min(1).transform(secret),
-  FLEET_ORGANIZATION: required("the organization's number")
+  FLEET_ORGANIZATION: required('the number of the organization')
     .regex(/^[1-9]\d{0,14}$/, { error: 'must be a positive whole number' })
     .transform((text) => organizationId(Number(text))),
   FLEET_DIALECT: z
     .enum(DIALECT_NAMES, { error: `must be one of ${DIALECT_NAMES.join(', ')}` })
     .default('live'),
   FLEET_CONSOLE_URL: consoleUrl.optional(),
-  SLACK_BOT_TOKEN: required('the bot token, which begins with xoxb-')
-    .startsWith('xoxb-', { error: 'must begin with xoxb-' })
+  SLACK_BOT_TOKEN: required('the bot token, which starts with xoxb-')
+    .startsWith('xoxb-', { error: 'must start with xoxb-' })
     .transform(secret),
   SLACK_APP_TOKEN: z
     .string()
-    .startsWith('xapp-', { error: 'must begin with xapp-' })
+    .startsWith('xapp-', { error: 'must start with xapp-' })
     .transform(secret)
     .optional(),
   SLACK_SIGNING_SECRET: z.string().min(1).transform(secret).optional(),
@@ -94,7 +96,7 @@ const environment = z.object({
     .default('https://slack.com/api/'),
   SLACK_COMMAND: z
     .string()
-    .regex(ROOT_FORM, { error: 'must be a slash and at most 22 small letters, digits, - and _' })
+    .regex(ROOT_FORM, { error: 'must be a slash and at most 22 lowercase letters, digits, - and _' })
     .default(ROOT),
   HTTP_PROXY: proxyUrl.optional(),
   HTTPS_PROXY: proxyUrl.optional(),
@@ -115,7 +117,7 @@ export const SETTINGS = Object.keys(environment.shape);
 /** Reads all settings and the configuration file. All faults come back at once, one line each, without values of secrets. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): ConfigRead {
   const given = Object.fromEntries(SETTINGS.map((name) => [name, settingOf(env, name)]));
-  const read = environment.safeParse(given, { error: () => 'has a value that is not understood' });
+  const read = environment.safeParse(given, { error: () => 'has a value that is not supported' });
   const transport = readTransport(given['SLACK_APP_TOKEN'], given['SLACK_SIGNING_SECRET']);
   const faults = read.success
     ? []
@@ -212,7 +214,7 @@ function readTransport(appToken: string | undefined, signingSecret: string | und
     return 'SLACK_APP_TOKEN is missing: set it for Socket Mode, or SLACK_SIGNING_SECRET for HTTP';
   }
   if (appToken !== undefined && signingSecret !== undefined) {
-    return 'SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: keep the one whose transport you want';
+    return 'SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: keep the first for Socket Mode, or the second for HTTP';
   }
   return null;
 }
@@ -237,7 +239,7 @@ function readPolicyFile(path: string, context: z.RefinementCtx): Policy {
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    context.addIssue({ code: 'custom', message: `names a file that cannot be read: ${path}` });
+    context.addIssue({ code: 'custom', message: `points to a file that can't be read: ${path}` });
     return z.NEVER;
   }
   const read = readPolicy(text);

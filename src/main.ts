@@ -3,17 +3,17 @@ import { nearWord } from './near-word.ts';
 import { isHelp, type Verb, withoutOptions, withWords } from './verb.ts';
 
 const VERBS = {
-  start: withoutOptions('npm start', 'Runs Patchbay until it is told to stop.', async () =>
+  start: withoutOptions('npm start', 'Runs Patchbay until you stop it.', async () =>
     (await import('./start.ts')).start(),
   ),
   doctor: withoutOptions(
     'npm run doctor',
-    'Checks the settings, Slack, the management service and the database, and says what to do.',
+    'Checks the settings, Slack, the management service and the database, and says what to fix.',
     async () => (await import('./doctor/doctor.ts')).doctor(),
   ),
   manifest: withoutOptions(
     'npm run manifest',
-    'Writes manifest.yml, from which the Slack app is created.',
+    'Writes manifest.yml, which creates the Slack app.',
     async () => (await import('./slack/write-manifest.ts')).writeManifest(),
   ),
   backup: withWords(

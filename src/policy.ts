@@ -33,7 +33,7 @@ export type RoleMembers = {
   readonly userGroups: readonly UserGroupId[];
 };
 
-const MEMBER = 'must be a Slack user id (U… or W…) or user group id (S…); names are not ids';
+const MEMBER = 'must be a Slack user id (U… or W…) or user group id (S…), not a name';
 const member = z.string({ error: MEMBER }).regex(/^[UWS][A-Z0-9]{2,}$/, { error: MEMBER });
 const members = z
   .array(member, { error: 'must be a list of ids, such as [U0123456789]' })
@@ -46,7 +46,7 @@ const members = z
   );
 const CHANNEL = 'must be a channel id (C… or G…), not a name';
 const channel = z
-  .string({ error: missingOr('is missing: the id of the channel, such as C0123456789', CHANNEL) })
+  .string({ error: missingOr('is missing: a channel id, such as C0123456789', CHANNEL) })
   .regex(/^[CG][A-Z0-9]{2,}$/, { error: CHANNEL })
   .transform(channelId);
 
@@ -57,7 +57,7 @@ function missingOr(missing: string, wrong: string) {
 }
 
 const AGE = /^([1-9]\d{0,3}) ?(m|h)$/;
-const MAX_AGE = { error: 'must be a time from 1m to 24h, such as 15m' };
+const MAX_AGE = { error: 'must be a duration from 1m to 24h, such as 15m' };
 /** Written as `15m` or `1h`. */
 const maxAge = z
   .string(MAX_AGE)
@@ -68,7 +68,7 @@ const maxAge = z
   .refine((ms) => ms >= MINUTE && ms <= DAY, MAX_AGE);
 const changes = z.strictObject(
   { maxAge: maxAge.prefault('15m') },
-  { error: 'must hold maxAge, such as `maxAge: 15m`' },
+  { error: 'must contain maxAge, such as `maxAge: 15m`' },
 );
 
 const policySchema = z.strictObject(
@@ -77,8 +77,8 @@ const policySchema = z.strictObject(
       { viewer: members, operator: members, approver: members, admin: members },
       {
         error: missingOr(
-          'is missing: who may do what, such as `approver: [U0123456789]`',
-          'must name roles with their ids, such as `approver: [U0123456789]`',
+          'is missing: who can do what, such as `approver: [U0123456789]`',
+          'must list ids for each role, such as `approver: [U0123456789]`',
         ),
       },
     ),
@@ -93,7 +93,7 @@ const policySchema = z.strictObject(
     ),
     personal: z
       .enum(ROLES, {
-        error: `must be the role from which on personal data is shown in private: ${ROLES.join(', ')}`,
+        error: `must be the lowest role that sees personal data in private: ${ROLES.join(', ')}`,
       })
       .default('viewer'),
     personalChannels: z
@@ -112,7 +112,7 @@ const policySchema = z.strictObject(
       .default([]),
     changes: changes.prefault({}).transform(({ maxAge: maxAgeMs }) => ({ maxAgeMs })),
   },
-  { error: 'the file must have the parts `roles:` and `channels:`' },
+  { error: 'the configuration file needs `roles:` and `channels:`' },
 );
 
 export type PolicyRead =
@@ -124,13 +124,16 @@ export function readPolicy(text: string): PolicyRead {
   const parsed = readYaml(text);
   if (parsed.kind === 'faults') return parsed;
   const checked = policySchema.safeParse(parsed.value ?? {}, {
-    error: () => 'has a value that is not understood',
+    error: () => 'has a value that is not supported',
   });
   if (!checked.success) return { kind: 'faults', faults: checked.error.issues.map(faultLine) };
   const policy = checked.data;
   const deciders = [policy.roles.approver, policy.roles.admin];
   if (deciders.every((role) => role.people.length + role.userGroups.length === 0)) {
-    return { kind: 'faults', faults: ['roles.approver names nobody, so nothing could be approved'] };
+    return {
+      kind: 'faults',
+      faults: ['roles.approver and roles.admin are empty, so nobody can approve requests'],
+    };
   }
   return { kind: 'policy', policy: { ...policy, lines: linesOf(text) } };
 }
@@ -148,8 +151,8 @@ function linesOf(text: string): ReadonlyMap<string, readonly number[]> {
 function faultLine(issue: z.core.$ZodIssue): string {
   const place = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
-    const where = place === '' ? 'the file' : place;
-    return `${where} has an unknown part: ${issue.keys.map((key) => (key === '' ? '(no name)' : key)).join(', ')}`;
+    const where = place === '' ? 'the configuration file' : place;
+    return `${where} has an unknown key: ${issue.keys.map((key) => (key === '' ? '(no name)' : key)).join(', ')}`;
   }
   return place === '' ? issue.message : `${place} ${issue.message}`;
 }

@@ -56,6 +56,6 @@ function runAgain(node) {
 function tooOld() {
   return (
     `Patchbay needs Node ${NEEDED.join('.')} or newer; this is ${process.versions.node}.\n` +
-    'On Linux and Windows `npm ci` brings one (not with --omit=optional). Elsewhere install a newer Node.\n'
+    'On Linux and Windows, `npm ci` installs one (not with --omit=optional). Elsewhere, install a newer Node.\n'
   );
 }

@@ -60,7 +60,7 @@ function startFailureText(error: unknown, { host, port }: Config): string | null
   const known = [StartFailure, DatabaseInUse, DatabaseFailure, ForeignDatabase, NotStored];
   if (error instanceof Error && known.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof Error && 'syscall' in error && error.syscall === 'listen')
-    return `PORT ${port} on ${host} cannot be had: ${error.message}`;
+    return `PORT ${port} on ${host} is not available: ${error.message}`;
   return readConnectFailure(error)?.message ?? null;
 }
 

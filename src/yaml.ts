@@ -25,38 +25,37 @@ export function readYaml(text: string): YamlRead {
 }
 
 function faultText(code: ErrorCode, line: number | null): string {
-  const place = line === null ? 'is not YAML' : `is not YAML in line ${line}`;
+  const place = line === null ? 'not valid YAML' : `not valid YAML on line ${line}`;
   return `${place}: ${WORDS[code]}`;
 }
 
-const INDENT = 'check that every bracket is closed, and that parts of one level begin in the same column';
-const TEXT = 'put the value in quotes';
-const REFERENCE = 'references (`&name` and `*name`) are not understood here; write the value out';
-const TAG = 'tags (`!name`) are not understood here';
+const INDENT = 'close every bracket, and start all keys of one level in the same column';
+const REFERENCE = "references (`&name` and `*name`) aren't supported; write the value out";
+const TAG = "tags (`!name`) aren't supported";
 const STRUCTURE = 'check the brackets, colons and indentation';
 
 const WORDS = {
   ALIAS_PROPS: REFERENCE,
   BAD_ALIAS: REFERENCE,
   BAD_COLLECTION_TYPE: TAG,
-  BAD_DIRECTIVE: 'lines that begin with % are not understood here',
+  BAD_DIRECTIVE: "lines that start with % aren't supported",
   BAD_DQ_ESCAPE: 'a backslash inside double quotes; use single quotes',
   BAD_INDENT: INDENT,
   BAD_PROP_ORDER: TAG,
-  BAD_SCALAR_START: `a value begins with a character that has a meaning of its own; ${TEXT}`,
-  BLOCK_AS_IMPLICIT_KEY: 'two names in one line; put each on a line of its own',
-  BLOCK_IN_FLOW: 'lines inside brackets; close the bracket first',
-  DUPLICATE_KEY: 'the same name stands there twice',
+  BAD_SCALAR_START: 'a value starts with a special character; put the value in quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'two keys on one line; put each on its own line',
+  BLOCK_IN_FLOW: 'a block inside brackets; close the bracket first',
+  DUPLICATE_KEY: 'a key is used twice',
   IMPOSSIBLE: STRUCTURE,
-  KEY_OVER_1024_CHARS: 'a name is too long',
+  KEY_OVER_1024_CHARS: 'a key is too long',
   MISSING_CHAR: 'a bracket, a quote or a colon is missing',
-  MULTILINE_IMPLICIT_KEY: 'a colon is missing, or a name goes over several lines',
+  MULTILINE_IMPLICIT_KEY: 'a colon is missing, or a key spans several lines',
   MULTIPLE_ANCHORS: REFERENCE,
-  MULTIPLE_DOCS: 'the file has several parts divided by ---; keep one',
+  MULTIPLE_DOCS: 'several documents separated by ---; keep one',
   MULTIPLE_TAGS: TAG,
-  NON_STRING_KEY: 'a name must be plain text',
-  RESOURCE_EXHAUSTION: 'it is nested too deeply',
-  TAB_AS_INDENT: 'a tab; indent with spaces',
+  NON_STRING_KEY: 'a key must be plain text',
+  RESOURCE_EXHAUSTION: 'nested too deeply',
+  TAB_AS_INDENT: 'a tab at the start of a line; indent with spaces',
   TAG_RESOLVE_FAILED: TAG,
   UNEXPECTED_TOKEN: STRUCTURE,
 } as const satisfies Record<ErrorCode, string>;

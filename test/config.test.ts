@@ -104,7 +104,7 @@ describe('settings', () => {
 
     it.each(['p.test:3128', 'socks5://p.test', 'http://me:%zz-secret@p.test'])('refuse %s', (address) => {
       const faults = faultsOf({ ...good, HTTP_PROXY: address });
-      expect(faults).toEqual([expect.stringMatching(/^HTTP_PROXY must be an http\(s\) address/)]);
+      expect(faults).toEqual([expect.stringMatching(/^HTTP_PROXY must be an http:\/\/ or https:\/\/ URL/)]);
       expect(faults.join()).not.toContain('secret');
     });
 
@@ -148,17 +148,21 @@ describe('settings', () => {
   });
 
   it.each([
-    ['FLEET_BASE_URL', 'fleet.example', 'FLEET_BASE_URL must be an http(s) address'],
-    ['FLEET_BASE_URL', 'file:///etc/passwd', 'FLEET_BASE_URL must be an http(s) address'],
+    ['FLEET_BASE_URL', 'fleet.example', 'FLEET_BASE_URL must be an http:// or https:// URL'],
+    ['FLEET_BASE_URL', 'file:///etc/passwd', 'FLEET_BASE_URL must be an http:// or https:// URL'],
     ['FLEET_ORGANIZATION', '0', 'FLEET_ORGANIZATION must be a positive whole number'],
     ['FLEET_DIALECT', 'Live', 'FLEET_DIALECT must be one of live, documented'],
-    ['SLACK_BOT_TOKEN', 'xapp-1', 'SLACK_BOT_TOKEN must begin with xoxb-'],
-    ['SLACK_APP_TOKEN', 'xoxb-1', 'SLACK_APP_TOKEN must begin with xapp-'],
+    ['SLACK_BOT_TOKEN', 'xapp-1', 'SLACK_BOT_TOKEN must start with xoxb-'],
+    ['SLACK_APP_TOKEN', 'xoxb-1', 'SLACK_APP_TOKEN must start with xapp-'],
     ['DATABASE_URL', 'mysql://db', 'DATABASE_URL must be sqlite:PATH or postgres://…'],
     ['PORT', '65536', 'PORT must be a port number from 0 to 65535'],
     ['PORT', '-1', 'PORT must be a port number from 0 to 65535'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent'],
-    ['PATCHBAY_CONFIG', '/no/such/file', 'PATCHBAY_CONFIG names a file that cannot be read: /no/such/file'],
+    [
+      'PATCHBAY_CONFIG',
+      '/no/such/file',
+      "PATCHBAY_CONFIG points to a file that can't be read: /no/such/file",
+    ],
   ])('%s=%s is one clear line', (name, value, line) => {
     expect(faultsOf({ ...good, [name]: value })).toEqual([line]);
   });
@@ -201,7 +205,7 @@ describe('settings', () => {
 
   it('refuse two transports at once', () => {
     expect(faultsOf({ ...good, SLACK_SIGNING_SECRET: 's' })).toEqual([
-      'SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: keep the one whose transport you want',
+      'SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: keep the first for Socket Mode, or the second for HTTP',
     ]);
   });
 
@@ -212,7 +216,7 @@ describe('settings', () => {
     expect(faults.join('\n')).toContain('roles.approver.0 must be a Slack user id');
     expect(faults.join('\n')).toContain('channels.approvals must be a channel id');
     expect(faults.join('\n')).toContain('channels.newDevices is missing');
-    expect(faults.join('\n')).toContain('unknown part: rotes');
+    expect(faults.join('\n')).toContain('unknown key: rotes');
   });
 
   it('never show a secret, printed in any way', () => {

@@ -102,22 +102,22 @@ describe('a start that cannot succeed', () => {
     [
       'Slack refuses the bot token',
       () => ({ SLACK_BOT_TOKEN: 'xoxb-not-the-one' }),
-      /^Slack refuses SLACK_BOT_TOKEN: invalid_auth$/,
+      /^Slack rejected SLACK_BOT_TOKEN: invalid_auth$/,
     ],
     [
       'Slack refuses the app token',
       () => ({ SLACK_APP_TOKEN: 'xapp-not-the-one' }),
-      /^Slack refuses SLACK_APP_TOKEN: invalid_auth$/,
+      /^Slack rejected SLACK_APP_TOKEN: invalid_auth$/,
     ],
     [
       'the port is taken',
       (_, taken) => ({ PORT: taken }),
-      /^PORT \d+ on \S+ cannot be had: listen EADDRINUSE/,
+      /^PORT \d+ on \S+ is not available: listen EADDRINUSE/,
     ],
     [
       'the port is taken, with the HTTP transport',
       (_, taken) => ({ PORT: taken, SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 'a-signing-secret' }),
-      /^PORT \d+ on \S+ cannot be had: listen EADDRINUSE/,
+      /^PORT \d+ on \S+ is not available: listen EADDRINUSE/,
     ],
     [
       'PostgreSQL is down',

@@ -3,7 +3,7 @@ import { readPolicy } from '../src/policy.ts';
 
 const CHANNELS = 'channels: {approvals: C01, patchAlerts: C02, newDevices: C03}';
 
-describe('the policy file', () => {
+describe('the configuration file', () => {
   it('keeps people and user groups apart', () => {
     const read = readPolicy(`roles: {approver: [U01, S01, W02]}\n${CHANNELS}`);
     expect(read).toMatchObject({
@@ -52,25 +52,29 @@ describe('the policy file', () => {
     expect(limit('changes: {maxAge: 2h}')).toBe(120);
     for (const bad of ['0m', '25h', '15', '"15"', '1d', 'never', '[]', '{}', 'null'])
       expect(limit(`changes: {maxAge: ${bad}}`)).toBe(
-        'changes.maxAge must be a time from 1m to 24h, such as 15m',
+        'changes.maxAge must be a duration from 1m to 24h, such as 15m',
       );
-    expect(limit('changes: {age: 5m}')).toBe('changes has an unknown part: age');
-    expect(limit('changes: 15m')).toBe('changes must hold maxAge, such as `maxAge: 15m`');
+    expect(limit('changes: {age: 5m}')).toBe('changes has an unknown key: age');
+    expect(limit('changes: 15m')).toBe('changes must contain maxAge, such as `maxAge: 15m`');
   });
 
   it.each([
-    ['nobody may approve', `roles: {operator: [U01]}\n${CHANNELS}`, 'roles.approver names nobody'],
-    ['it is not YAML', 'roles: [', 'is not YAML'],
+    [
+      'nobody may approve',
+      `roles: {operator: [U01]}\n${CHANNELS}`,
+      'roles.approver and roles.admin are empty, so nobody can approve requests',
+    ],
+    ['it is not YAML', 'roles: [', 'not valid YAML'],
     ['it is empty', '', 'roles is missing'],
     [
       'a role is unknown',
       `roles: {boss: [U01], approver: [U02]}\n${CHANNELS}`,
-      'roles has an unknown part: boss',
+      'roles has an unknown key: boss',
     ],
     [
       'personal data is for an unknown role',
       `roles: {approver: [U01]}\n${CHANNELS}\npersonal: everybody`,
-      'personal must be the role from which on personal data is shown in private: viewer, operator',
+      'personal must be the lowest role that sees personal data in private: viewer, operator',
     ],
     [
       'a channel for personal data is a name',
@@ -97,9 +101,9 @@ describe('the policy file', () => {
 describe('whatever is wrong with the configuration file', () => {
   const ROLES = 'roles: {approver: [U01]}';
   it.each([
-    ['- a list', 'the file must have the parts `roles:` and `channels:`'],
-    ['just words', 'the file must have the parts `roles:` and `channels:`'],
-    [`roles: 5\n${CHANNELS}`, 'roles must name roles with their ids, such as `approver: [U0123456789]`'],
+    ['- a list', 'the configuration file needs `roles:` and `channels:`'],
+    ['just words', 'the configuration file needs `roles:` and `channels:`'],
+    [`roles: 5\n${CHANNELS}`, 'roles must list ids for each role, such as `approver: [U0123456789]`'],
     [`roles: {approver: U01}\n${CHANNELS}`, 'roles.approver must be a list of ids, such as [U0123456789]'],
     [`roles: {approver: [5]}\n${CHANNELS}`, 'roles.approver.0 must be a Slack user id (U… or W…)'],
     [`roles: {approver: [null]}\n${CHANNELS}`, 'roles.approver.0 must be a Slack user id (U… or W…)'],
@@ -110,20 +114,23 @@ describe('whatever is wrong with the configuration file', () => {
       'channels.approvals must be a channel id',
     ],
     [`${ROLES}\nchannels: {approvals: , patchAlerts: C02, newDevices: C03}`, 'channels.approvals is missing'],
-    [`${ROLES}\n${CHANNELS}\npersonal: 5`, 'personal must be the role'],
+    [`${ROLES}\n${CHANNELS}\npersonal: 5`, 'personal must be the lowest role'],
     [`${ROLES}\n${CHANNELS}\npersonalChannels: C01`, 'personalChannels must be a list of channel ids'],
     [`${ROLES}\n${CHANNELS}\npersonalChannels: [5]`, 'personalChannels.0 must be a channel id'],
-    [`${ROLES}\n${ROLES}\n${CHANNELS}`, 'is not YAML in line 2: the same name stands there twice'],
-    [`roles:\n\tapprover: [U01]\n${CHANNELS}`, 'is not YAML in line 2: a tab; indent with spaces'],
-    ['roles: {approver: [U01', 'is not YAML in line 1: check that every bracket is closed'],
-    [`roles: {approver: ["U01]}\n${CHANNELS}`, 'is not YAML in line'],
-    [`roles:\n  approver: [U01]\n viewer: [U02]\n${CHANNELS}`, 'is not YAML in line'],
-    [`roles: *nobody\n${CHANNELS}`, 'is not YAML: references'],
-    [`roles: !secret {approver: [U01]}\n${CHANNELS}`, 'is not YAML in line 1: tags'],
-    [`${ROLES}\n---\n${CHANNELS}`, 'is not YAML in line'],
-    [`${ROLES}\n${CHANNELS}: x`, 'the file has an unknown part: (no name)'],
-    ['@roles: 5', 'is not YAML in line 1: a value begins with a character'],
-    ['%YAML 9\n---\nroles: 5', 'lines that begin with % are not understood here'],
+    [`${ROLES}\n${ROLES}\n${CHANNELS}`, 'not valid YAML on line 2: a key is used twice'],
+    [
+      `roles:\n\tapprover: [U01]\n${CHANNELS}`,
+      'not valid YAML on line 2: a tab at the start of a line; indent with spaces',
+    ],
+    ['roles: {approver: [U01', 'not valid YAML on line 1: close every bracket'],
+    [`roles: {approver: ["U01]}\n${CHANNELS}`, 'not valid YAML on line'],
+    [`roles:\n  approver: [U01]\n viewer: [U02]\n${CHANNELS}`, 'not valid YAML on line'],
+    [`roles: *nobody\n${CHANNELS}`, 'not valid YAML: references'],
+    [`roles: !secret {approver: [U01]}\n${CHANNELS}`, 'not valid YAML on line 1: tags'],
+    [`${ROLES}\n---\n${CHANNELS}`, 'not valid YAML on line'],
+    [`${ROLES}\n${CHANNELS}: x`, 'the configuration file has an unknown key: (no name)'],
+    ['@roles: 5', 'not valid YAML on line 1: a value starts with a special character'],
+    ['%YAML 9\n---\nroles: 5', "lines that start with % aren't supported"],
   ])('%j is said in our own words', (text, words) => {
     const printed: unknown[] = [];
     const onWarning = (warning: unknown) => void printed.push(warning);

@@ -29,8 +29,8 @@ export async function signIn(web: Pick<SlackWeb, 'identity'>, clock: Clock, log:
       return answer.value;
     }
     const reason = faultText(answer);
-    if (answer.kind === 'refused') throw new StartFailure(`Slack refuses SLACK_BOT_TOKEN: ${reason}`);
-    if (tries === TRIES) throw new StartFailure(`Slack does not answer at SLACK_API_URL: ${reason}`);
+    if (answer.kind === 'refused') throw new StartFailure(`Slack rejected SLACK_BOT_TOKEN: ${reason}`);
+    if (tries === TRIES) throw new StartFailure(`No answer from Slack at SLACK_API_URL: ${reason}`);
     log.warn({ event: 'slack.sign-in-delayed', tries, reason }, 'Slack is not answering, retrying');
     const pause = answer.kind === 'throttled' ? answer.retryAfterMs : PAUSE_MS;
     await new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ export function readConnectFailure(error: unknown): StartFailure | null {
   const fault = readFault(error);
   return new StartFailure(
     fault.kind === 'refused'
-      ? `Slack refuses SLACK_APP_TOKEN: ${fault.error}`
-      : `Slack does not answer at SLACK_API_URL: ${faultText(fault)}`,
+      ? `Slack rejected SLACK_APP_TOKEN: ${fault.error}`
+      : `No answer from Slack at SLACK_API_URL: ${faultText(fault)}`,
   );
 }

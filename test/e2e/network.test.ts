@@ -109,7 +109,7 @@ describe('an app token that is revoked while we run', () => {
     expect(await product.ended).toBe(1);
     const fatal = product.lines.filter((line) => line.includes('"level":60'));
     expect(fatal).toHaveLength(1);
-    expect(fatal[0]).toContain('Slack refuses SLACK_APP_TOKEN: invalid_auth');
+    expect(fatal[0]).toContain('Slack rejected SLACK_APP_TOKEN: invalid_auth');
     expect(product.lines.join('\n')).not.toMatch(/unhandled|app\.uncaught/);
   });
 });

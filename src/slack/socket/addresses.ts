@@ -40,7 +40,7 @@ export function createAskAddress(client: WebClient): AskAddress {
     try {
       const { url } = await client.apps.connections.open();
       if (url !== undefined && URL.canParse(url)) return { kind: 'address', url };
-      return { kind: 'unavailable', reason: 'an answer without an address', retryAfterMs: 0 };
+      return { kind: 'unavailable', reason: 'the answer has no address', retryAfterMs: 0 };
     } catch (error) {
       const fault = readFault(error);
       if (fault.kind === 'refused' && FINAL.has(fault.error)) return { kind: 'refused', reason: fault.error };

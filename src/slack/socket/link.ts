@@ -80,7 +80,7 @@ export function openLink(options: LinkOptions): Link {
     clearTimeout(greeting);
     options.onHello();
   };
-  const greeting = setTimeout(() => end('no hello in time'), helloMs);
+  const greeting = setTimeout(() => end('no hello from Slack in time'), helloMs);
   const pings = setInterval(() => {
     if (socket.readyState !== WebSocket.OPEN) return;
     if (unanswered >= MOST_UNANSWERED) return end('no answer to pings');

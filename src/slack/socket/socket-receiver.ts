@@ -61,14 +61,14 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
     failures += 1;
     if (stopped) return;
     if (!wasOpen && failures >= START_TRIES)
-      started.reject(new StartFailure(`Slack does not answer at SLACK_API_URL: ${reason}`));
+      started.reject(new StartFailure(`No answer from Slack at SLACK_API_URL: ${reason}`));
     if (openLinks().length === 0)
       log.warn({ event: 'slack.unavailable', reason, failures }, 'could not connect to Slack, retrying');
   };
   const refused = (reason: string): void => {
     refusals += 1;
     if (stopped) return;
-    const words = `Slack refuses SLACK_APP_TOKEN: ${reason}`;
+    const words = `Slack rejected SLACK_APP_TOKEN: ${reason}`;
     if (!wasOpen) {
       started.reject(new StartFailure(words));
       return;

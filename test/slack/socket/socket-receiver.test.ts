@@ -110,7 +110,7 @@ describe('an app token that Slack refuses', () => {
     const started = await startWorkspace();
     const { receiver, fatal } = await startBot(started, { ask: refusing });
     await expect(receiver.start()).rejects.toEqual(
-      new StartFailure('Slack refuses SLACK_APP_TOKEN: invalid_auth'),
+      new StartFailure('Slack rejected SLACK_APP_TOKEN: invalid_auth'),
     );
     expect(fatal).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe('an app token that Slack refuses', () => {
     expect([fatal, receiver.connections()]).toEqual([[], 1]);
     await workspace.delivery({ do: 'kill-socket' });
     await until(() => fatal.length > 0, { what: 'the end', timeoutMs: 20_000 });
-    expect(fatal[0]).toBe('Slack refuses SLACK_APP_TOKEN: invalid_auth');
+    expect(fatal[0]).toBe('Slack rejected SLACK_APP_TOKEN: invalid_auth');
   });
 
   it('is told from an outage, which ends by itself', async () => {
