@@ -12,7 +12,7 @@ const INDEX_WITHIN_MS = 3_000;
 export const status = defineRead<Nothing>({
   name: 'status',
   usage: 'status',
-  summary: 'Show how Patchbay is doing: Slack, the event log, the database, the management service.',
+  summary: 'Show the health of Patchbay: Slack, the event log, the database and the management service.',
   examples: ['status'],
   input: nothing,
   parse: parseNothing,

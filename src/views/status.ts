@@ -18,10 +18,10 @@ export function renderStatus({ health, index, pause, asOf }: StatusView): Render
   const faults = faultsOf(health, index);
   const sum =
     faults.length > 0
-      ? md`Needs a look: ${joined(faults, ', ')}`
+      ? md`Needs attention: ${joined(faults, ', ')}`
       : health.troubles.length > 0
-        ? md`Needs a look`
-        : md`Everything that Patchbay needs is there`;
+        ? md`Needs attention`
+        : md`All checks passed`;
   const paused = pause === null ? md`` : md` All changes are paused.`;
   return message({
     text: md`${sum}.${paused}`,
@@ -34,7 +34,7 @@ export function renderStatus({ health, index, pause, asOf }: StatusView): Render
       }),
       ...fields(facts(health, index)),
     ],
-    end: [context(md`Version ${literal(health.version, SHOWN.label)}. Read ${when(asOf)}.`)],
+    end: [context(md`Version ${literal(health.version, SHOWN.label)}. Checked ${when(asOf)}.`)],
   });
 }
 
@@ -52,21 +52,21 @@ function facts(health: Health, index: StatusView['index']) {
   const { running, waiting } = calls;
   return [
     { label: 'Slack', value: slack ? md`Connected` : md`Not connected` },
-    { label: 'Database', value: database ? md`Answers` : md`Does not answer` },
+    { label: 'Database', value: database ? md`Connected` : md`Not responding` },
     { label: 'Event log', value: eventLog(events) },
     ...outboxFacts(health),
     { label: 'Management service', value: breaker(calls) },
-    { label: 'Requests free now', value: free(calls) },
+    { label: 'Requests available now', value: free(calls) },
     {
       label: 'Requests to the service',
-      value: md`${running} under way, ${waiting.person + waiting.background} waiting (${waiting.person} that people wait for)`,
+      value: md`${running} running, ${waiting.person + waiting.background} waiting (${waiting.person} interactive)`,
     },
-    { label: 'Answers since the start', value: outcomes(calls) },
+    { label: 'Answers since start', value: outcomes(calls) },
     {
       label: 'Device index',
       value:
         index === null
-          ? md`The service did not give it`
+          ? md`Not available from the management service`
           : md`${count(index.devices, 'device')}, read ${when(index.asOf)}`,
     },
   ];
@@ -75,8 +75,8 @@ function facts(health: Health, index: StatusView['index']) {
 /** What should be in Slack and is not, and when something was last written. */
 function outboxFacts({ outbox, wroteAt }: Health) {
   const last = [
-    { label: 'Last message to Slack', value: whenOr(wroteAt.slack, 'None since the start') },
-    { label: 'Last database write', value: whenOr(wroteAt.database, 'None since the start') },
+    { label: 'Last message to Slack', value: whenOr(wroteAt.slack, 'None since start') },
+    { label: 'Last database write', value: whenOr(wroteAt.database, 'None since start') },
   ];
   if (outbox === null) return last;
   const { waiting, waitingAlerts, oldestAt, givenUp } = outbox;
@@ -84,24 +84,24 @@ function outboxFacts({ outbox, wroteAt }: Health) {
   const rows = [
     { label: 'Messages waiting for Slack', value: md`${waiting} (${count(waitingAlerts, 'alert')})${since}` },
   ];
-  if (givenUp > 0) rows.push({ label: 'Refused by Slack in 24 hours', value: count(givenUp, 'message') });
+  if (givenUp > 0) rows.push({ label: 'Refused by Slack in the last 24 hours', value: count(givenUp, 'message') });
   return [...rows, ...last];
 }
 
 function eventLog({ lastSuccess, failures }: Health['events']): Mrkdwn {
   const read = lastSuccess === null ? md`Not read yet` : md`Read ${when(lastSuccess)}`;
-  return failures === 0 ? read : md`${read}, failed ${count(failures, 'time')} since`;
+  return failures === 0 ? read : md`${read}, failed ${count(failures, 'time')} since then`;
 }
 
 function breaker({ breaker: { state, retryInMs }, pausedForMs }: CallFigures): Mrkdwn {
-  const paused = pausedForMs === 0 ? md`` : md`, asked to slow down for ${seconds(pausedForMs)}`;
+  const paused = pausedForMs === 0 ? md`` : md`, rate limited for ${seconds(pausedForMs)}`;
   switch (state) {
     case 'closed':
-      return md`Asked as usual${paused}`;
+      return md`Healthy${paused}`;
     case 'open':
-      return md`Failed too often: left alone for ${seconds(retryInMs)}${paused}`;
+      return md`Failing: requests paused for ${seconds(retryInMs)}${paused}`;
     case 'half-open':
-      return md`Failed too often: tried with one call${paused}`;
+      return md`Failing: testing with one request${paused}`;
   }
 }
 
@@ -109,10 +109,10 @@ function breaker({ breaker: { state, retryInMs }, pausedForMs }: CallFigures): M
 function free({ tokens }: CallFigures): Mrkdwn {
   const { lists, window } = tokens;
   const parts = [
-    window === undefined ? null : md`${window} in all`,
-    lists === undefined ? null : md`${lists} of the list of devices`,
+    window === undefined ? null : md`${window} in total`,
+    lists === undefined ? null : md`${lists} for device lists`,
   ].filter((part) => part !== null);
-  return parts.length === 0 ? md`No limit is kept to` : joined(parts, ', ');
+  return parts.length === 0 ? md`No limit` : joined(parts, ', ');
 }
 
 /** That something is not there is an answer, too. */
@@ -130,11 +130,11 @@ const FAILURE_WORDS: Readonly<Record<Exclude<Outcome, 'answered' | 'missing'>, s
   timeout: 'no answer in time',
   unreachable: 'no connection',
   broken: 'service errors',
-  throttled: 'asked to slow down',
+  throttled: 'rate limited',
   unauthorized: 'key refused',
   forbidden: 'not allowed or gone',
   invalid: 'request refused',
-  unreadable: 'answer not readable',
+  unreadable: 'unreadable answer',
   'too-large': 'answer too large',
   held: 'held back by Patchbay',
 };

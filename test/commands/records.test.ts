@@ -167,8 +167,8 @@ describe('status', () => {
     const { ports } = testPorts({ devices: [aDevice()] });
     const shown = await words(ports);
     for (const part of [
-      'Everything that Patchbay needs is there',
-      '95 in all, 28 of the list',
+      'All checks passed',
+      '95 in total, 28 for device lists',
       '1 device, read',
       '0.1.0',
     ]) {
@@ -192,11 +192,11 @@ describe('status', () => {
     });
     const shown = await words({ ...ports, health });
     for (const part of [
-      'Needs a look: Slack, the database, the event log, the management service',
-      'failed 3 times since',
-      'left alone for 5 seconds',
+      'Needs attention: Slack, the database, the event log, the management service',
+      'failed 3 times since then',
+      'requests paused for 5 seconds',
       'failed: service errors 8',
-      'The service did not give it',
+      'Not available from the management service',
     ]) {
       expect(shown).toContain(part);
     }

@@ -55,7 +55,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
 
   it('a viewer sees the fleet in numbers, and the devices behind a number in windows', async () => {
     const home = await opens('viewer', 'of 240 devices compliant');
-    expect(wordsOf(home)).toContain('Patchbay is well');
+    expect(wordsOf(home)).toContain('Patchbay is healthy');
     await press('viewer', home, 'devices:offline');
     await press('viewer', await windowOf('viewer', 'is:offline'), 'page:next');
     const list = await windowOf('viewer', 'page 2 of');
@@ -67,7 +67,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
   });
 
   it('somebody without a role is told whom to ask, and nothing of the fleet', async () => {
-    const home = await opens('outsider', 'You have no role');
+    const home = await opens('outsider', 'You don’t have a role yet');
     expect(wordsOf(home)).toContain('<@');
     expect(wordsOf(home)).not.toContain('240');
     expect(buttonsOf(home).map(({ action_id }) => action_id)).toEqual(['home_refresh']);

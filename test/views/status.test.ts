@@ -13,7 +13,7 @@ function answersOf(outcomes: CallFigures['outcomes']): string {
     pause: null,
     asOf: START,
   });
-  const [, said = ''] = /Answers since the start\*?\\n([^"]*)"/.exec(JSON.stringify(blocks)) ?? [];
+  const [, said = ''] = /Answers since start\*?\\n([^"]*)"/.exec(JSON.stringify(blocks)) ?? [];
   return said;
 }
 
@@ -33,8 +33,8 @@ describe('the answers of the service in the status', () => {
       held: 9,
     };
     expect(answersOf(every)).toBe(
-      '64; failed: no answer in time 2, no connection 3, service errors 28, asked to slow down 1, ' +
-        'key refused 4, not allowed or gone 5, request refused 6, answer not readable 7, ' +
+      '64; failed: no answer in time 2, no connection 3, service errors 28, rate limited 1, ' +
+        'key refused 4, not allowed or gone 5, request refused 6, unreadable answer 7, ' +
         'answer too large 8, held back by Patchbay 9',
     );
   });

@@ -9,17 +9,15 @@ import type { Block } from '../model.ts';
 import { count } from '../words.ts';
 import type { FleetGlance } from './home-model.ts';
 
-const TITLE = md`*The fleet at a glance*`;
+const TITLE = md`*The fleet*`;
 
 export function fleetBlocks(fleet: FleetGlance): readonly Block[] {
   switch (fleet.kind) {
     case 'reading':
-      return [section(md`${TITLE}\nThe fleet is being read. The numbers will stand here in a moment.`)];
+      return [section(md`${TITLE}\nReading the fleet. The numbers will appear here shortly.`)];
     case 'unread':
       return [
-        section(
-          md`${TITLE}\nThe management service could not be asked, so nothing is known of the fleet. It is asked again.`,
-        ),
+        section(md`${TITLE}\nCouldn’t read the fleet from the management service. Patchbay will try again.`),
       ];
     case 'counted':
       return [
@@ -29,7 +27,7 @@ export function fleetBlocks(fleet: FleetGlance): readonly Block[] {
           list('noncompliant', 'Not compliant', fleet.noncompliant),
           list('pending', 'Pending patches', fleet.pending),
           list('offline', 'Offline', fleet.offline),
-          list('needs-reboot', 'Needs a reboot', fleet.needsReboot),
+          list('needs-reboot', 'Reboot required', fleet.needsReboot),
         ),
       ];
   }
@@ -46,21 +44,21 @@ function rows({
   needsReboot,
 }: Counted): readonly Mrkdwn[] {
   const unstated = devices - compliant - noncompliant;
-  const rest = unstated === 0 ? md`` : md`, ${unstated} not stated`;
+  const rest = unstated === 0 ? md`` : md`, ${unstated} unknown`;
   return [
-    md`${bar(compliant, devices)} *${compliant}* of ${count(devices, 'device')} compliant, *${noncompliant}* not${rest}`,
+    md`${bar(compliant, devices)} *${compliant}* of ${count(devices, 'device')} compliant, *${noncompliant}* not compliant${rest}`,
     md`${bar(pending, devices)} *${pending}* with pending patches`,
     md`${bar(offline, devices)} *${offline}* offline`,
-    md`${bar(needsReboot, devices)} *${needsReboot}* in need of a reboot`,
+    md`${bar(needsReboot, devices)} *${needsReboot}* reboot required`,
   ];
 }
 
 function notes({ asOf, unlisted, partial, overdue }: Counted): readonly Mrkdwn[] {
   return [
-    md`Read ${when(asOf)}.`,
-    partial ? md`The fleet is being read for the first time: this is a part.` : null,
-    overdue ? md`The service could not be asked just now: this is what was known before.` : null,
-    unlisted === 0 ? null : md`Up to ${count(unlisted, 'device')} could not be counted.`,
+    md`As of ${when(asOf)}.`,
+    partial ? md`First read in progress: these numbers are partial.` : null,
+    overdue ? md`Couldn’t refresh: these are the last known numbers.` : null,
+    unlisted === 0 ? null : md`Up to ${count(unlisted, 'device')} not counted.`,
   ].filter((note) => note !== null);
 }
 

@@ -6,7 +6,7 @@ import { LIMIT } from '../kit/limits.ts';
 import type { Block } from '../model.ts';
 import type { HomeTab } from './home.ts';
 
-const NOTE = md`Slack did not take this page as it should be, so it is shown without buttons. It is tried anew whenever something changes and when it is opened.`;
+const NOTE = md`Slack rejected this page, so it’s shown without buttons. Patchbay tries again when something changes or you open it.`;
 
 /** The words of each block in their order. What has none, such as buttons and lines between parts, is left out. */
 export function plainHome({ blocks, ...tab }: HomeTab): HomeTab {

@@ -5,7 +5,7 @@ import { actions, button, context, divider, section } from '../kit/blocks.ts';
 import { code, joined, type Mrkdwn, md } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { person, userGroup } from '../kit/mentions.ts';
-import { when, whenOr } from '../kit/when.ts';
+import { when } from '../kit/when.ts';
 import type { Block } from '../model.ts';
 import { pausedBy } from '../pause.ts';
 import { troubleWords } from '../troubles.ts';
@@ -40,7 +40,7 @@ function homeBlocks(view: HomeView, links: Links): readonly Block[] {
     case 'unsure':
       return [
         section(
-          md`*Patchbay*\nSlack does not say just now who you are to Patchbay, so nothing can be shown. It is tried again by itself.`,
+          md`*Patchbay*\nCouldn’t check your role with Slack. Patchbay will try again.`,
         ),
         ...refresh(),
       ];
@@ -58,7 +58,7 @@ function homeBlocks(view: HomeView, links: Links): readonly Block[] {
         ...parts.flatMap((part) => [...part, divider()]),
         context(
           health(view.health, view.asOf),
-          md`As of ${when(view.asOf)}. You are ${ROLE_WORDS[view.role]} here. ${code(`${view.root} help`)} shows what can be asked.`,
+          md`As of ${when(view.asOf)}. Your role: ${ROLE_WORDS[view.role]}. ${code(`${view.root} help`)} lists the commands.`,
         ),
         ...refresh(),
       ];
@@ -67,10 +67,10 @@ function homeBlocks(view: HomeView, links: Links): readonly Block[] {
 }
 
 const ROLE_WORDS = {
-  viewer: md`a viewer`,
-  operator: md`an operator`,
-  approver: md`an approver`,
-  admin: md`an admin`,
+  viewer: md`viewer`,
+  operator: md`operator`,
+  approver: md`approver`,
+  admin: md`admin`,
 } as const;
 
 function refresh(): readonly Block[] {
@@ -80,8 +80,8 @@ function refresh(): readonly Block[] {
 /** Who has no role learns whom to ask. */
 function stranger({ root, deciders }: { readonly root: string; readonly deciders: Deciders }): Mrkdwn {
   const named = [...deciders.people.map(person), ...deciders.userGroups.map(userGroup)].slice(0, MOST_NAMED);
-  const ask = named.length === 0 ? md`whoever runs Patchbay here` : joined(named, ' or ');
-  return md`*Patchbay*\nPatchbay looks after a fleet of computers. You have no role in it yet, so nothing is shown to you. To get one, ask ${ask}.\n${code(`${root} help`)} shows what Patchbay can do.`;
+  const ask = named.length === 0 ? md`the people who run Patchbay` : joined(named, ' or ');
+  return md`*Patchbay*\nPatchbay manages a fleet of computers from Slack. You don’t have a role yet. To get one, ask ${ask}.\n${code(`${root} help`)} shows what Patchbay can do.`;
 }
 
 /** For those who can do something about it. */
@@ -95,14 +95,16 @@ function troubleBlocks({ troubles }: BotHealth, role: Role): readonly Block[] | 
 
 /** In one line; trouble is said as what it means for the reader. */
 function health({ slack, database, readAt, failures, troubles }: BotHealth, now: Instant): Mrkdwn {
-  if (!database) return md`*Patchbay has trouble:* its database does not answer.`;
-  const late = readAt === null || later(readAt, STALE_MS) < now;
-  const read = whenOr(readAt, 'not yet');
-  if (late) return md`*Patchbay has trouble:* the event log was last read ${read}, so alerts may be late.`;
-  if (!slack) return md`*Patchbay has trouble:* its connection to Slack is down.`;
-  if (troubles.length > 0) return md`*Patchbay has trouble:* its admins are told what to do.`;
-  const stumbled = failures === 0 ? md`` : md` The last look at the event log failed; it is tried again.`;
-  return md`*Patchbay is well.* The event log was read ${read}.${stumbled}`;
+  if (!database) return md`*Patchbay has a problem:* its database isn’t responding.`;
+  if (readAt === null)
+    return md`*Patchbay has a problem:* the event log hasn’t been read yet, so alerts may be late.`;
+  const read = when(readAt);
+  if (later(readAt, STALE_MS) < now)
+    return md`*Patchbay has a problem:* the event log was last read ${read}, so alerts may be late.`;
+  if (!slack) return md`*Patchbay has a problem:* it isn’t connected to Slack.`;
+  if (troubles.length > 0) return md`*Patchbay has a problem:* its admins get the details.`;
+  const stumbled = failures === 0 ? md`` : md` The last read failed. Patchbay will try again.`;
+  return md`*Patchbay is healthy.* Event log read ${read}.${stumbled}`;
 }
 
 /** What is too much is cut before the end, and said. */
@@ -111,5 +113,5 @@ function fitted(blocks: readonly Block[]): readonly Block[] {
   const end = blocks.slice(-2);
   const kept = blocks.slice(0, LIMIT.homeBlocks - end.length - 1);
   const left = blocks.length - end.length - kept.length;
-  return [...kept, context(md`${left} more parts did not fit here.`), ...end];
+  return [...kept, context(md`${left} more items didn’t fit here.`), ...end];
 }

@@ -45,7 +45,7 @@ describe('a Home whose blocks Slack refuses', () => {
   it('says everything in it that was said, but for its buttons', async () => {
     const { tabs } = await publish(refusal('invalid_blocks'));
     const shown = JSON.stringify(tabs[1]?.blocks);
-    expect(shown).toContain('Patchbay is well');
+    expect(shown).toContain('Patchbay is healthy');
     expect(shown).toContain('All changes are paused');
     expect(shown).toContain('shown without buttons');
     expect(wordsOf()).not.toContain('shown without buttons');

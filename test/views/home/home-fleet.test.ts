@@ -6,7 +6,7 @@ import { START } from '../../harness/builders.ts';
 import { TROUBLES } from '../trouble-samples.ts';
 import { buttonsOf, drawn, wordsOf } from './facts.ts';
 
-describe('the fleet at a glance', () => {
+describe('the fleet', () => {
   const counted = (given: object): HomeFacts['fleet'] => ({
     kind: 'counted',
     asOf: START,
@@ -24,10 +24,10 @@ describe('the fleet at a glance', () => {
 
   it('says every number in words beside its bar', () => {
     const words = wordsOf({ fleet: counted({}) });
-    expect(words).toContain('*200* of 240 devices compliant, *30* not, 10 not stated');
+    expect(words).toContain('*200* of 240 devices compliant, *30* not compliant, 10 unknown');
     expect(words).toContain('*45* with pending patches');
     expect(words).toContain('*12* offline');
-    expect(words).toContain('*0* in need of a reboot');
+    expect(words).toContain('*0* reboot required');
     expect(words.match(/[█░]{20}/g)).toHaveLength(4);
   });
 
@@ -38,26 +38,26 @@ describe('the fleet at a glance', () => {
   });
 
   it('says that it is a part, that it is old, and what is missing', () => {
-    expect(wordsOf({ fleet: counted({ partial: true }) })).toContain('this is a part');
-    expect(wordsOf({ fleet: counted({ overdue: true }) })).toContain('what was known before');
-    expect(wordsOf({ fleet: counted({ unlisted: 3 }) })).toContain('Up to 3 devices could not be counted');
+    expect(wordsOf({ fleet: counted({ partial: true }) })).toContain('these numbers are partial');
+    expect(wordsOf({ fleet: counted({ overdue: true }) })).toContain('these are the last known numbers');
+    expect(wordsOf({ fleet: counted({ unlisted: 3 }) })).toContain('Up to 3 devices not counted');
   });
 
   it.each(['reading', 'unread'] as const)('has words where nothing is known: %s', (kind) => {
     expect(checkView(drawn({ fleet: { kind } }), 'home')).toEqual([]);
-    expect(wordsOf({ fleet: { kind } })).toMatch(/is being read|could not be asked/);
+    expect(wordsOf({ fleet: { kind } })).toMatch(/Reading the fleet|Couldn’t read the fleet/);
   });
 });
 
 describe('the bot’s health in one line', () => {
   const well = { slack: true, database: true, readAt: START, failures: 0, troubles: [] };
   it.each([
-    ['well', well, 'Patchbay is well'],
-    ['a look that failed', { ...well, failures: 2 }, 'failed; it is tried again'],
+    ['well', well, 'Patchbay is healthy'],
+    ['a look that failed', { ...well, failures: 2 }, 'The last read failed. Patchbay will try again.'],
     ['an old look', { ...well, readAt: later(START, -6 * MINUTE) }, 'alerts may be late'],
-    ['no look yet', { ...well, readAt: null }, 'last read not yet'],
-    ['no database', { ...well, database: false }, 'its database does not answer'],
-    ['no Slack', { ...well, slack: false }, 'its connection to Slack is down'],
+    ['no look yet', { ...well, readAt: null }, 'the event log hasn’t been read yet'],
+    ['no database', { ...well, database: false }, 'its database isn’t responding'],
+    ['no Slack', { ...well, slack: false }, 'it isn’t connected to Slack'],
   ] as const)('%s', (_name, health, words) => {
     expect(wordsOf({ health })).toContain(words);
   });
@@ -80,7 +80,7 @@ describe('what is wrong with Patchbay', () => {
 
   it('is said to others in one line, and never that all is well', () => {
     const words = wordsOf({ health, role: 'viewer' });
-    expect(words).not.toMatch(/⛔|Patchbay is well/);
-    expect(words).toContain('*Patchbay has trouble:* its admins are told what to do.');
+    expect(words).not.toMatch(/⛔|Patchbay is healthy/);
+    expect(words).toContain('*Patchbay has a problem:* its admins get the details.');
   });
 });

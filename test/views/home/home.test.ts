@@ -63,7 +63,7 @@ describe('the Home, by role', () => {
 
   it('a viewer sees the fleet and what failed, and no request', () => {
     const words = wordsOf({ role: 'viewer' });
-    expect(words).toContain('*The fleet at a glance*');
+    expect(words).toContain('*The fleet*');
     expect(words).toContain('*Patches that failed in the last day (2)*');
     expect(words).not.toContain('*Your requests*');
     expect(buttonsOf({ role: 'viewer' })).not.toContain('withdraw');
@@ -77,7 +77,7 @@ describe('the Home, by role', () => {
 
   it('somebody without a role sees nothing of the fleet and learns whom to ask', () => {
     const words = wordsOf({ role: 'none' }, { ...PLAIN, count: 40 });
-    expect(words).toContain('You have no role in it yet');
+    expect(words).toContain('You don’t have a role yet');
     expect(words).toContain('<@U0HER>');
     expect(words).toContain('<!subteam^S0APPROVERS>');
     expect(words).not.toContain('web-01:');
