@@ -1,7 +1,7 @@
 /** Charts: Slack's own in messages, and bars as text where Slack draws none. The numbers always stand beside them in words. */
 
 import type { Block } from '../model.ts';
-import { cut, type Mrkdwn, md, plain, trusted } from './escape.ts';
+import { cut, type Mrkdwn, plain, trusted } from './escape.ts';
 import { LIMIT } from './limits.ts';
 import { type Richer, size } from './message.ts';
 
@@ -9,12 +9,12 @@ const WIDTH = 20;
 
 /**
  * How much of `whole` is `part`, as a bar. Something is never drawn as nothing, and a part never as all. For eyes
- * alone: the numbers stand beside it in words. Slack's chart block has no place in the Home and in modals
- * (docs.slack.dev/reference/block-kit/blocks/data-visualization-block).
+ * alone: the numbers stand beside it in words. Not as code, which Slack draws in the colour of alarms. Slack's chart
+ * block has no place in the Home and in modals (docs.slack.dev/reference/block-kit/blocks/data-visualization-block).
  */
 export function bar(part: number, whole: number): Mrkdwn {
   const full = filled(part, whole);
-  return md`\`${trusted('█'.repeat(full) + '░'.repeat(WIDTH - full))}\``;
+  return trusted('█'.repeat(full) + '░'.repeat(WIDTH - full));
 }
 
 function filled(part: number, whole: number): number {
