@@ -4,6 +4,7 @@ import { context, fields, section } from './kit/blocks.ts';
 import { joined, literal, type Mrkdwn, md, trusted } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import { message } from './kit/message.ts';
+import { SIGN } from './kit/signs.ts';
 import { when, whenOr } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { pausedBy } from './pause.ts';
@@ -18,19 +19,20 @@ export function renderStatus({ health, index, pause, asOf }: StatusView): Render
   const faults = faultsOf(health, index);
   const sum =
     faults.length > 0
-      ? md`Needs attention: ${joined(faults, ', ')}`
+      ? md`${trusted(SIGN.warning)} *Patchbay needs attention:* ${joined(faults, ', ')}`
       : health.troubles.length > 0
-        ? md`Needs attention`
-        : md`All checks passed`;
-  const paused = pause === null ? md`` : md` All changes are paused.`;
+        ? md`${trusted(SIGN.warning)} *Patchbay needs attention*`
+        : md`${trusted(SIGN.good)} *All checks passed*`;
   return message({
-    text: md`${sum}.${paused}`,
+    text: sum,
     body: [
-      section(md`*Status of Patchbay*\n${sum}.`),
-      ...(pause === null ? [] : [section(md`*All changes are paused* ${pausedBy(pause)}.`)]),
+      section(sum),
+      ...(pause === null
+        ? []
+        : [section(md`${trusted(SIGN.warning)} *All changes are paused* ${pausedBy(pause)}.`)]),
       ...health.troubles.map((shown) => {
         const { what, next } = troubleWords(shown);
-        return section(md`⛔ ${what}\n${next}`);
+        return section(md`${trusted(SIGN.failed)} *Problem:* ${what}\n${next}`);
       }),
       ...fields(facts(health, index)),
     ],
@@ -84,7 +86,8 @@ function outboxFacts({ outbox, wroteAt }: Health) {
   const rows = [
     { label: 'Messages waiting for Slack', value: md`${waiting} (${count(waitingAlerts, 'alert')})${since}` },
   ];
-  if (givenUp > 0) rows.push({ label: 'Refused by Slack in the last 24 hours', value: count(givenUp, 'message') });
+  if (givenUp > 0)
+    rows.push({ label: 'Refused by Slack in the last 24 hours', value: count(givenUp, 'message') });
   return [...rows, ...last];
 }
 

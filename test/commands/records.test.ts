@@ -167,7 +167,7 @@ describe('status', () => {
     const { ports } = testPorts({ devices: [aDevice()] });
     const shown = await words(ports);
     for (const part of [
-      'All checks passed',
+      '✅ *All checks passed*',
       '95 in total, 28 for device lists',
       '1 device, read',
       '0.1.0',
@@ -192,7 +192,7 @@ describe('status', () => {
     });
     const shown = await words({ ...ports, health });
     for (const part of [
-      'Needs attention: Slack, the database, the event log, the management service',
+      '⚠️ *Patchbay needs attention:* Slack, the database, the event log, the management service',
       'failed 3 times since then',
       'requests paused for 5 seconds',
       'failed: service errors 8',

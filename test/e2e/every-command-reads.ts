@@ -106,7 +106,7 @@ export const READS: Rows = {
   }),
   status: reads('status', {
     button: (hand) => hand.tries('status'),
-    answer: /^All checks passed/,
+    answer: /^✅ \*All checks passed\*/,
     effect: says(/event log/i, /Slack/),
   }),
   explain: reads('explain reboot web-01', {

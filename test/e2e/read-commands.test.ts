@@ -23,7 +23,7 @@ const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[
   ['operations', 'operator', /\*Commands sent lately\*/, null],
   ['approvals', 'operator', /Requests that wait for a decision/, null],
   ['audit', 'approver', /\*Audit\*/, null],
-  ['status', 'viewer', /All checks passed/, null],
+  ['status', 'viewer', /✅ \*All checks passed\*/, null],
 ];
 
 describe('commands that only read', () => {

@@ -35,7 +35,7 @@ describe('Patchbay in trouble', () => {
     await town.world({ do: 'patch-fails', device: 'web-01', reason: 'one' });
     await town.advance('15m');
     const status = wordsOf(await town.asks('admin', 'status'));
-    expect(status).toMatch(/Needs attention/);
+    expect(status).toMatch(/⚠️ \*Patchbay needs attention/);
     expect(status).toMatch(/1 alert.* waiting for Slack since/);
     await town.clearFaults();
     await town.advance('10m');

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CallFigures } from '../../src/fleet/calls.ts';
+import type { PauseRecord } from '../../src/store/settings-records.ts';
 import { render } from '../../src/views/render.ts';
 import { HEALTHY } from '../commands/fake-records.ts';
 import { START } from '../harness/builders.ts';
+import { aPause } from './setting-samples.ts';
 
 function answersOf(outcomes: CallFigures['outcomes']): string {
   const health = { ...HEALTHY, calls: { ...HEALTHY.calls, outcomes } };
@@ -16,6 +18,32 @@ function answersOf(outcomes: CallFigures['outcomes']): string {
   const [, said = ''] = /Answers since start\*?\\n([^"]*)"/.exec(JSON.stringify(blocks)) ?? [];
   return said;
 }
+
+describe('the status', () => {
+  const firstOf = (changes: Partial<typeof HEALTHY>, pause: PauseRecord | null = null) => {
+    const health = { ...HEALTHY, ...changes };
+    const index = { devices: 1, asOf: START };
+    const { text, blocks } = render({ kind: 'status', health, index, pause, asOf: START });
+    const shown = JSON.stringify(blocks[0]);
+    return { text, shown };
+  };
+
+  it('begins with how Patchbay is, in its blocks and where only the text is read', () => {
+    for (const [changes, words] of [
+      [{}, '✅ *All checks passed*'],
+      [{ slack: false }, '⚠️ *Patchbay needs attention:* Slack'],
+      [{ troubles: [{ trouble: { kind: 'new-database' }, since: START }] }, '⚠️ *Patchbay needs attention*'],
+    ] as const) {
+      const { text, shown } = firstOf(changes);
+      expect(text.split('\n')[0]).toBe(words);
+      expect(shown).toContain(words);
+    }
+  });
+
+  it('says next who paused all changes', () => {
+    expect(firstOf({}, aPause()).text.split('\n')[1]).toMatch(/^⚠️ \*All changes are paused\* .*<@U0ADMIN>/);
+  });
+});
 
 describe('the answers of the service in the status', () => {
   it('are counted in plain words, the failures each with its number', () => {

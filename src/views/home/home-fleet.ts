@@ -49,7 +49,7 @@ function rows({
     md`${bar(compliant, devices)} *${compliant}* of ${count(devices, 'device')} compliant, *${noncompliant}* not compliant${rest}`,
     md`${bar(pending, devices)} *${pending}* with pending patches`,
     md`${bar(offline, devices)} *${offline}* offline`,
-    md`${bar(needsReboot, devices)} *${needsReboot}* reboot required`,
+    md`${bar(needsReboot, devices)} *${needsReboot}* with reboot required`,
   ];
 }
 

@@ -1,10 +1,11 @@
-/** The app's Home: what waits for a person, their own work, the fleet, failures and the bot's health. */
+/** The app's Home: what waits for a person, what runs for them, what failed, the fleet, and Patchbay's health. */
 import { mayDo, type Role } from '../../access.ts';
 import { type Instant, later, MINUTE } from '../../clock.ts';
 import { actions, button, context, divider, section } from '../kit/blocks.ts';
-import { code, joined, type Mrkdwn, md } from '../kit/escape.ts';
+import { code, joined, type Mrkdwn, md, trusted } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { person, userGroup } from '../kit/mentions.ts';
+import { SIGN } from '../kit/signs.ts';
 import { when } from '../kit/when.ts';
 import type { Block } from '../model.ts';
 import { pausedBy } from '../pause.ts';
@@ -39,20 +40,20 @@ function homeBlocks(view: HomeView, links: Links): readonly Block[] {
       return [section(stranger(view)), ...refresh()];
     case 'unsure':
       return [
-        section(
-          md`*Patchbay*\nCouldn’t check your role with Slack. Patchbay will try again.`,
-        ),
+        section(md`*Patchbay*\nCouldn’t check your role with Slack. Patchbay will try again.`),
         ...refresh(),
       ];
     case 'home': {
       const parts = [
-        view.pause && [section(md`*All changes are paused* ${pausedBy(view.pause)}.`)],
+        view.pause && [
+          section(md`${trusted(SIGN.warning)} *All changes are paused* ${pausedBy(view.pause)}.`),
+        ],
         troubleBlocks(view.health, view.role),
         view.waiting && waitingBlocks(view.waiting, links, !view.personal),
         view.requests && requestsBlocks(view.requests, links, view.root),
         view.operations && operationsBlocks(view.operations, links, view.root),
-        fleetBlocks(view.fleet),
         failureBlocks(view.failures, links),
+        fleetBlocks(view.fleet),
       ].filter((part) => part !== null);
       return [
         ...parts.flatMap((part) => [...part, divider()]),
@@ -89,22 +90,23 @@ function troubleBlocks({ troubles }: BotHealth, role: Role): readonly Block[] | 
   if (troubles.length === 0 || !mayDo(role, 'approve').allowed) return null;
   return troubles.slice(0, MOST_TROUBLES).map((shown) => {
     const { what, next } = troubleWords(shown);
-    return section(md`⛔ ${what}\n${next}`);
+    return section(md`${trusted(SIGN.failed)} *Problem:* ${what}\n${next}`);
   });
 }
 
+const BAD = md`${trusted(SIGN.warning)} *Patchbay has a problem:*`;
+
 /** In one line; trouble is said as what it means for the reader. */
 function health({ slack, database, readAt, failures, troubles }: BotHealth, now: Instant): Mrkdwn {
-  if (!database) return md`*Patchbay has a problem:* its database isn’t responding.`;
-  if (readAt === null)
-    return md`*Patchbay has a problem:* the event log hasn’t been read yet, so alerts may be late.`;
+  if (!database) return md`${BAD} its database isn’t responding.`;
+  if (readAt === null) return md`${BAD} the event log hasn’t been read yet, so alerts may be late.`;
   const read = when(readAt);
   if (later(readAt, STALE_MS) < now)
-    return md`*Patchbay has a problem:* the event log was last read ${read}, so alerts may be late.`;
-  if (!slack) return md`*Patchbay has a problem:* it isn’t connected to Slack.`;
-  if (troubles.length > 0) return md`*Patchbay has a problem:* its admins get the details.`;
-  const stumbled = failures === 0 ? md`` : md` The last read failed. Patchbay will try again.`;
-  return md`*Patchbay is healthy.* Event log read ${read}.${stumbled}`;
+    return md`${BAD} the event log was last read ${read}, so alerts may be late.`;
+  if (!slack) return md`${BAD} it isn’t connected to Slack.`;
+  if (troubles.length > 0) return md`${BAD} its admins get the details.`;
+  const stumbled = failures === 0 ? md`` : md` The latest attempt failed. Patchbay will try again.`;
+  return md`${trusted(SIGN.good)} *Patchbay is healthy.* Event log read ${read}.${stumbled}`;
 }
 
 /** What is too much is cut before the end, and said. */

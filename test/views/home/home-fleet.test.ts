@@ -27,8 +27,10 @@ describe('the fleet', () => {
     expect(words).toContain('*200* of 240 devices compliant, *30* not compliant, 10 unknown');
     expect(words).toContain('*45* with pending patches');
     expect(words).toContain('*12* offline');
-    expect(words).toContain('*0* reboot required');
+    expect(words).toContain('*0* with reboot required');
     expect(words.match(/[█░]{20}/g)).toHaveLength(4);
+    // Slack draws code in red.
+    expect(words).not.toMatch(/`[█░]/);
   });
 
   it('offers the devices behind a number, where there are any', () => {
@@ -52,11 +54,15 @@ describe('the fleet', () => {
 describe('the bot’s health in one line', () => {
   const well = { slack: true, database: true, readAt: START, failures: 0, troubles: [] };
   it.each([
-    ['well', well, 'Patchbay is healthy'],
-    ['a look that failed', { ...well, failures: 2 }, 'The last read failed. Patchbay will try again.'],
+    ['well', well, '✅ *Patchbay is healthy.*'],
+    ['a look that failed', { ...well, failures: 2 }, 'The latest attempt failed. Patchbay will try again.'],
     ['an old look', { ...well, readAt: later(START, -6 * MINUTE) }, 'alerts may be late'],
     ['no look yet', { ...well, readAt: null }, 'the event log hasn’t been read yet'],
-    ['no database', { ...well, database: false }, 'its database isn’t responding'],
+    [
+      'no database',
+      { ...well, database: false },
+      '⚠️ *Patchbay has a problem:* its database isn’t responding',
+    ],
     ['no Slack', { ...well, slack: false }, 'it isn’t connected to Slack'],
   ] as const)('%s', (_name, health, words) => {
     expect(wordsOf({ health })).toContain(words);
@@ -81,6 +87,6 @@ describe('what is wrong with Patchbay', () => {
   it('is said to others in one line, and never that all is well', () => {
     const words = wordsOf({ health, role: 'viewer' });
     expect(words).not.toMatch(/⛔|Patchbay is healthy/);
-    expect(words).toContain('*Patchbay has a problem:* its admins get the details.');
+    expect(words).toContain('⚠️ *Patchbay has a problem:* its admins get the details.');
   });
 });

@@ -84,6 +84,21 @@ describe('the Home, by role', () => {
     expect(buttonsOf({ role: 'none' })).toEqual(['home_refresh']);
   });
 
+  it('shows what waits, what runs, what failed, the fleet and the health, in this order', () => {
+    const blocks = JSON.stringify(drawn({ role: 'admin', pause: null }).blocks);
+    const parts = [
+      '"decide:',
+      '"request:',
+      '*Your commands*',
+      '"failure:',
+      '*The fleet*',
+      '*Patchbay is healthy.*',
+    ];
+    const places = parts.map((part) => blocks.indexOf(part));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
   it('while Slack does not say who somebody is, nothing is shown', () => {
     const shown = wordsOf({ role: 'unknown' });
     expect(shown).toContain('Slack');
