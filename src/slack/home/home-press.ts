@@ -84,7 +84,7 @@ export function createHomePress(options: HomePressOptions): HomePress {
     message: RenderedMessage,
     isNeeded: boolean,
   ): Promise<void> => {
-    if (id.kind !== 'ok') throw new Error(`no window was opened: ${faultText(id)}`);
+    if (id.kind !== 'ok') throw new Error(`could not open a window: ${faultText(id)}`);
     const shown = await showAnswer(web, id.value, message, place);
     if (shown.kind === 'ok' || (isClosed(shown) && !isNeeded)) return;
     log.warn({ event: 'home.unanswered', reason: faultText(shown) }, 'could not show an answer');
@@ -141,7 +141,7 @@ export function createHomePress(options: HomePressOptions): HomePress {
         window = show(pressed, action);
       };
       const respond: RespondFn = async (message) => {
-        if (window === null || typeof message === 'string') throw new Error('no window to answer in');
+        if (window === null || typeof message === 'string') throw new Error('no window for the answer');
         const blocks = 'blocks' in message ? blocksOf(message.blocks) : [];
         // As Slack's own door says it, so that the same answer comes again without them.
         if (isRich(blocks)) throw new RespondError('a window has no place for such blocks', 400);
