@@ -114,7 +114,8 @@ export type View =
       readonly total: number;
       readonly choices: readonly { readonly command: string; readonly input: unknown }[];
     }
-  | { readonly kind: 'alert'; readonly alert: AlertRecord }
+  /** `group`: of its device, where that is known. */
+  | { readonly kind: 'alert'; readonly alert: AlertRecord; readonly group?: string | null }
   /** A button was pressed on an old copy of a card; `link` leads to the card. */
   | { readonly kind: 'card-moved'; readonly link: string | null }
   /** Somebody said hello, or thanks. `refusal`: why they may not look at the fleet; `changes`: they may request them. */

@@ -91,7 +91,7 @@ export function render(view: View): RenderedMessage {
     case 'operation':
       return renderOperation(view);
     case 'alert':
-      return renderAlert(view.alert);
+      return renderAlert(view);
     case 'asked':
       return renderAsked(view);
     case 'started':

@@ -60,7 +60,7 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     await town.becomes(await town.card('ops', ({ text }) => text.startsWith('Edit web-02')), 'verified');
     await town.world({ do: 'patch-fails', device: 'web-02', reason: 'held' });
     const [alert] = await settled(1);
-    expect(alert?.text).toMatch(/^Patch failed on Front door: /);
+    expect(alert?.text).toMatch(/^⛔ \*Patch failed on Front door\*: /);
   });
 
   it('a failing patch appears once, with device, package, reason and buttons', async () => {

@@ -185,10 +185,10 @@ const SETTING: Readonly<Record<string, Deed>> = {
   },
   subscriptions: { shows: ['User added'] },
   silence: {
-    shows: ['Silent until', 'app-05'],
+    shows: ['Silenced until', 'app-05'],
     form: {
       entries: { device: 'app-06', lasts: '8 hours', reason: 'it moves' },
-      shows: ['Silent until', 'app-06'],
+      shows: ['Silenced until', 'app-06'],
     },
   },
   alias: {

@@ -1,4 +1,4 @@
-/** Buttons of alert cards: who takes it, and how to have quiet. */
+/** Buttons of alert cards: acknowledge and silence. */
 import { HOUR, type Instant } from '../../clock.ts';
 import { HAPPENINGS } from '../../fleet/happenings.ts';
 import type { PersonId } from '../../ids.ts';
@@ -9,7 +9,7 @@ import { cut, type Mrkdwn, md, oneLine } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { person } from '../kit/mentions.ts';
 import { runButton } from '../kit/run-button.ts';
-import { whenOr } from '../kit/when.ts';
+import { when } from '../kit/when.ts';
 import type { Block } from '../model.ts';
 import { alertSubject } from './alert-words.ts';
 
@@ -45,26 +45,26 @@ export function takenOf(alerts: number, taken: CardTaken | null): readonly Block
 }
 
 function acknowledged(what: Mrkdwn, by: PersonId, at: Instant | null): Block {
-  return context(md`${what} by ${person(by)} ${whenOr(at, 'at no stated time')}.`);
+  return context(at === null ? md`${what} by ${person(by)}.` : md`${what} by ${person(by)} ${when(at)}.`);
 }
 
-/** Keeps alerts of this kind of the one device. */
+/** Holds alerts of this kind for the one device. */
 export function silenceDeviceButton(alert: AlertRecord): Button | null {
   const { kind, deviceId } = alert;
   if (deviceId === null) return null;
   const name = cut(oneLine(alertSubject(alert)), SHOWN.label);
-  return silenceButton('device', `${HAPPENINGS[kind].title} of ${name}`, {
+  return silenceButton('device', `“${HAPPENINGS[kind].title}” alerts for ${name}`, {
     events: [kind],
     device: deviceId,
     package: null,
   });
 }
 
-/** Keeps alerts of this kind about the same patch, whatever the device. */
+/** Holds alerts of this kind about the same patch, whatever the device. */
 export function silencePatchButton({ kind, packages }: AlertRecord): Button | null {
   const [first] = packages;
-  const about = first === undefined ? '' : ` about ${cut(oneLine(first.name), SHOWN.label)}`;
-  return silenceButton('patch', `${HAPPENINGS[kind].title}${about}`, {
+  const about = first === undefined ? '' : ` for ${cut(oneLine(first.name), SHOWN.label)}`;
+  return silenceButton('patch', `“${HAPPENINGS[kind].title}” alerts${about}`, {
     events: [kind],
     device: null,
     package: first?.name ?? null,
@@ -79,7 +79,7 @@ function silenceButton(suffix: string, what: string, scope: object): Button | nu
     input: { ...scope, group: null, lasts: { for: HOURS * HOUR }, reason: null },
     confirm: {
       title: 'Silence these alerts?',
-      text: `For ${HOURS} hours ${what} are kept instead of posted, in every channel. When it is over, their number is said.`,
+      text: `${what} are held for ${HOURS} hours, in every channel. Then you’ll get a count.`,
       confirm: 'Silence',
     },
   });

@@ -1,42 +1,70 @@
 /** What the watch tells a channel of one device, user or policy: first of all a patch that failed, a device that is new. */
 import { isOfPolicy, shownReason } from '../../fleet/script-output.ts';
 import { systemName } from '../../fleet/system.ts';
-import type { DeviceId } from '../../ids.ts';
 import type { AlertRecord } from '../../store/records.ts';
 import { deviceButton, scanButton } from '../device/device-buttons.ts';
 import { actions, type Button, context, fields, section } from '../kit/blocks.ts';
-import { code, cut, heading, literal, type Mrkdwn, md, oneLine, trusted } from '../kit/escape.ts';
+import { code, cut, literal, type Mrkdwn, md, oneLine } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { message } from '../kit/message.ts';
 import { runButton } from '../kit/run-button.ts';
-import { whenOr } from '../kit/when.ts';
-import type { Block, RenderedMessage } from '../model.ts';
-import { count, known, policyWords } from '../words.ts';
+import { when } from '../kit/when.ts';
+import type { Block, RenderedMessage, View } from '../model.ts';
+import { policyWords } from '../words.ts';
 import { acknowledgeButton, silenceDeviceButton, takenBy } from './alert-buttons.ts';
-import { ALERT_HEADINGS, alertSubject, patchNames } from './alert-words.ts';
+import { alertSubject, alertTitle } from './alert-words.ts';
 
 /** Of the failure, in the reason of a retry. */
 const RETRY_REASON = 200;
 
-export function renderAlert(alert: AlertRecord): RenderedMessage {
-  switch (alert.kind) {
-    case 'patch-failed':
-      return patchFailed(alert);
-    case 'device-added':
-      return deviceAdded(alert);
-    default:
-      return other(alert);
-  }
+/** An alert's card. `group`: the device's group, as far as it is known. */
+export function renderAlert({ alert, group = null }: Extract<View, { kind: 'alert' }>): RenderedMessage {
+  const title = alertTitle(alert);
+  const retry = retryButton(alert);
+  return message({
+    text: title,
+    body: [
+      section(title),
+      ...reasonBlocks(alert),
+      ...fields([...policyFact(alert), ...groupFact(group), ...systemFact(alert)]),
+      ...outputHint(alert),
+      ...happened(alert),
+      ...(retry === null && isRetryable(alert) ? [context(TOO_MANY)] : []),
+      ...takenBy(alert),
+    ],
+    end: ending(alert, retry),
+  });
 }
 
-/** Why, as the service said it; null where nothing was said and nothing was to be said. */
-export function reasonWords(alert: AlertRecord): Mrkdwn | null {
+const TOO_MANY = md`Too many packages for a Retry button. Use the patch command.`;
+
+type Fact = { readonly label: string; readonly value: Mrkdwn };
+
+/** Why, as the service said it; nothing where it said nothing. */
+export function reasonBlocks(alert: AlertRecord): readonly Block[] {
   const { kind, exitCode } = alert;
+  if (isOfPolicy(kind)) return exitCode === null ? [] : [section(md`*Result:* exit code ${exitCode}`)];
   const reason = shownReason(alert);
-  const said = reason === null ? null : code(reason, SHOWN.sentence);
-  if (kind === 'patch-failed') return said ?? md`no reason stated`;
-  if (!isOfPolicy(kind)) return said;
-  return exitCode === null ? md`no exit code stated` : md`exit code ${exitCode}`;
+  if (reason === null) return [];
+  const said = code(reason, SHOWN.sentence);
+  return [section(kind === 'patch-failed' ? md`*Error:* ${said}` : said)];
+}
+
+/** Where the title names patches: the policy that installs them. */
+export function policyFact({ packages, policyId, policyName }: AlertRecord): readonly Fact[] {
+  if (packages.length === 0 || policyId === null) return [];
+  return [{ label: 'Policy', value: policyWords(policyId, policyName) }];
+}
+
+function groupFact(group: string | null): readonly Fact[] {
+  return group === null || group === '' ? [] : [{ label: 'Group', value: literal(group) }];
+}
+
+/** As on the device's own card. */
+function systemFact({ kind, operatingSystem }: AlertRecord): readonly Fact[] {
+  if (kind !== 'patch-failed' && kind !== 'device-added') return [];
+  const name = systemName({ osFamily: null, osName: operatingSystem });
+  return name === null || name === '' ? [] : [{ label: 'Operating system', value: literal(name) }];
 }
 
 /** Where the rest can be read. */
@@ -44,77 +72,10 @@ export function outputHint({ kind }: AlertRecord): readonly Block[] {
   return isOfPolicy(kind) ? [context(OUTPUT_HINT)] : [];
 }
 
-const OUTPUT_HINT = md`The script’s output may hold secrets, so it is not shown here. It is in the service’s console.`;
+const OUTPUT_HINT = md`Script output isn’t shown here: it may contain secrets. See it in the management service’s console.`;
 
-function patchFailed(alert: AlertRecord): RenderedMessage {
-  const name = alertSubject(alert);
-  const why = reasonWords(alert) ?? md``;
-  const patches = patchNames(alert);
-  const target = alert.deviceId === null ? null : { id: alert.deviceId, name };
-  const retry = target === null ? null : retryButton(alert, target);
-  const unsaid =
-    target !== null && retry === null && alert.packages.length > 0
-      ? [context(md`The packages are too many for a retry button: ask for them with the patch command.`)]
-      : [];
-  return message({
-    text: md`Patch failed on ${literal(name)}: ${patches}, ${why}.`,
-    body: [
-      section(heading(ALERT_HEADINGS['patch-failed'], name)),
-      ...fields([
-        { label: 'Package', value: patches },
-        { label: 'Operating system', value: system(alert) },
-      ]),
-      section(md`*Reason*\n${why}`),
-      context(md`Happened ${whenOr(alert.happenedAt, 'at no stated time')}.`),
-      ...unsaid,
-      ...takenBy(alert),
-    ],
-    end: ending(alert, retry),
-  });
-}
-
-/** As on the device's own card. */
-function system({ operatingSystem }: AlertRecord): Mrkdwn {
-  return known(systemName({ osFamily: null, osName: operatingSystem }));
-}
-
-function deviceAdded(alert: AlertRecord): RenderedMessage {
-  const name = alertSubject(alert);
-  return message({
-    text: md`New device: ${literal(name)}.`,
-    body: [
-      section(heading(ALERT_HEADINGS['device-added'], name)),
-      ...fields([
-        { label: 'Operating system', value: system(alert) },
-        { label: 'Added', value: whenOr(alert.happenedAt, 'At no stated time') },
-      ]),
-      ...takenBy(alert),
-    ],
-    end: ending(alert, null),
-  });
-}
-
-function other(alert: AlertRecord): RenderedMessage {
-  const { kind, packages, policyId, policyName, happenedAt } = alert;
-  const words = ALERT_HEADINGS[kind];
-  const name = alertSubject(alert);
-  const why = reasonWords(alert);
-  const facts = [
-    ...(packages.length === 0 ? [] : [{ label: 'Package', value: patchNames(alert) }]),
-    ...(policyId === null ? [] : [{ label: 'Policy', value: policyWords(policyId, policyName) }]),
-  ];
-  return message({
-    text: md`${trusted(words)} ${literal(name)}${why === null ? md`` : md`: ${why}`}.`,
-    body: [
-      section(heading(words, name)),
-      ...fields(facts),
-      ...(why === null ? [] : [section(why)]),
-      ...outputHint(alert),
-      context(md`Happened ${whenOr(happenedAt, 'at no stated time')}.`),
-      ...takenBy(alert),
-    ],
-    end: ending(alert, null),
-  });
+function happened({ happenedAt }: AlertRecord): readonly Block[] {
+  return happenedAt === null ? [] : [context(md`Happened ${when(happenedAt)}.`)];
 }
 
 /** What can be done about its device, as far as that is there, and about the alert. */
@@ -131,22 +92,30 @@ function ending(alert: AlertRecord, retry: Button | null) {
   );
 }
 
-/** Asks for the same packages again, through approval like every installation; none named, no retry. */
-function retryButton(
-  { packages, reason }: AlertRecord,
-  { id, name }: { readonly id: DeviceId; readonly name: string },
-): Button | null {
-  if (packages.length === 0) return null;
-  const because = cut(oneLine(reason ?? 'a failed installation'), RETRY_REASON);
+/** A failure whose device and packages are known. */
+function isRetryable({ kind, deviceId, packages }: AlertRecord): boolean {
+  return kind === 'patch-failed' && deviceId !== null && packages.length > 0;
+}
+
+/** Requests the same packages again, through approval like every installation; null also where they are too many. */
+function retryButton(alert: AlertRecord): Button | null {
+  if (!isRetryable(alert)) return null;
+  const { deviceId, packages, reason } = alert;
+  const because = cut(oneLine(reason ?? 'failed installation'), RETRY_REASON);
+  const what = packages.length === 1 ? 'the patch' : `${packages.length} packages`;
   return runButton({
     action: 'retry',
-    label: packages.length === 1 ? 'Retry the patch' : 'Retry the patches',
+    label: 'Retry',
     command: 'patch',
-    input: { device: id, packages: packages.map((item) => item.name), reason: `Retry after: ${because}` },
+    input: {
+      device: deviceId,
+      packages: packages.map((item) => item.name),
+      reason: `Retry after: ${because}`,
+    },
     confirm: {
-      title: 'Ask to try again?',
-      text: `This asks for approval to install ${packages.length === 1 ? 'the patch' : count(packages.length, 'package')} on ${cut(oneLine(name), SHOWN.label)} again.`,
-      confirm: 'Ask for approval',
+      title: 'Retry this patch?',
+      text: `This requests approval to install ${what} on ${cut(oneLine(alertSubject(alert)), SHOWN.label)} again.`,
+      confirm: 'Request approval',
     },
   });
 }

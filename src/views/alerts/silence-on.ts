@@ -1,6 +1,6 @@
-/** Said where a silence keeps everything: who wanted it, for how long, why, and how it is ended. */
+/** Posted where a silence holds everything: until when, who silenced it, why, and how to end it. */
+import type { Instant } from '../../clock.ts';
 import type { SilenceRecord } from '../../store/alert-records.ts';
-import { reason } from '../approval.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { type Mrkdwn, md } from '../kit/escape.ts';
 import { person } from '../kit/mentions.ts';
@@ -9,7 +9,7 @@ import { typed } from '../kit/typed.ts';
 import { when } from '../kit/when.ts';
 import type { RenderedMessage } from '../model.ts';
 import type { AlertView } from '../models/alerts-model.ts';
-import { scopeWords } from './alert-words.ts';
+import { andReason, scopeWords } from './alert-words.ts';
 import { soundButton } from './subscriptions.ts';
 
 export function renderSilenceOn({
@@ -18,23 +18,26 @@ export function renderSilenceOn({
 }: Extract<AlertView, { kind: 'silence-on' }>): RenderedMessage {
   const { number, scope, until, createdBy, endedAt } = silence;
   if (endedAt !== null) {
-    // Another may keep the same.
-    const over = md`Silence ${number} (${scopeWords(scope)}) was ended ${by(silence)} ${when(endedAt)}: alerts come here again, unless another silence keeps them.`;
-    return message({ text: over, body: [section(over)] });
+    // Another may hold the same.
+    const over = md`${endedWords(silence, endedAt)} Alerts are posted here again, unless another silence holds them.`;
+    const what = md`Silenced by ${person(createdBy)}: ${scopeWords(scope)}.${andReason(silence.reason)}`;
+    return message({ text: over, body: [section(over), context(what)] });
   }
-  const said = md`No alerts come here until ${when(until)}: ${person(createdBy)} silenced ${scopeWords(scope)}.`;
+  const said = md`Alerts are silenced here until ${when(until)} by ${person(createdBy)}: ${scopeWords(scope)}.${andReason(silence.reason)}`;
   return message({
     text: said,
     body: [
       section(said),
       context(
-        md`They are kept, and counted here when it is over. ${typed(root, `silence off ${number}`)} ends it before. ${reason(silence.reason)}`,
+        md`Alerts are held until then; you’ll get a count. To end it now: ${typed(root, `silence off ${number}`)}`,
       ),
     ],
     end: actions(soundButton(silence)),
   });
 }
 
-function by({ endedBy }: SilenceRecord): Mrkdwn {
-  return endedBy === null || endedBy === 'patchbay' ? md`when its time was over,` : md`by ${person(endedBy)}`;
+function endedWords({ number, endedBy }: SilenceRecord, at: Instant): Mrkdwn {
+  return endedBy === null || endedBy === 'patchbay'
+    ? md`Silence ${number} expired ${when(at)}.`
+    : md`Silence ${number} was ended by ${person(endedBy)} ${when(at)}.`;
 }

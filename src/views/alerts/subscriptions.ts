@@ -1,6 +1,5 @@
-/** Where alerts go, what is silent, and what became of a wish to change that. */
+/** Where alerts go, what is silenced, and the answers to commands that change that. */
 import type { SilenceRecord, SubscriptionRecord } from '../../store/alert-records.ts';
-import { reason } from '../approval.ts';
 import { actions, type Button, context, lines, section } from '../kit/blocks.ts';
 import { literal, type Mrkdwn, md } from '../kit/escape.ts';
 import { channel, person } from '../kit/mentions.ts';
@@ -11,7 +10,7 @@ import { inZone, when } from '../kit/when.ts';
 import type { RenderedMessage, View } from '../model.ts';
 import type { FixedRoute } from '../models/alerts-model.ts';
 import { count, listed } from '../words.ts';
-import { filterWords, kindWords, scopeWords } from './alert-words.ts';
+import { andReason, filterWords, kindWords, scopeWords } from './alert-words.ts';
 
 type Of<K extends View['kind']> = Extract<View, { kind: K }>;
 
@@ -23,7 +22,8 @@ export function renderSubscriptions(view: Of<'subscriptions'>): RenderedMessage 
   const { channel: where, fixed, rows, silences, paging, lookOnly } = view;
   // What comes to a person stands in their own list alone.
   const mayEnd = ({ person: whose }: SubscriptionRecord) => lookOnly === undefined || whose !== null;
-  const title = where === null ? md`Alerts of all channels` : md`Alerts of ${channel(where)}`;
+  const title =
+    where === null ? md`Alert subscriptions in all channels` : md`Alert subscriptions in ${channel(where)}`;
   const none = fixed.length === 0 && rows.length === 0;
   const more = silences.slice(SILENCES).map(({ number }) => String(number));
   return message({
@@ -31,30 +31,29 @@ export function renderSubscriptions(view: Of<'subscriptions'>): RenderedMessage 
     body: [
       section(md`*${title}*`),
       ...fixed.map(fixedRow),
-      ...(none ? [section(md`No alerts come here.`)] : []),
+      ...(none ? [section(md`No alert subscriptions.`)] : []),
       ...rows.map((one) => section(subscriptionWords(one), mayEnd(one) ? unsubscribeButton(one) : null)),
-      ...(silences.length === 0 ? [] : [section(md`*Silent for now*`)]),
+      ...(silences.length === 0 ? [] : [section(md`*Active silences*`)]),
       ...silences
         .slice(0, SILENCES)
         .map((one) => section(silenceWords(one), lookOnly === undefined ? soundButton(one) : null)),
-      ...(more.length === 0
-        ? []
-        : [context(md`${more.length} more silences: ${listed(more)}. They end by themselves.`)]),
+      ...(more.length === 0 ? [] : [context(md`${more.length} more silences: ${listed(more)}.`)]),
     ],
     end: pager(paging, count(paging.total, 'subscription')),
   });
 }
 
 function fixedRow({ kind, channel: where }: FixedRoute) {
-  return section(md`${kindWords([kind])} → ${channel(where)} (by the configuration file, always)`);
+  return section(md`${kindWords([kind])} → ${channel(where)} (set in the configuration file)`);
 }
 
 export function renderSubscribed({ already, subscription }: Of<'subscribed'>): RenderedMessage {
-  const since = already ? md` already; nothing was changed` : md` from now on`;
-  const said = md`${place(subscription)} gets ${what(subscription)}${since}${how(subscription)}.`;
+  const said = already
+    ? md`${place(subscription)} is already subscribed to ${what(subscription)}${how(subscription)}.`
+    : md`Subscribed ${place(subscription)} to ${what(subscription)}${how(subscription)}.`;
   return message({
     text: said,
-    body: [section(said), context(md`Subscription ${subscription.number}.`)],
+    body: [section(said), context(md`Subscription ${subscription.number}`)],
     end: actions(unsubscribeButton(subscription)),
   });
 }
@@ -62,14 +61,15 @@ export function renderSubscribed({ already, subscription }: Of<'subscribed'>): R
 export function renderUnsubscribed({ asked, ended }: Of<'unsubscribed'>): RenderedMessage {
   const [first, ...others] = ended.map(endedWords);
   if (first === undefined) {
-    const whose =
-      asked === 'me' ? md`You have no subscription of your own` : md`This channel has no subscription`;
-    const said = md`${whose} that could end. Nothing was changed.`;
+    const said =
+      asked === 'me'
+        ? md`You have no subscriptions of your own to end.`
+        : md`This channel has no subscriptions to end.`;
     return message({ text: said, body: [section(said)] });
   }
   if (others.length === 0) return message({ text: first, body: [section(first)] });
-  const said = md`${count(ended.length, 'subscription')} are ended.`;
-  const more = (left: number) => md`${left} more did not fit.`;
+  const said = md`Ended ${count(ended.length, 'subscription')}.`;
+  const more = (left: number) => md`${left} more didn’t fit.`;
   return message({
     text: said,
     body: [section(said), ...lines([first, ...others], { budget: ENDED_BUDGET, more })],
@@ -77,15 +77,19 @@ export function renderUnsubscribed({ asked, ended }: Of<'unsubscribed'>): Render
 }
 
 function endedWords(one: SubscriptionRecord): Mrkdwn {
-  return md`${place(one)} no longer gets ${what(one)}${how(one)}. Subscription ${one.number} is ended.`;
+  return md`Unsubscribed ${place(one)} from ${what(one)}${how(one)}. Subscription ${one.number} ended.`;
 }
 
 export function renderSilenced({ silence, zone }: Of<'silenced'>): RenderedMessage {
   const typed = zone === null ? md`` : md` (${literal(inZone(silence.until, zone))})`;
-  const said = md`Silent until ${when(silence.until)}${typed}: ${scopeWords(silence.scope)}, in every channel. They are kept, and counted when it is over.`;
+  const said = md`Silenced until ${when(silence.until)}${typed}: ${scopeWords(silence.scope)}, in every channel.`;
   return message({
     text: said,
-    body: [section(said), context(md`Silence ${silence.number}. ${reason(silence.reason)}`)],
+    body: [
+      section(said),
+      section(md`Alerts are held until then; you’ll get a count.`),
+      context(md`Silence ${silence.number}.${andReason(silence.reason)}`),
+    ],
     end: actions(soundButton(silence)),
   });
 }
@@ -93,18 +97,18 @@ export function renderSilenced({ silence, zone }: Of<'silenced'>): RenderedMessa
 export function renderSounding({ silence }: Of<'sounding'>): RenderedMessage {
   const kept =
     silence.kept === 0
-      ? md`It kept nothing`
-      : md`It kept ${count(silence.kept, 'alert')}, which is said where they belong`;
-  const said = md`Silence ${silence.number} is over: ${scopeWords(silence.scope)}. ${kept}.`;
+      ? md`It held no alerts.`
+      : md`It held ${count(silence.kept, 'alert')}. Each channel gets its count.`;
+  const said = md`Silence ${silence.number} ended: ${scopeWords(silence.scope)}. ${kept}`;
   return message({ text: said, body: [section(said)], end: actions(keptButton(silence)) });
 }
 
-/** Lists what a silence kept. */
+/** Lists what a silence held. */
 export function keptButton({ number, kept }: SilenceRecord, input: object = {}): Button | null {
   if (kept === 0) return null;
   return runButton({
     action: 'alerts',
-    label: 'Show them',
+    label: 'Show held alerts',
     command: 'alerts',
     input: { of: 'silence', silence: number, channel: null, ...input },
   });
@@ -124,11 +128,11 @@ function what({ kinds, filter }: SubscriptionRecord): Mrkdwn {
 
 function subscriptionWords(one: SubscriptionRecord): Mrkdwn {
   const to = one.person === null ? channel(one.channel) : md`${person(one.person)}, by direct message`;
-  return md`*${one.number}* · ${what(one)} → ${to}\nBy ${person(one.createdBy)} ${when(one.createdAt)}`;
+  return md`*${one.number}* · ${what(one)} → ${to}\nAdded by ${person(one.createdBy)} ${when(one.createdAt)}`;
 }
 
 function silenceWords({ number, scope, until, createdBy, reason: why, kept }: SilenceRecord): Mrkdwn {
-  return md`*${number}* · ${scopeWords(scope)} until ${when(until)} · ${kept} kept so far\nBy ${person(createdBy)}. ${reason(why)}`;
+  return md`*${number}* · ${scopeWords(scope)} until ${when(until)} · ${kept} held so far\nSilenced by ${person(createdBy)}.${andReason(why)}`;
 }
 
 function unsubscribeButton({ number }: SubscriptionRecord): Button | null {
@@ -138,9 +142,9 @@ function unsubscribeButton({ number }: SubscriptionRecord): Button | null {
     command: 'unsubscribe',
     input: { number },
     confirm: {
-      title: 'End this subscription?',
-      text: `Subscription ${number} ends: these alerts are not posted there any more.`,
-      confirm: 'End it',
+      title: 'Unsubscribe?',
+      text: `Subscription ${number} ends. Its alerts are no longer posted there.`,
+      confirm: 'Unsubscribe',
       danger: true,
     },
   });
@@ -150,13 +154,13 @@ function unsubscribeButton({ number }: SubscriptionRecord): Button | null {
 export function soundButton({ number }: SilenceRecord): Button | null {
   return runButton({
     action: `silence:off${number}`,
-    label: 'End the silence',
+    label: 'End silence',
     command: 'silence',
     input: { off: number },
     confirm: {
       title: 'End this silence?',
-      text: `Silence ${number} ends now. What it kept is counted where it belongs.`,
-      confirm: 'End it',
+      text: `Silence ${number} ends now. Each channel gets a count of its held alerts.`,
+      confirm: 'End silence',
     },
   });
 }

@@ -30,7 +30,8 @@ describe('what a policy’s script printed', () => {
       expect(JSON.stringify(drawn)).not.toContain('hunter2');
       expect(words(drawn)).toContain('exit code 3');
     }
-    for (const card of views.slice(0, 2)) expect(words(render(card))).toContain('in the service’s console');
+    for (const card of views.slice(0, 2))
+      expect(words(render(card))).toContain('in the management service’s console');
     const file = csvOf(list)?.text ?? '';
     expect(file).not.toContain('hunter2');
     expect(file).toContain(',3,');
@@ -45,7 +46,7 @@ describe('what a policy’s script printed', () => {
       text: 'password=hunter2',
     });
     expect(String(eventWords(event, true))).toBe(
-      '*Policy failed*: exit code 3 · output in the service’s console',
+      '⛔ *Policy failed*: exit code 3 · output in the management service’s console',
     );
     const question = 'events';
     const list: View = {
@@ -92,6 +93,6 @@ describe('failed patch', () => {
     const packages = Array.from({ length: 300 }, (_, at) => ({ name: `package-${at}`, displayName: null }));
     const shown = render({ kind: 'alert', alert: anAlert({ packages }) });
     expect(buttons(shown).map(({ action }) => action)).not.toContain('retry');
-    expect(words(shown)).toContain('ask for them with the patch command');
+    expect(words(shown)).toContain('Too many packages for a Retry button. Use the patch command.');
   });
 });

@@ -13,7 +13,11 @@ describe('the line about what a silence kept', () => {
     }).text;
 
   it('says why, where a reason was given', () => {
-    expect(textOf('move')).toMatch(/^1 patch failure was silent: .* silenced by <@\w+>\. Reason: move$/);
-    expect(textOf(null)).toMatch(/^1 patch failure was silent: .* silenced by <@\w+>\.$/);
+    expect(textOf('move')).toMatch(
+      /^Silence 1 ended\. It held 1 patch failure here\.\nSilenced by <@\w+>: all alerts\. Reason: move$/,
+    );
+    expect(textOf(null)).toMatch(
+      /^Silence 1 ended\. It held 1 patch failure here\.\nSilenced by <@\w+>: all alerts\.$/,
+    );
   });
 });

@@ -43,26 +43,20 @@ describe('a subscription that was made or ended', () => {
   const own = { person: personId('UANN'), channel: channelId('D0ANN') };
 
   it.each<readonly [View, RegExp]>([
-    [subscribed({}), /^<#\w+> gets \*Patch failed\*.* from now on\.$/],
-    [subscribed({}, true), /^<#\w+> gets \*Patch failed\*.* already; nothing was changed\.$/],
-    [subscribed(own), /^<@UANN> gets \*Patch failed\*.* from now on, by direct message\.$/],
+    [subscribed({}), /^Subscribed <#\w+> to \*Patch failed\*\.\nSubscription 1$/],
+    [subscribed({}, true), /^<#\w+> is already subscribed to \*Patch failed\*\.\nSubscription 1$/],
+    [subscribed(own), /^Subscribed <@UANN> to \*Patch failed\*, by direct message\.\nSubscription 1$/],
     [
       { kind: 'unsubscribed', asked: 'one', ended: [aSubscription({ number: 1, ...own })] },
-      /^<@UANN> no longer gets \*Patch failed\*.*, by direct message\. Subscription 1 is ended\.$/,
+      /^Unsubscribed <@UANN> from \*Patch failed\*, by direct message\. Subscription 1 ended\.$/,
     ],
-    [
-      { kind: 'unsubscribed', asked: 'me', ended: [] },
-      /^You have no subscription of your own that could end\. Nothing was changed\.$/,
-    ],
-    [
-      { kind: 'unsubscribed', asked: 'here', ended: [] },
-      /^This channel has no subscription that could end\. Nothing was changed\.$/,
-    ],
+    [{ kind: 'unsubscribed', asked: 'me', ended: [] }, /^You have no subscriptions of your own to end\.$/],
+    [{ kind: 'unsubscribed', asked: 'here', ended: [] }, /^This channel has no subscriptions to end\.$/],
     [
       { kind: 'unsubscribed', asked: 'here', ended: [aSubscription(), aSubscription()] },
-      /^2 subscriptions are ended\.$/,
+      /^Ended 2 subscriptions\.\n/,
     ],
-  ])('%# is said in one sentence', (view, said) => {
+  ])('%# is answered in one sentence', (view, said) => {
     expect(render(view).text).toMatch(said);
   });
 });
