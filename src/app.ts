@@ -176,6 +176,7 @@ async function startParts(options: AppOptions, order: StopOrder) {
     registry,
     ...desks,
     ports,
+    groupOf: inventory.groupOf,
     store,
     log,
     kick,

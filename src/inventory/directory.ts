@@ -129,6 +129,10 @@ export function createInventory({
       const device = book.shelf.get(id);
       return device === undefined ? null : displayName(device);
     },
+    groupOf(id) {
+      const device = book.shelf.get(id);
+      return device === undefined ? null : groupNameIn({ groups: book.groups() }, device.groupId);
+    },
     follow: keeper.follow,
     lead: keeper.lead,
     snapshot,

@@ -99,6 +99,8 @@ export type InventoryService = Inventory & {
   readonly start: () => Promise<void>;
   /** What people call the device, from memory alone; null where the index does not have it. */
   readonly displayName: (id: DeviceId) => string | null;
+  /** The name of its group, from memory alone; null where that is not known. */
+  readonly groupOf: (id: DeviceId) => string | null;
   /** Waits for what is under way. */
   readonly stop: () => Promise<void>;
   /** Events of the log, new ones and some that were given before. */

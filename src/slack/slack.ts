@@ -14,7 +14,7 @@ import { type Actions, createActions } from './actions.ts';
 import { createAlertSettings } from './alert-settings.ts';
 import { createNoting } from './asking.ts';
 import { type BoltOptions, type Connection, createConnection } from './bolt.ts';
-import { cardContent } from './cards/card-content.ts';
+import { type CardContentOptions, cardContent } from './cards/card-content.ts';
 import { type Cards, createCards } from './cards/cards.ts';
 import { createPressedCards } from './cards/pressed-cards.ts';
 import { createConversation } from './conversation.ts';
@@ -43,6 +43,8 @@ export type SlackOptions = {
   readonly desk: Desk;
   readonly alertDesk: AlertChanges;
   readonly ports: SharedPorts;
+  /** For cards of alerts: the name of the device's group, from memory alone. */
+  readonly groupOf: CardContentOptions['groupOf'];
   readonly store: Store;
   readonly log: Log;
   /** Wakes the worker. */
@@ -85,7 +87,12 @@ export function createSlack(options: SlackOptions): Slack {
     clock,
     log,
     content: (key) =>
-      cardContent(store, key, { linkTo: web.permalink, personal: isPersonal(channels.approvals), root }),
+      cardContent(store, key, {
+        linkTo: web.permalink,
+        groupOf: options.groupOf,
+        personal: isPersonal(channels.approvals),
+        root,
+      }),
     identity,
     onRefused,
     onStep,

@@ -86,6 +86,20 @@ describe('inventory: reading', () => {
     expect(fleet.reads).toEqual(WALK);
   });
 
+  it('names the groups of devices from memory alone', async () => {
+    const group = aGroup({ id: groupId(3), name: 'Linux servers' });
+    const devices = [
+      aDevice({ id: deviceId(7), groupId: group.id }),
+      aDevice({ id: deviceId(8), groupId: groupId(4) }),
+    ];
+    const { fleet, inventory } = anInventory({ devices, groups: [group] });
+    expect(inventory.groupOf(deviceId(7))).toBeNull();
+    expect(fleet.reads).toEqual([]);
+    await inventory.snapshot();
+    expect([7, 8, 9].map((id) => inventory.groupOf(deviceId(id)))).toEqual(['Linux servers', null, null]);
+    expect(fleet.reads).toEqual(WALK);
+  });
+
   it('shares one walk among all who wait', async () => {
     const { fleet, inventory } = anInventory({ devices: [aDevice()] });
     await Promise.all([inventory.snapshot(), inventory.find('web-01'), inventory.suggest('device', '', 5)]);

@@ -8,6 +8,7 @@ import {
   type ChannelId,
   cardKey,
   channelId,
+  type DeviceId,
   isCardKey,
   operationId,
   pauseId,
@@ -29,6 +30,8 @@ type Shown = { readonly view: View; readonly state: MessageState };
 
 export type CardContentOptions = {
   readonly linkTo: (place: Place) => Promise<string | null>;
+  /** The name of the device's group now; null where that is not known. */
+  readonly groupOf: (device: DeviceId) => string | null;
   /** Whether the channel of requests is shown what is personal. */
   readonly personal: boolean;
   readonly root: string;
@@ -38,10 +41,10 @@ export type CardContentOptions = {
 export async function cardContent(
   store: Store,
   key: CardKey,
-  { linkTo, personal, root }: CardContentOptions,
+  { personal, ...around }: CardContentOptions,
 ): Promise<CardMessage | null> {
   const { kind, ...parts } = readCardKey(key);
-  const shown = await readAny(store, { key, kind, ...parts }, { linkTo, root });
+  const shown = await readAny(store, { key, kind, ...parts }, around);
   if (shown === null) return null;
   const view = shown.view.kind === 'approval' ? { ...shown.view, shared: !personal } : shown.view;
   const drawn = inEachForm(render(view), (blocks) => ofCard(blocks, key));
@@ -50,23 +53,23 @@ export async function cardContent(
 
 type Any = CardParts & { readonly key: CardKey };
 type OfThing = Any & { readonly kind: Exclude<CardKind, 'told' | 'returned'> };
-type Links = Pick<CardContentOptions, 'linkTo' | 'root'>;
+type Around = Omit<CardContentOptions, 'personal'>;
 
-function readAny(store: Store, { kind, ...of }: Any, links: Links): Promise<Shown | null> {
+function readAny(store: Store, { kind, ...of }: Any, around: Around): Promise<Shown | null> {
   switch (kind) {
     case 'told':
-      return readTold(store, of.id, links);
+      return readTold(store, of.id, around);
     case 'returned':
-      return readReturned(store, of, links);
+      return readReturned(store, of, around);
     default:
-      return readShown(store, { kind, ...of }, links.root);
+      return readShown(store, { kind, ...of }, around);
   }
 }
 
 async function readShown(
   store: Store,
   { key, kind, id, channel }: OfThing,
-  root: string,
+  { groupOf, root }: Around,
 ): Promise<Shown | null> {
   switch (kind) {
     case 'approval': {
@@ -81,7 +84,7 @@ async function readShown(
       return operation && { view: { kind: 'operation', operation }, state: operationState(operation) };
     }
     case 'alert':
-      return readAlert(store, key, id);
+      return readAlert(store, { key, id, groupOf });
     case 'silence':
     case 'silent':
       return channel && readSilence(store, { kind, number: Number(id), channel, root });
@@ -95,13 +98,13 @@ async function readShown(
 }
 
 /** How the thing of another card ended, with a link to that card. */
-async function readTold(store: Store, of: string, { linkTo, root }: Links): Promise<Shown | null> {
+async function readTold(store: Store, of: string, around: Around): Promise<Shown | null> {
   if (!isCardKey(of)) throw new Error(`a card that tells of nothing: ${of}`);
   const { kind, ...parts } = readCardKey(of);
   if (kind === 'told' || kind === 'returned') return null;
   const [shown, link] = await Promise.all([
-    readShown(store, { key: of, kind, ...parts }, root),
-    linkOf(store, of, linkTo),
+    readShown(store, { key: of, kind, ...parts }, around),
+    linkOf(store, of, around.linkTo),
   ]);
   if (shown === null || (shown.view.kind !== 'approval' && shown.view.kind !== 'operation')) return null;
   return { view: { kind: 'told', ended: shown.view, link }, state: shown.state };
@@ -111,13 +114,13 @@ async function readTold(store: Store, of: string, { linkTo, root }: Links): Prom
 async function readReturned(
   store: Store,
   { id, channel }: Pick<CardParts, 'id' | 'channel'>,
-  { linkTo, root }: Links,
+  around: Around,
 ): Promise<Shown | null> {
   const [of = id] = id.split('.', 1);
   const key = cardKey('approval', of);
   const [shown, link] = await Promise.all([
-    readShown(store, { key, kind: 'approval', id: of, channel: null }, root),
-    linkOf(store, key, linkTo),
+    readShown(store, { key, kind: 'approval', id: of, channel: null }, around),
+    linkOf(store, key, around.linkTo),
   ]);
   if (shown?.view.kind !== 'approval') return null;
   const { approval, operation } = shown.view;
@@ -126,20 +129,25 @@ async function readReturned(
 }
 
 /** Null where the card stands nowhere. */
-async function linkOf(store: Store, key: CardKey, linkTo: Links['linkTo']): Promise<string | null> {
+async function linkOf(store: Store, key: CardKey, linkTo: Around['linkTo']): Promise<string | null> {
   const card = await store.cards.get(key);
   if (card === null || card.postedChannel === null || card.ts === null) return null;
   return linkTo({ channel: card.postedChannel, ts: card.ts });
 }
 
 /** One alert, or as many as were added to its card in this channel. */
-async function readAlert(store: Store, key: CardKey, id: string): Promise<Shown | null> {
+async function readAlert(
+  store: Store,
+  { key, id, groupOf }: { readonly key: CardKey; readonly id: string } & Pick<Around, 'groupOf'>,
+): Promise<Shown | null> {
   const alert = await store.alerts.get(alertId(id));
   if (alert === null) return null;
   const card = await store.cards.get(key);
   const all = card && (await store.deliveries.onCard(alert.id, card.channel, STORM_NAMES));
-  if (card === null || all === null || all.alerts <= 1)
-    return { view: { kind: 'alert', alert }, state: 'posted' };
+  if (card === null || all === null || all.alerts <= 1) {
+    const group = alert.deviceId === null ? null : groupOf(alert.deviceId);
+    return { view: { kind: 'alert', alert, group }, state: 'posted' };
+  }
   const { first: shown, alerts, devices, taken } = all;
   const view = { kind: 'storm', first: alert, channel: card.channel, alerts, devices, shown, taken } as const;
   return { view, state: 'storm' };
