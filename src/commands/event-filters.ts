@@ -33,10 +33,10 @@ export function readEventFilters(filters: readonly Filter[]): Typed<EventFilters
   let read: EventFilters = { policy: null, user: null, name: null, days: DAYS };
   for (const { key, value, text } of filters) {
     if (value === '')
-      return fault({ kind: 'missing', what: `a value right after “${key}:”`, given: { filters: read } });
+      return fault({ kind: 'missing', what: `Add a value right after “${key}:”.`, given: { filters: read } });
     const checked = eventFilters.safeParse({ ...read, [key]: parsed(key, value) });
     if (!checked.success) {
-      const expected = key === 'days' ? `1 to ${MOST_DAYS} days` : 'the number of a user';
+      const expected = key === 'days' ? `1 to ${MOST_DAYS} days` : 'a user number';
       return fault({ kind: 'bad-value', word: text, expected });
     }
     read = checked.data;

@@ -1,4 +1,4 @@
-/** `events`: what happened to a device, or in the whole organization, newest first. */
+/** `events`: the event log of a device, or of the whole organization, newest first. */
 
 import { z } from 'zod';
 import { DAY, type Instant, later } from '../clock.ts';
@@ -49,7 +49,8 @@ const HEAD = {
 
 export const events = defineRead<Input>({
   ...HEAD,
-  summary: 'Show what happened to a device in the last 30 days, or to all in the last 7, newest first.',
+  summary:
+    'Show the events of a device from the last 30 days, or of all devices from the last 7, newest first.',
   examples: ['events web-01', 'events name:patch-failed days:2', 'events policy:"Apply All Patches"'],
   input,
   form: eventsForm,

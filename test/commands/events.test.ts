@@ -52,7 +52,7 @@ describe('events of all', () => {
     const { ports } = testPorts({ events: many, pageSize: 500 });
     const view = await answer(events, 'events', '', ports);
     expect(view).toMatchObject({ counted: 2_050, paging: { total: 2_000 } });
-    expect(JSON.stringify(render(view))).toMatch(/2050 events since .*, the newest 2000 listed/);
+    expect(JSON.stringify(render(view))).toMatch(/2050 events since .*, newest 2000 listed/);
   });
 
   it.each([
@@ -148,7 +148,7 @@ describe('events of all', () => {
     ['days:31', { kind: 'bad-value', word: 'days:31', expected: '1 to 30 days' }],
     ['days:0', { kind: 'bad-value', expected: '1 to 30 days' }],
     ['days:x', { kind: 'bad-value', expected: '1 to 30 days' }],
-    ['user:deploy', { kind: 'bad-value', expected: 'the number of a user' }],
+    ['user:deploy', { kind: 'bad-value', expected: 'a user number' }],
     ['policy:x name:', { kind: 'missing', given: { filters: { policy: 'x' } } }],
     ['-name:x', { kind: 'bad-value' }],
     ['days:1 days:2', { kind: 'bad-value', word: 'days:2' }],

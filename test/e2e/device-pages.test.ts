@@ -9,7 +9,7 @@ const PAGES: readonly (readonly [page: string, words: RegExp])[] = [
   ['network', /Network of web-01.*Private addresses.*MAC.*02:/s],
   ['updates', /Updates of web-01.*WSUS.*Automatic updates of the system/s],
   ['policies', /Policies of web-01.*polic(y|ies), \d+ not complied with.*(Every day|at \d\d:\d\d)/s],
-  ['timeline', /Timeline of web-01.*events? since/s],
+  ['timeline', /Timeline for web-01.*events? since/s],
   ['queue', /Queue of web-01/],
 ];
 
