@@ -1,4 +1,4 @@
-/** `acknowledge`: says on an alert's card who looks after it. */
+/** `acknowledge`: shows on an alert's card who is handling it. */
 import { z } from 'zod';
 import { eventId } from '../ids.ts';
 import type { View } from '../views/model.ts';
@@ -15,7 +15,7 @@ type Input = z.infer<typeof input>;
 export const acknowledge = defineSetting<Input>({
   name: 'acknowledge',
   usage: 'acknowledge #ALERT',
-  summary: 'Say on the card of an alert that you look after it.',
+  summary: 'Acknowledge an alert: its card shows that you are handling it.',
   examples: ['acknowledge #70001'],
   input,
   need: 'propose',
@@ -28,12 +28,11 @@ function parse(words: Words): Typed<Input> {
   const extra = extraWord(words, {});
   if (extra !== null) return { kind: 'fault', fault: extra };
   const [first, second] = words.free;
-  if (first === undefined)
-    return { kind: 'fault', fault: { kind: 'missing', what: 'the number of an alert' } };
+  if (first === undefined) return { kind: 'fault', fault: { kind: 'missing', what: 'Which alert?' } };
   if (second !== undefined) return { kind: 'fault', fault: unknownWord(second, []) };
   const alert = numberOf(first);
   if (alert !== null) return { kind: 'input', input: { alert } };
-  const expected = 'the number of an alert, as the list of alerts has it';
+  const expected = 'an alert number from the list of alerts, such as #70001';
   return { kind: 'fault', fault: { kind: 'bad-value', word: first, expected } };
 }
 

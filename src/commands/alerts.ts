@@ -1,4 +1,4 @@
-/** `alerts`: what the channels were told of, or what a silence kept from them. */
+/** `alerts`: what was posted in channels, or what a silence held. */
 import { z } from 'zod';
 import { DAY, instant, later } from '../clock.ts';
 import { alertId, channelId } from '../ids.ts';
@@ -39,7 +39,7 @@ type Input = z.infer<typeof input>;
 export const alerts = defineSetting<Input>({
   name: 'alerts',
   usage: 'alerts [silence:N] [days:N]',
-  summary: 'List the alerts of the last 7 days with who took them, or those that a silence kept.',
+  summary: 'List alerts from the last 7 days and who acknowledged them, or alerts that a silence held.',
   examples: ['alerts', 'alerts days:2', 'alerts silence:3'],
   input,
   need: 'read',

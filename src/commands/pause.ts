@@ -1,4 +1,4 @@
-/** `pause`: nothing is changed any more until somebody lets it go on. */
+/** `pause`: stops all changes until an admin resumes them. */
 import { z } from 'zod';
 import { pauseId } from '../ids.ts';
 import type { View } from '../views/model.ts';
@@ -20,7 +20,7 @@ type Input = z.infer<typeof input>;
 export const pause = defineSetting<Input>({
   name: 'pause',
   usage: 'pause [because REASON] | off',
-  summary: 'Stop all changes at once, whoever asks for them, or let them go on; for admins.',
+  summary: 'Pause all changes for everyone, or resume them. Admins only.',
   examples: ['pause because the data center moves', 'pause off'],
   need: 'configure',
   input,

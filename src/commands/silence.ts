@@ -1,4 +1,4 @@
-/** `silence`: keeps alerts for a while instead of posting them, in every channel. */
+/** `silence`: holds alerts for a while instead of posting them, in every channel. */
 import { HOUR } from '../clock.ts';
 import type { View } from '../views/model.ts';
 import { parseSilence, type SilenceInput, silenceInput, type Wanted } from './alerting/silence-input.ts';
@@ -15,7 +15,7 @@ const USUAL = { for: 2 * HOUR } as const;
 export const silence = defineSetting<SilenceInput>({
   name: 'silence',
   usage: 'silence EVENTS|group:NAME|device:NAME [for 2h|until 18:00] [because REASON] | off N',
-  summary: 'Keep alerts for a while instead of posting them; their number is said when it is over.',
+  summary: 'Hold alerts for a while instead of posting them. You get a count at the end.',
   examples: [
     'silence patch-failed group:"Linux servers" for 2h because maintenance',
     'silence device:web-01 until 18:00',

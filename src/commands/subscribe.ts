@@ -1,4 +1,4 @@
-/** `subscribe`: has alerts come to a channel, or to oneself, beside those of the configuration file. */
+/** `subscribe`: posts alerts in a channel, or sends them to oneself, besides those of the configuration file. */
 import { type ChannelId, isDirect } from '../ids.ts';
 import type { View } from '../views/model.ts';
 import { parseSubscribe, type SubscribeInput, subscribeInput } from './alerting/subscribe-input.ts';
@@ -11,7 +11,7 @@ import { problemView } from './line/faults.ts';
 export const subscribe = defineSetting<SubscribeInput>({
   name: 'subscribe',
   usage: 'subscribe [#CHANNEL|here|me] EVENTS [group:NAME] [policy:NAME] [tag:NAME] [os:NAME]',
-  summary: 'Have alerts posted in a channel, or sent to you alone.',
+  summary: 'Get alerts in a channel, or in your direct messages.',
   examples: [
     'subscribe here to patch-failed group:"Linux servers"',
     'subscribe me to policy-failed, device-removed',
@@ -59,7 +59,7 @@ async function placeOf(where: string, ports: SettingPorts): Promise<Place> {
   const { alerts } = ports.settings;
   if (where === 'me' || (where === 'here' && isDirect(ports.channel))) {
     const channel = await alerts.direct(ports.asker);
-    if (channel === null) return problem({ kind: 'channel-unread', channel: 'direct message' });
+    if (channel === null) return problem({ kind: 'channel-unread', channel: 'your direct messages' });
     return { kind: 'place', channel, isDirect: true };
   }
   const refusal = await ports.refusal('propose');

@@ -1,4 +1,4 @@
-/** `subscriptions`: which alerts come where, and what is silent. */
+/** `subscriptions`: which alerts go where, and which silences are active. */
 import { z } from 'zod';
 import type { ChannelId } from '../ids.ts';
 import type { View } from '../views/model.ts';
@@ -17,7 +17,7 @@ const PAGE_SIZE = 10;
 export const subscriptions = defineSetting<Input>({
   name: 'subscriptions',
   usage: 'subscriptions [all]',
-  summary: 'List the alerts that come to this channel, or to all, and what is silent.',
+  summary: 'List alert subscriptions in this channel, or in all channels, and active silences.',
   examples: ['subscriptions', 'subscriptions all'],
   input,
   need: 'read',

@@ -1,4 +1,4 @@
-/** `unsubscribe`: ends a subscription, or all of a channel. */
+/** `unsubscribe`: ends one subscription, or all of a channel. */
 import { z } from 'zod';
 import type { SubscriptionRecord } from '../store/alert-records.ts';
 import type { View } from '../views/model.ts';
@@ -15,7 +15,7 @@ type Input = z.infer<typeof input>;
 export const unsubscribe = defineSetting<Input>({
   name: 'unsubscribe',
   usage: 'unsubscribe N|here|me',
-  summary: 'End one subscription by its number, or all of this channel, or all of your own.',
+  summary: 'End one subscription by its number, all in this channel, or all of your own.',
   examples: ['unsubscribe 3', 'unsubscribe here'],
   input,
   need: 'read',
@@ -28,8 +28,7 @@ function parse(words: Words): Typed<Input> {
   const extra = extraWord(words, {});
   if (extra !== null) return { kind: 'fault', fault: extra };
   const [first, second] = words.free;
-  if (first === undefined)
-    return { kind: 'fault', fault: { kind: 'missing', what: 'the number of a subscription' } };
+  if (first === undefined) return { kind: 'fault', fault: { kind: 'missing', what: 'Which subscription?' } };
   if (second !== undefined) return { kind: 'fault', fault: unknownWord(second, []) };
   const number = numberOf(first);
   if (number !== null) return { kind: 'input', input: { number } };

@@ -13,40 +13,40 @@ export function endedTroubleWords(trouble: Trouble): Mrkdwn {
     case 'slack-disconnected':
       return md`Patchbay was not connected to Slack.`;
     case 'slack-silent':
-      return md`Slack did not answer calls.`;
+      return md`Slack didn’t respond.`;
     case 'slack-refuses':
       return isTooLittle(trouble.error)
-        ? md`The Slack app lacked a permission (${code(trouble.error)}).`
-        : md`Slack did not accept the bot token (${code(trouble.error)}).`;
+        ? md`The Slack app was missing a permission (${code(trouble.error)}).`
+        : md`Slack rejected the bot token (${code(trouble.error)}).`;
     case 'database-down':
-      return md`The database did not answer.`;
+      return md`The database didn’t respond.`;
     case 'database-unwritable':
       return UNWRITABLE[trouble.why];
     case 'events-unread':
       return md`The event log was not read for a while, so alerts were late.`;
     case 'ids-restarted':
-      return md`New events had ids up to ${trouble.newestId}, below ${trouble.floorId}: they were taken for old ones, and nobody was alerted.`;
+      return md`New events had IDs up to ${trouble.newestId}, below ${trouble.floorId}. They counted as old, so no alerts were posted.`;
     case 'cards-late':
       // How many is known of the last look alone.
-      return md`Messages had to wait for Slack.`;
+      return md`Messages waited for Slack.`;
     case 'channel-refuses':
       return refusedWords(trouble);
     case 'alerts-given-up':
-      return md`Slack refused ${count(trouble.alerts, 'alert')} (${code(trouble.error)}).`;
+      return md`Slack rejected ${count(trouble.alerts, 'alert')} (${code(trouble.error)}).`;
     case 'new-database':
       return md`The database was new.`;
   }
 }
 
 const UNWRITABLE: Readonly<Record<WriteTrouble, Mrkdwn>> = {
-  'disk-full': md`The disk of the database was full: nothing was stored, so no command ran and no alert was posted.`,
-  'read-only': md`The database could not be written: no command ran and no alert was posted.`,
-  'broken-disk': md`The disk of the database failed: no command ran and no alert was posted.`,
+  'disk-full': md`The database disk was full. Nothing was stored, so no commands ran and no alerts were posted.`,
+  'read-only': md`The database couldn’t be written, so no commands ran and no alerts were posted.`,
+  'broken-disk': md`The database disk failed, so no commands ran and no alerts were posted.`,
 };
 
 function refusedWords({ channel: id, error }: Extract<Trouble, { kind: 'channel-refuses' }>): Mrkdwn {
-  const where = /^[UW]/.test(id) || isDirect(id) ? md`A direct message` : channel(id);
+  const where = /^[UW]/.test(id) || isDirect(id) ? md`a direct message` : channel(id);
   if (error === 'externally_shared')
-    return md`${where} was shared with another organization: its alerts were held back.`;
-  return md`${where} took no messages from Patchbay (${code(error)}).`;
+    return md`Alerts for ${where} were held: it was shared with another organization.`;
+  return md`Patchbay couldn’t post in ${where} (${code(error)}).`;
 }

@@ -1,37 +1,36 @@
-/** The pause of all changes: its card, the answer to who turned the switch, and its line elsewhere. */
+/** The pause of all changes: its card, the answers to the command, and its line elsewhere. */
 import type { PauseRecord } from '../store/settings-records.ts';
 import { actions, context, section } from './kit/blocks.ts';
-import { literal, type Mrkdwn, md } from './kit/escape.ts';
+import { literal, type Mrkdwn, md, trusted } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import { person } from './kit/mentions.ts';
 import { message } from './kit/message.ts';
 import { formButton, runButton } from './kit/run-button.ts';
+import { SIGN } from './kit/signs.ts';
 import { when } from './kit/when.ts';
 import type { RenderedMessage } from './model.ts';
 import type { SettingView } from './models/settings-model.ts';
 
 type PauseView = Extract<SettingView, { kind: 'pause' }>;
 
-/** Who paused, when and why: the end of a sentence. */
+/** Who paused, when and why: goes on a sentence. */
 export function pausedBy({ by, since, reason }: PauseRecord): Mrkdwn {
-  const why = reason === null ? md`` : md`, because ${literal(reason, SHOWN.sentence)}`;
+  const why = reason === null ? md`` : md` (reason: ${literal(reason, SHOWN.sentence)})`;
   return md`by ${person(by)} ${when(since)}${why}`;
 }
 
-const MEANS = md`During a pause nothing is sent that changes a device: requests are refused, and approvals do not run. What was sent before is still followed.`;
+const MEANS = md`No changes are sent during a pause: new requests are refused and approved ones don’t run. Commands already sent are still tracked.`;
 
 export function renderPauseCard({ pause }: Extract<SettingView, { kind: 'pause-card' }>): RenderedMessage {
   const { endedBy, endedAt } = pause;
   if (endedBy !== null && endedAt !== null) {
-    const over = md`Changes go on: ${person(endedBy)} ended the pause ${when(endedAt)}`;
-    return message({
-      text: md`${over}.`,
-      body: [section(md`*Changes go on*\n${over}.`), context(md`They were paused ${pausedBy(pause)}.`)],
-    });
+    const over = md`${trusted(SIGN.good)} *Changes resumed* by ${person(endedBy)} ${when(endedAt)}.`;
+    return message({ text: over, body: [section(over), context(md`Paused ${pausedBy(pause)}.`)] });
   }
+  const title = md`${trusted(SIGN.warning)} *All changes are paused* ${pausedBy(pause)}.`;
   return message({
-    text: md`All changes are paused ${pausedBy(pause)}.`,
-    body: [section(md`*All changes are paused*\nPaused ${pausedBy(pause)}.\n${MEANS}`)],
+    text: title,
+    body: [section(title), section(MEANS)],
     end: actions(resumeButton(pause)),
   });
 }
@@ -42,7 +41,7 @@ export function renderPause(view: PauseView): RenderedMessage {
   if (!('pause' in view) || view.what === 'ended') return message({ text, body: [section(text)] });
   return message({
     text,
-    body: [section(md`${text}\n${MEANS}`)],
+    body: [section(text), section(MEANS)],
     end: actions(resumeButton(view.pause)),
   });
 }
@@ -52,7 +51,7 @@ function asked(): RenderedMessage {
   const text = md`Pause all changes?`;
   return message({
     text,
-    body: [section(md`*Pause all changes?*\n${MEANS}`)],
+    body: [section(md`*Pause all changes?*`), section(MEANS)],
     end: actions(
       runButton({
         action: 'pause',
@@ -61,7 +60,7 @@ function asked(): RenderedMessage {
         input: { do: 'on', reason: null },
         style: 'danger',
       }),
-      formButton({ label: 'Give a reason', command: 'pause', input: null }),
+      formButton({ label: 'Add a reason', command: 'pause', input: null }),
     ),
   });
 }
@@ -69,16 +68,16 @@ function asked(): RenderedMessage {
 function answer(view: PauseView): Mrkdwn {
   switch (view.what) {
     case 'begun':
-      return md`All changes are paused now.`;
+      return md`${trusted(SIGN.warning)} All changes are paused.`;
     case 'already':
-      return md`All changes are paused already: ${pausedBy(view.pause)}. Nothing was changed.`;
+      return md`${trusted(SIGN.warning)} All changes are already paused ${pausedBy(view.pause)}.`;
     case 'reason-added':
-      return md`Your reason was added. All changes are paused ${pausedBy(view.pause)}.`;
+      return md`${trusted(SIGN.warning)} All changes are paused ${pausedBy(view.pause)}. Your reason was added.`;
     case 'ended':
-      return md`Changes go on. They were paused ${pausedBy(view.pause)}. If the pause held back an approved request, it needs approval again.`;
+      return md`${trusted(SIGN.good)} Changes resumed. They were paused ${pausedBy(view.pause)}. Approved requests that the pause stopped need approval again.`;
     case 'ask':
     case 'none':
-      return md`Changes are not paused, or not by this pause any more. Nothing was changed.`;
+      return md`Changes aren’t paused, or this pause has already ended.`;
   }
 }
 
@@ -86,13 +85,13 @@ function answer(view: PauseView): Mrkdwn {
 function resumeButton({ id }: PauseRecord) {
   return runButton({
     action: 'resume',
-    label: 'Let changes go on',
+    label: 'Resume changes',
     command: 'pause',
     input: { do: 'off', pause: id },
     confirm: {
-      title: 'End the pause?',
-      text: 'Requests are taken again. Nothing that was stopped runs by itself.',
-      confirm: 'End the pause',
+      title: 'Resume changes?',
+      text: 'New requests are accepted again. Requests that the pause stopped don’t run automatically.',
+      confirm: 'Resume changes',
     },
   });
 }

@@ -11,8 +11,8 @@ export function renderTrouble(view: Extract<View, { kind: 'trouble' }>): Rendere
   const { what, next } = troubleWords(view);
   if (view.trouble.kind === 'new-database') return message({ text: what, body: [section(what)] });
   if (view.endedAt === null) {
-    const text = md`⛔ *Patchbay needs help*: ${what}`;
-    return message({ text, body: [section(md`${text}\n${next}`)] });
+    const text = md`⛔ *Patchbay has a problem*: ${what}`;
+    return message({ text, body: [section(text), section(next)] });
   }
   const text = md`✅ *Resolved* ${when(view.endedAt)}: ${endedTroubleWords(view.trouble)}`;
   return message({ text, body: [section(text)], end: [context(md`Started ${when(view.since)}.`)] });

@@ -27,7 +27,7 @@ const MARKUP: Kit<Mrkdwn> = {
   say: md,
   time: when,
   word: (text) => code(text),
-  channel: (id) => (/^[UW]/.test(id) || isDirect(id) ? md`A direct message` : channel(id)),
+  channel: (id) => (/^[UW]/.test(id) || isDirect(id) ? md`a direct message` : channel(id)),
   noun: trusted,
 };
 const PLAIN: Kit<string> = {
@@ -58,14 +58,14 @@ function words<T>({ trouble, since }: ShownTrouble, kit: Kit<T>): TroubleWords<T
       };
     case 'slack-silent':
       return {
-        what: say`Slack has answered no call since ${time(since)}.`,
+        what: say`Slack hasn’t responded since ${time(since)}.`,
         next: say`Check the network between Patchbay and Slack.`,
       };
     case 'slack-refuses':
       return refusedWords(trouble.error, kit);
     case 'database-down':
       return {
-        what: say`The database has not answered since ${time(since)}.`,
+        what: say`The database hasn’t responded since ${time(since)}.`,
         next: say`Check its server and ${word('DATABASE_URL')}.`,
       };
     case 'database-unwritable':
@@ -77,34 +77,34 @@ function words<T>({ trouble, since }: ShownTrouble, kit: Kit<T>): TroubleWords<T
       };
     case 'ids-restarted':
       return {
-        what: say`New events have ids up to ${trouble.newestId}, below ${trouble.floorId}: they are taken for old ones, and nobody is alerted.`,
-        next: say`Ask whoever runs the management service whether its event ids were reset. If so, start Patchbay with a new database.`,
+        what: say`New events have IDs up to ${trouble.newestId}, below ${trouble.floorId}. They count as old, so no alerts are posted.`,
+        next: say`Ask whoever runs the management service whether event IDs were reset. If so, start Patchbay with a new database.`,
       };
     case 'cards-late':
       return {
         what: say`${counted(trouble, kit)} waiting for Slack since ${time(since)}.`,
-        next: say`The log says why; ${word('npm run doctor')} checks Slack.`,
+        next: say`See the log for the cause. ${word('npm run doctor')} checks Slack.`,
       };
     case 'channel-refuses':
       if (trouble.error === 'externally_shared')
         return {
-          what: say`${kit.channel(trouble.channel)} is shared with another organization, so no alerts are posted there: ${trouble.cards} held back since ${time(since)}.`,
-          next: say`Unsubscribe it or name another channel. To allow it, add its id to ${word('externalChannels')} in the configuration file and restart Patchbay.`,
+          what: say`No alerts are posted in ${kit.channel(trouble.channel)}, which is shared with another organization: ${trouble.cards} held since ${time(since)}.`,
+          next: say`Unsubscribe it or use another channel. To allow it, add its ID to ${word('externalChannels')} in the configuration file and restart Patchbay.`,
         };
       return {
-        what: say`${kit.channel(trouble.channel)} takes no messages from Patchbay (${word(trouble.error)}): ${trouble.cards} waiting since ${time(since)}.`,
+        what: say`Patchbay can’t post in ${kit.channel(trouble.channel)} (${word(trouble.error)}): ${trouble.cards} waiting since ${time(since)}.`,
         next:
           trouble.error === 'is_archived'
-            ? say`Unarchive it, or name another channel.`
-            : say`Invite the bot to it, or name another channel.`,
+            ? say`Unarchive it, or use another channel.`
+            : say`Invite the bot to it, or use another channel.`,
       };
     case 'alerts-given-up':
       return {
-        what: say`Slack refused ${plural(trouble.alerts, 'alert', kit)} (${word(trouble.error)}), so no channel shows them.`,
-        next: say`List them with the command ${word('alerts')}, and acknowledge each of them.`,
+        what: say`Slack rejected ${plural(trouble.alerts, 'alert', kit)} (${word(trouble.error)}). No channel shows them.`,
+        next: say`List them with the ${word('alerts')} command, then acknowledge each one.`,
       };
     case 'new-database':
-      return { what: say`New database: events before ${time(since)} are not known.`, next: say`` };
+      return { what: say`New database: Patchbay doesn’t know events before ${time(since)}.`, next: say`` };
   }
 }
 
@@ -116,11 +116,11 @@ export const isTooLittle = (error: string): boolean => TOO_LITTLE.has(error);
 function refusedWords<T>(error: string, { say, word }: Kit<T>): TroubleWords<T> {
   if (isTooLittle(error))
     return {
-      what: say`The Slack app lacks a permission (${word(error)}).`,
-      next: say`Update it from manifest.yml and reinstall it; ${word('npm run doctor')} names what is missing.`,
+      what: say`The Slack app is missing a permission (${word(error)}).`,
+      next: say`Update it from manifest.yml and reinstall it. ${word('npm run doctor')} lists what is missing.`,
     };
   return {
-    what: say`Slack does not accept the bot token (${word(error)}).`,
+    what: say`Slack rejects the bot token (${word(error)}).`,
     next: say`Reinstall the app, set ${word('SLACK_BOT_TOKEN')} to its token, and restart Patchbay.`,
   };
 }
@@ -129,17 +129,17 @@ function unwritableWords<T>(why: WriteTrouble, { say }: Kit<T>): TroubleWords<T>
   switch (why) {
     case 'disk-full':
       return {
-        what: say`The disk of the database is full: nothing is stored, so no command runs and no alert is posted.`,
-        next: say`Free some space; Patchbay then goes on by itself.`,
+        what: say`The database disk is full. Nothing is stored, so no commands run and no alerts are posted.`,
+        next: say`Free some space. Patchbay then recovers on its own.`,
       };
     case 'read-only':
       return {
-        what: say`The database cannot be written: no command runs and no alert is posted.`,
+        what: say`The database can’t be written, so no commands run and no alerts are posted.`,
         next: say`Make its file and folder, or its server, writable.`,
       };
     case 'broken-disk':
       return {
-        what: say`The disk of the database failed: no command runs and no alert is posted.`,
+        what: say`The database disk failed, so no commands run and no alerts are posted.`,
         next: say`Check the disk.`,
       };
   }

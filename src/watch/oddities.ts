@@ -16,10 +16,11 @@ export type Oddity =
 export type OnOddity = (oddity: Oddity) => void;
 
 const WORDS = {
-  unreadable: 'events could not be read: what they say is not told',
-  strays: 'the event log lists events of another organization: they are left out',
-  'fell-back': 'the newest event has a lower id than one before it: ids that were used before are not told',
-  'cut-short': 'more events were listed than can be read: the oldest of them are not told',
+  unreadable: 'some events could not be parsed: no alerts are posted for them',
+  strays: 'the event log contains events of another organization: they are ignored',
+  'fell-back':
+    'the newest event has a lower id than an earlier one: no alerts are posted for ids that were used before',
+  'cut-short': 'too many new events to read: no alerts are posted for the oldest',
 } as const satisfies Record<Oddity['kind'], string>;
 
 /** What is odd about what was found, after a cursor that stood at `highestId`. */

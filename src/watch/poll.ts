@@ -49,7 +49,7 @@ async function takeBaseline(options: PollOptions): Promise<Polled> {
   const { events, unreadable, strays, lowest } = await fetchNewest(fleet);
   options.onFound?.(events);
   // Their ids may be the highest: with a floor below them, history would be told as news.
-  if (unreadable > 0) throw new Error(`no baseline: ${unreadable} of the newest events cannot be read`);
+  if (unreadable > 0) throw new Error(`no baseline: ${unreadable} of the newest events could not be parsed`);
   if (strays > 0) onOddity({ kind: 'strays', rows: strays });
   const now = clock.now();
   const highestId = highestOf(events, 0);

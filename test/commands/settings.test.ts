@@ -182,7 +182,9 @@ describe('pause', () => {
     expect(await says('pause because the data center moves')).toMatchObject({ what: 'begun' });
     const again = await says('pause', OTHER);
     expect(again).toMatchObject({ what: 'already', pause: { reason: 'the data center moves' } });
-    expect(drawn(again)).toMatch(/^All changes are paused already: by .+, because the data center moves\./);
+    expect(drawn(again)).toMatch(
+      /^⚠️ All changes are already paused by .+ \(reason: the data center moves\)\./,
+    );
     expect(await says('pause off')).toMatchObject({ what: 'ended' });
     expect(await says('pause off')).toEqual({ kind: 'pause', what: 'none' });
   });
@@ -207,7 +209,9 @@ describe('pause', () => {
     await says('pause because the data center moves');
     const added = await says('pause because of the fire', OTHER);
     expect(added).toMatchObject({ what: 'reason-added' });
-    expect(drawn(added)).toMatch(/^Your reason was added\. .*because .*of the fire/);
+    expect(drawn(added)).toMatch(
+      /^⚠️ All changes are paused .*reason: .*of the fire.*\. Your reason was added\./,
+    );
   });
 
   it('is ended by its own button alone', async () => {

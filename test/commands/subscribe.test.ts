@@ -46,7 +46,7 @@ describe('names of events', () => {
     '“%s” are not logged, and that is said',
     (words) => {
       expect(readEvents(words.split(' '))).toMatchObject({
-        fault: { kind: 'bad-value', expected: expect.stringContaining('it logs no reboots') },
+        fault: { kind: 'bad-value', expected: expect.stringContaining('which has no reboots') },
       });
     },
   );

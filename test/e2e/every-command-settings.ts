@@ -30,7 +30,7 @@ const taking: Line = async (hand) => {
   const device = ALERT[hand.way];
   await hand.alertOf(device, `${device} is stuck`);
   const list = wordsOf(await hand.asks('alerts'));
-  const [, id] = new RegExp(`#(\\d+) · Patch failed · \\*${device}\\*`).exec(list) ?? [];
+  const [, id] = new RegExp(`⛔ \\*Patch failed on ${device}\\*.* · #(\\d+)`).exec(list) ?? [];
   return `acknowledge #${id}`;
 };
 
@@ -42,14 +42,14 @@ const named = (line: (name: string) => string) => ({
 
 /** Everything stands still until it is ended, and nothing is sent meanwhile. */
 const paused: Row['effect'] = async ({ town }) => {
-  await town.card('approvals', ({ text }) => text.startsWith('All changes are paused'));
+  await town.card('approvals', ({ text }) => text.startsWith('⚠️ *All changes are paused*'));
   const before = await town.writes();
   const refused = await town.asks('operator', 'scan web-03');
   if (!refused.text.startsWith('All changes are paused')) throw new Error(refused.text);
   if ((await town.writes()).length > before.length) throw new Error('something was sent');
   await town.asks('admin', 'pause off');
   await until(async () =>
-    (await town.posts('approvals')).every(({ text }) => !text.startsWith('All changes are paused')),
+    (await town.posts('approvals')).every(({ text }) => !text.startsWith('⚠️ *All changes are paused*')),
   );
 };
 
@@ -59,7 +59,7 @@ export const SETTINGS: Rows = {
     slash: 'alerts',
     mention: 'alerts',
     button: (hand) => hand.tries('alerts'),
-    answer: /^Alerts of the last 7 days: [1-9]\d* alert/,
+    answer: /^Alerts in the last 7 days: [1-9]\d* alert/,
     effect: says('web-01'),
     refused: { who: 'outsider', line: 'alerts' },
   },
@@ -71,7 +71,7 @@ export const SETTINGS: Rows = {
       const card = await hand.alertOf(ALERT.button, `${ALERT.button} is stuck`);
       return hand.town.presses('operator', card, 'acknowledge');
     },
-    answer: /^You acknowledged the Patch failed alert of/,
+    answer: /^You acknowledged the (build|web)-\d+ alert\.\n⛔ \*Patch failed on /,
     effect: async ({ town, way }) => {
       await town.card('patch-alerts', (card) =>
         [ALERT[way], 'Acknowledged by'].every((part) => wordsOf(card).includes(part)),
@@ -84,7 +84,7 @@ export const SETTINGS: Rows = {
     slash: 'subscribe here to patch failures',
     mention: 'subscribe here to patch failures',
     button: (hand) => hand.triesForm('subscribe', { events: ['patch-failed'] }),
-    answer: /gets \*Patch failed\* from now on/,
+    answer: /^Subscribed <#\w+> to \*Patch failed\*\./,
     effect: async (hand, answer) => {
       const device = POSTED[hand.way];
       await hand.alertOf(device, `for all on ${device}`);
@@ -101,7 +101,7 @@ export const SETTINGS: Rows = {
       const answer = await subscribed(hand);
       return hand.presses(answer, `${UNSUBSCRIBE}${numberOn(actionsOf(answer), UNSUBSCRIBE)}`);
     },
-    answer: /no longer gets \*User added\*/,
+    answer: /^Unsubscribed <#\w+> from \*User added\*\./,
     effect: async ({ asks }) => {
       const list = wordsOf(await asks('subscriptions'));
       if (list.includes('User added')) throw new Error(list);
@@ -116,7 +116,7 @@ export const SETTINGS: Rows = {
       await subscribed(hand);
       return hand.tries('subscriptions');
     },
-    answer: /^Alerts of .*: [1-9]\d* subscription/,
+    answer: /^Alert subscriptions in .*: [1-9]\d* subscription/,
     effect: says('User added'),
     refused: { who: 'outsider', line: 'subscriptions' },
   },
@@ -128,11 +128,11 @@ export const SETTINGS: Rows = {
       const card = await hand.alertOf(SILENT.button, 'loud');
       return hand.town.presses('operator', card, 'silence:device');
     },
-    answer: /^Silent until /,
+    answer: /^Silenced until /,
     effect: async ({ town, way, asks }, answer) => {
       await town.world({ do: 'patch-fails', device: SILENT[way], reason: `kept on ${way}` });
       await town.advance('20s');
-      await until(async () => wordsOf(await asks('subscriptions')).includes('1 kept so far'), {
+      await until(async () => wordsOf(await asks('subscriptions')).includes('1 held so far'), {
         what: 'an alert that is kept',
       });
       const posted = await town.posts('patch-alerts');
@@ -192,7 +192,7 @@ export const SETTINGS: Rows = {
     slash: 'pause because the data center moves',
     mention: 'pause because the data center moves',
     button: (hand) => hand.triesForm('pause', { reason: 'the data center moves' }),
-    answer: /^All changes are paused now\./,
+    answer: /^⚠️ All changes are paused\.\n/,
     effect: paused,
     refused: { who: 'approver', line: 'pause because I say so' },
   },

@@ -78,7 +78,7 @@ const opens = async (name: string, how: Opening): Promise<void> => {
 /** Ends the pause, so that what comes next is not refused, and its answer is not taken for a later one. */
 const resumes = async (): Promise<void> => {
   await phone.types('pause off');
-  await phone.isTold('Changes go on');
+  await phone.isTold('Changes resumed');
 };
 
 const deedOf = (name: string) => {

@@ -84,7 +84,9 @@ describe('help', () => {
 
 describe('the pause', () => {
   const paused = (open: boolean) =>
-    town.card('approvals', ({ text }) => text.startsWith(open ? 'All changes are paused' : 'Changes go on'));
+    town.card('approvals', ({ text }) =>
+      text.startsWith(open ? '⚠️ *All changes are paused*' : '✅ *Changes resumed*'),
+    );
 
   it('is for admins', async () => {
     for (const user of ['operator', 'approver', 'outsider'] as const) {
@@ -99,14 +101,14 @@ describe('the pause', () => {
     const card = await town.card('approvals', ({ text }) => text.includes('db-01'));
     const before = await town.writes();
     const begun = await ask('admin', 'pause because the data center moves');
-    expect(begun.text).toBe('All changes are paused now.');
+    expect(begun.text).toMatch(/^⚠️ All changes are paused\.\n/);
     await paused(true);
     expect((await town.presses('approver', card, 'approve')).text).toMatch(
       /^All changes are paused by .* still waits/,
     );
     const refused = await mention('operator', 'scan web-01');
     expect(refused.text).toMatch(
-      /^All changes are paused by .*, because the data center moves\. Nothing was requested/,
+      /^All changes are paused: by .* \(reason: the data center moves\)\. Nothing was asked/,
     );
     expect((await ask('viewer', 'status')).text).toContain('All changes are paused.');
 
@@ -118,11 +120,11 @@ describe('the pause', () => {
 
     const announced = await paused(true);
     expect(actionsOf(announced)).toEqual(['resume']);
-    expect((await town.presses('approver', announced, 'resume')).text).toMatch(/^You need the \w+ role/);
-    expect((await town.presses('admin', announced, 'resume')).text).toMatch(/^Changes go on\./);
+    expect((await town.presses('approver', announced, 'resume')).text).toMatch(/^This needs the role/);
+    expect((await town.presses('admin', announced, 'resume')).text).toMatch(/^✅ Changes resumed\./);
     await paused(false);
     expect(
-      await town.posts('approvals').then((all) => all.filter(({ text }) => /paus/.test(text))),
+      await town.posts('approvals').then((all) => all.filter(({ text }) => /paus/i.test(text))),
     ).toHaveLength(1);
     await town.push('approver', card, 'approve');
     await until(async () => stateOf(await town.card('approvals', ({ ts }) => ts === card.ts)) !== 'waiting', {
@@ -135,21 +137,25 @@ describe('the pause', () => {
   it.each(['slash', 'mention'] as const)('without a reason takes one press (%s)', async (way) => {
     const answer = await (way === 'slash' ? ask('admin', 'pause') : mention('admin', 'pause'));
     const question = { ...answer, channel: 'ops' };
-    expect(question.text).toBe('Pause all changes?');
+    expect(question.text).toMatch(/^Pause all changes\?\n/);
     expect((await ask('operator', 'status')).text).not.toContain('All changes are paused');
     const begun = await town.presses('admin', question, 'pause');
     expect(begun.ts).toBe(question.ts);
-    expect(begun.text).toBe('All changes are paused now.');
+    expect(begun.text).toMatch(/^⚠️ All changes are paused\.\n/);
     await paused(true);
-    expect((await ask('admin', 'pause because of a storm')).text).toMatch(/^Your reason was added\./);
-    await town.card('approvals', (one) => wordsOf(one).includes('because of a storm'));
-    expect((await ask('admin', 'pause off')).text).toMatch(/^Changes go on/);
+    expect((await ask('admin', 'pause because of a storm')).text).toMatch(
+      /^⚠️ All changes are paused .*\. Your reason was added\./,
+    );
+    await town.card('approvals', (one) => wordsOf(one).includes('(reason: of a storm)'));
+    expect((await ask('admin', 'pause off')).text).toMatch(/^✅ Changes resumed/);
   });
 
   it('works for an admin by id while no user group can be read', async () => {
     await town.fault({ service: 'slack', match: 'usergroups', kind: 'status', status: 500 });
     await town.advance('31m');
-    expect((await ask('admin', 'pause because of an incident')).text).toBe('All changes are paused now.');
+    expect((await ask('admin', 'pause because of an incident')).text).toMatch(
+      /^⚠️ All changes are paused\.\n/,
+    );
     expect((await ask('operator', 'devices host:web-01')).text).toContain('web-01');
     expect((await ask('approver', 'status')).text).toMatch(/Slack didn’t say which user groups you’re in/);
     await ask('admin', 'pause off');

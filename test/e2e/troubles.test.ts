@@ -22,7 +22,7 @@ const toldOf = (words: RegExp) =>
 
 describe('Patchbay in trouble', () => {
   it('tells its admin once that a new database knows nothing of before', async () => {
-    expect(await toldOf(/^New database: events before .* are not known\.$/)).toBeDefined();
+    expect(await toldOf(/^New database: Patchbay doesn’t know events before .*\.$/)).toBeDefined();
     await town.bot({ do: 'kill' });
     await town.bot({ do: 'start' });
     await town.advance('3m');
@@ -42,7 +42,7 @@ describe('Patchbay in trouble', () => {
     // The next try of a message is due after some time, and so is the end of the trouble.
     const over = async () => {
       await town.advance('1m');
-      return (await told()).some((text) => /^✅ .*: Messages had to wait for Slack\.$/.test(text));
+      return (await told()).some((text) => /^✅ .*: Messages waited for Slack\.\nStarted /.test(text));
     };
     await until(over, { what: 'the end of the trouble', timeoutMs: 20_000 });
     expect((await town.posts('patch-alerts')).length).toBe(1);

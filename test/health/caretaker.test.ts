@@ -39,7 +39,7 @@ beforeEach(async () => {
   now = vitals({}, START);
   asked = 0;
   refusal = null;
-  const options = { linkTo: async () => null, personal: false, root: '/fleet' };
+  const options = { linkTo: async () => null, groupOf: () => null, personal: false, root: '/fleet' };
   const cards = createCards({
     store,
     web,
@@ -100,7 +100,7 @@ describe('those who run Patchbay', () => {
     expect(texts(OTHER)).toHaveLength(1);
     now = vitals({}, START);
     await clock.advance(10 * MINUTE);
-    expect(texts()).toEqual([expect.stringMatching(/^✅ .*: Messages had to wait for Slack\.$/)]);
+    expect(texts()).toEqual([expect.stringMatching(/^✅ .*: Messages waited for Slack\.\nStarted /)]);
     await one.stop();
   });
 
@@ -143,7 +143,7 @@ describe('those who run Patchbay', () => {
     refusal = null;
     await clock.advance(10 * MINUTE);
     expect(texts()).toHaveLength(told);
-    for (const text of texts()) expect(text).toMatch(/^✅ .*Slack did not accept the bot token/);
+    for (const text of texts()) expect(text).toMatch(/^✅ .*Slack rejected the bot token/);
     await one.stop();
   });
 
@@ -151,14 +151,14 @@ describe('those who run Patchbay', () => {
     const one = caretaker();
     now = full();
     await clock.advance(5 * MINUTE);
-    expect(texts()).toEqual([expect.stringContaining('The disk of the database is full')]);
+    expect(texts()).toEqual([expect.stringContaining('The database disk is full')]);
     await one.stop();
     const two = caretaker();
     await clock.advance(5 * MINUTE);
     expect(texts()).toHaveLength(1);
     now = vitals({}, START);
     await clock.advance(4 * MINUTE);
-    expect(texts()).toEqual([expect.stringMatching(/^✅ .*The disk of the database was full/)]);
+    expect(texts()).toEqual([expect.stringMatching(/^✅ .*The database disk was full/)]);
     now = full();
     await clock.advance(2 * MINUTE);
     expect(texts().map((text) => text.slice(0, 1))).toEqual(['✅', '⛔']);
@@ -173,7 +173,7 @@ describe('those who run Patchbay', () => {
       now = vitals({}, START);
       await clock.advance(2 * MINUTE);
     }
-    expect(texts()).toEqual([expect.stringMatching(/^⛔ .*The disk of the database is full/)]);
+    expect(texts()).toEqual([expect.stringMatching(/^⛔ .*The database disk is full/)]);
     await one.stop();
   });
 
@@ -208,7 +208,9 @@ describe('those who run Patchbay', () => {
     await store.transaction((tables) => tell(tables, clock.now()));
     worker.kick();
     await clock.advance(5 * MINUTE);
-    expect(texts()).toEqual([expect.stringMatching(/^New database: events before .* are not known\.$/)]);
+    expect(texts()).toEqual([
+      expect.stringMatching(/^New database: Patchbay doesn’t know events before .*\.$/),
+    ]);
     await one.stop();
   });
 });

@@ -71,7 +71,7 @@ describe('whether the product is ready', () => {
         problems: [
           {
             kind: 'slack-refuses',
-            text: 'Slack does not accept the bot token (token_revoked). Reinstall the app, set SLACK_BOT_TOKEN to its token, and restart Patchbay.',
+            text: 'Slack rejects the bot token (token_revoked). Reinstall the app, set SLACK_BOT_TOKEN to its token, and restart Patchbay.',
           },
         ],
       },
@@ -86,7 +86,7 @@ describe('whether the product is ready', () => {
     signs.slack.answered('chat.postMessage', true);
     expect(await answer('/readyz')).toMatchObject({
       status: 503,
-      body: { problems: [{ text: expect.stringContaining('lacks a permission (missing_scope)') }] },
+      body: { problems: [{ text: expect.stringContaining('is missing a permission (missing_scope)') }] },
     });
     signs.slack.answered('users.info', false);
     expect(await answer('/readyz')).toMatchObject({ status: 200 });
@@ -137,9 +137,7 @@ describe('whether the product is ready', () => {
     expect(await answer('/readyz')).toMatchObject({
       status: 503,
       body: {
-        problems: [
-          { kind: 'database-unwritable', text: expect.stringContaining('disk of the database is full') },
-        ],
+        problems: [{ kind: 'database-unwritable', text: expect.stringContaining('database disk is full') }],
       },
     });
     signs.writes.wrote();

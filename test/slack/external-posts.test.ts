@@ -116,7 +116,7 @@ it('admins are told in plain words what to do', () => {
   const trouble = { kind: 'channel-refuses', channel: OPS, error: 'externally_shared', cards: 3 } as const;
   const said = troubleText({ trouble, since: START });
   expect(said).toContain(
-    'C0OPS is shared with another organization, so no alerts are posted there: 3 held back',
+    'No alerts are posted in C0OPS, which is shared with another organization: 3 held since',
   );
-  expect(said).toContain('add its id to externalChannels in the configuration file and restart Patchbay');
+  expect(said).toContain('add its ID to externalChannels in the configuration file and restart Patchbay');
 });

@@ -16,14 +16,14 @@ describe('the words of settings', () => {
 
   it('ask whether to pause without a sentence that the press makes untrue', () => {
     const text = words({ kind: 'pause', what: 'ask' });
-    expect(text).toContain('*Pause all changes?*\nDuring a pause nothing is sent that changes a device');
+    expect(text).toContain('*Pause all changes?*\nNo changes are sent during a pause');
     expect(text).not.toContain('yet');
   });
 
   it('claim of no request that it was approved during a pause', () => {
     const pause = aPause({ endedAt: START });
     expect(words({ kind: 'pause', what: 'ended', pause })).toMatch(
-      /If the pause held back an approved request, it needs approval again\.$/,
+      /Approved requests that the pause stopped need approval again\.$/,
     );
   });
 });

@@ -28,7 +28,7 @@ describe('the first poll', () => {
   it('takes no baseline from rows that it cannot read', async () => {
     world().log.add(1, 2);
     world().log.unreadable = 1;
-    await expect(pollOnce()).rejects.toThrow('no baseline: 1 of the newest events cannot be read');
+    await expect(pollOnce()).rejects.toThrow('no baseline: 1 of the newest events could not be parsed');
     expect(await world().store.events.cursor()).toBeNull();
     world().log.unreadable = 0;
     await pollOnce();

@@ -1,4 +1,4 @@
-/** What a silence keeps and for how long, as it is typed: pure. */
+/** What a silence holds and for how long, as it is typed: pure. */
 import { z } from 'zod';
 import { nearest } from '../../inventory/nearest.ts';
 import type { UsageFault } from '../../views/model.ts';
@@ -50,7 +50,7 @@ export function parseSilence(words: Words): Typed<SilenceInput> {
   if (read.kinds.length === 0 && isNothing && !all)
     return fault({
       kind: 'missing',
-      what: 'what to silence: events, group:NAME or device:NAME',
+      what: 'What do you want to silence?',
       given: { lasts: parted.lasts, reason: words.reason },
     });
   const input = {
@@ -64,8 +64,7 @@ export function parseSilence(words: Words): Typed<SilenceInput> {
 
 function parseOff(word: string | undefined, more: readonly string[]): Typed<SilenceInput> {
   const off = word === undefined ? null : numberOf(word);
-  if (word === undefined)
-    return fault({ kind: 'missing', what: 'the number of a silence', given: { off: true } });
+  if (word === undefined) return fault({ kind: 'missing', what: 'Which silence?', given: { off: true } });
   if (off === null) return fault({ kind: 'bad-value', word, expected: 'the number of a silence' });
   const [unused] = more;
   if (unused !== undefined) return fault({ kind: 'unknown-word', word: unused, nearest: [] });
@@ -92,7 +91,7 @@ function partTime(free: readonly string[]): Parted {
   const isLength = free[at]?.toLowerCase() === 'for';
   const read = isLength ? readLength(words) : readTime(words);
   if (read !== null) return { kind: 'parted', events: free.slice(0, at), lasts: read };
-  const expected = isLength ? 'a length such as 90m, 2h or 3d, at most 30 days' : 'a time such as 18:00';
+  const expected = isLength ? 'a duration such as 90m, 2h or 3d, up to 30 days' : 'a time such as 18:00';
   return fault({ kind: 'bad-value', word: `${free[at]} ${words}`.trim(), expected });
 }
 

@@ -91,7 +91,7 @@ function unknown(said: readonly string[]): UsageFault {
   const word = [said.join(' '), first].find((phrase) => NOT_LOGGED.has(phrase));
   if (word !== undefined) {
     const expected =
-      'events that the service logs; it logs no reboots, scans, connections or disconnections of devices';
+      'an event from the event log, which has no reboots, scans, connections or disconnections';
     return { kind: 'bad-value', word, expected };
   }
   return { kind: 'unknown-word', word: first, nearest: nearestOrAny(said.join(' '), EVENT_WORDS) };

@@ -41,7 +41,7 @@ export function parseSubscribe(words: Words): Typed<SubscribeInput> {
   if (read.kind === 'fault') return read;
   if (read.kinds.length === 0) {
     const given = { where, ...filters.input };
-    return fault({ kind: 'missing', what: 'events, such as patch-failed', given });
+    return fault({ kind: 'missing', what: 'Which events? For example, patch-failed.', given });
   }
   return { kind: 'input', input: { where, events: [...read.kinds], ...filters.input } };
 }

@@ -1,6 +1,6 @@
 /** What can go wrong with subscriptions and silences, in words. */
 
-import { code, literal, type Mrkdwn, md, trusted } from '../kit/escape.ts';
+import { code, literal, type Mrkdwn, md } from '../kit/escape.ts';
 import { typed } from '../kit/typed.ts';
 import type { AlertProblem } from '../models/alerts-model.ts';
 import { NOTHING, type Wording } from './wording.ts';
@@ -9,38 +9,52 @@ export function alertProblemWords(problem: AlertProblem, root: string): Wording 
   switch (problem.kind) {
     case 'no-such-number':
       return {
-        what: md`There is no ${trusted(problem.what)} ${problem.number}, or it has ended.`,
+        what: noSuch(problem),
         changed: NOTHING,
         next: md`${typed(root, problem.what === 'alert' ? 'alerts' : 'subscriptions all')} lists them with their numbers.`,
       };
     case 'no-member':
       return {
-        what: md`Patchbay is no member of ${place(problem.channel)}, or there is no such channel: it can post only where it was invited, and in a private channel only for its members.`,
+        what:
+          problem.channel === 'here'
+            ? md`Patchbay isn’t a member of this channel, so it can’t post here.`
+            : md`Patchbay isn’t a member of ${literal(problem.channel)}, or the channel doesn’t exist. For a private channel, you must be a member too.`,
         changed: NOTHING,
-        next: md`Write ${code('/invite @Patchbay')} in that channel, then subscribe again; or have the alerts sent to you: ${typed(root, 'subscribe me …')}.`,
+        next: md`Type ${code('/invite @Patchbay')} in the channel, then subscribe again. To get the alerts yourself: ${typed(root, 'subscribe me …')}`,
       };
     case 'channel-unread':
       return {
-        what: md`Slack did not say whether Patchbay can post in ${place(problem.channel)}.`,
+        what: md`Slack didn’t say whether Patchbay can post in ${place(problem.channel)}.`,
         changed: NOTHING,
         next: md`Try again in a minute.`,
       };
     case 'too-many-subscriptions':
       return {
         what: problem.own
-          ? md`You have ${problem.most} subscriptions of your own already, which is as many as one person may have.`
-          : md`There are ${problem.most} subscriptions of channels already, which is as many as there may be.`,
+          ? md`You have ${problem.most} subscriptions of your own, the maximum.`
+          : md`Channels have ${problem.most} subscriptions in total, the maximum.`,
         changed: NOTHING,
-        next: md`End one that nobody needs: ${typed(root, 'subscriptions all')} lists them.`,
+        next: md`End one that nobody needs. ${typed(root, 'subscriptions all')} lists them.`,
       };
     case 'too-many-silences':
       return {
         what: problem.own
-          ? md`You have begun ${problem.most} silences that last already, which is as many as one person may have.`
-          : md`${problem.most} silences last already, which is as many as there may be.`,
+          ? md`You have ${problem.most} active silences, the maximum.`
+          : md`There are ${problem.most} active silences, the maximum.`,
         changed: NOTHING,
-        next: md`End one with ${typed(root, 'silence off N')}: ${typed(root, 'subscriptions all')} lists them. One wider silence does for several.`,
+        next: md`End one with ${typed(root, 'silence off N')}. ${typed(root, 'subscriptions all')} lists them. One broader silence can replace several.`,
       };
+  }
+}
+
+function noSuch({ what, number }: Extract<AlertProblem, { kind: 'no-such-number' }>): Mrkdwn {
+  switch (what) {
+    case 'subscription':
+      return md`There’s no active subscription ${number}.`;
+    case 'silence':
+      return md`There’s no active silence ${number}.`;
+    case 'alert':
+      return md`There’s no alert #${number}.`;
   }
 }
 

@@ -80,7 +80,7 @@ describe('what is wrong with Patchbay', () => {
       const tab = drawn({ health, role });
       expect(checkView(tab, 'home')).toEqual([]);
       expect(JSON.stringify(tab.blocks).match(/⛔/g)).toHaveLength(3);
-      expect(wordsOf({ health, role })).toContain('Slack has answered no call since');
+      expect(wordsOf({ health, role })).toContain('Slack hasn’t responded since');
     }
   });
 
