@@ -15,7 +15,7 @@ export function drift(
   fresh: DeviceFacts | 'gone',
 ): readonly string[] {
   const name = nameText(sealed.displayName);
-  if (fresh === 'gone') return [`${name} is no longer known to the management service`];
+  if (fresh === 'gone') return [`${name} no longer exists in the management service`];
   return [
     ...renamed(name, sealed, fresh),
     ...reinstalled(name, sealed, fresh),
@@ -36,9 +36,9 @@ function renamed(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes
   const called = sealed.displayName !== fresh.displayName && !(host && fresh.displayName === fresh.hostname);
   return [
     ...(host
-      ? [`${name} has the hostname ${quoted(fresh.hostname)} now, not ${quoted(sealed.hostname)}`]
+      ? [`the hostname of ${name} is now ${quoted(fresh.hostname)} (was ${quoted(sealed.hostname)})`]
       : []),
-    ...(called ? [`${name} is called ${quoted(fresh.displayName)} now`] : []),
+    ...(called ? [`${name} is now named ${quoted(fresh.displayName)}`] : []),
   ];
 }
 
@@ -49,7 +49,7 @@ function reinstalled(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Cha
     systemName({ osFamily, osName, osVersion: isStated ? osVersion : null });
   const [before, after] = [nameOf(sealed), nameOf(fresh)];
   if (before === null || after === null || before === after) return [];
-  return [`${name} runs ${quoted(after)} now, not ${quoted(before)}`];
+  return [`${name} now runs ${quoted(after)} (was ${quoted(before)})`];
 }
 
 function regrouped(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes {
@@ -58,27 +58,30 @@ function regrouped(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Chang
 }
 
 function groupText({ groupId, groupName }: DeviceFacts): string {
-  if (groupId === null) return 'no known group';
-  return groupName === null ? `group #${groupId}` : `the group ${quoted(groupName)}`;
+  if (groupId === null) return 'an unknown group';
+  return groupName === null ? `group #${groupId}` : `group ${quoted(groupName)}`;
 }
 
 function reconnected(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes {
   if (sealed.connected === fresh.connected) return [];
-  return [`${name} ${onlineText(fresh.connected)} now; it ${onlineText(sealed.connected, 'was')} before`];
+  const was = onlineText(sealed.connected);
+  return fresh.connected === null
+    ? [`it is no longer known whether ${name} is online (was ${was})`]
+    : [`${name} is now ${onlineText(fresh.connected)} (was ${was})`];
 }
 
-function onlineText(connected: boolean | null, is: 'is' | 'was' = 'is'): string {
-  if (connected === null) return `${is} neither known to be online nor offline`;
-  return `${is} ${connected ? 'online' : 'offline'}`;
+function onlineText(connected: boolean | null): string {
+  if (connected === null) return 'unknown';
+  return connected ? 'online' : 'offline';
 }
 
 /** Who it is stands on no note: channels see it, and it is kept. */
 function loggedIn(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes {
   const [before, after] = [sealed.lastLoggedInUser, fresh.lastLoggedInUser];
   if (before === after) return [];
-  if (after === null) return [`the service no longer says who logged in to ${name} last`];
-  if (before === null) return [`somebody logged in to ${name}`];
-  return [`somebody else logged in to ${name}`];
+  if (after === null) return [`the management service no longer reports who last logged in to ${name}`];
+  if (before === null) return [`someone logged in to ${name}`];
+  return [`someone else logged in to ${name}`];
 }
 
 /** What somebody wanted from a reboot may have happened since. */
@@ -88,8 +91,8 @@ function restarted(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Chang
   const left = fresh.lastDisconnectTime;
   const back = left !== null && left > since && fresh.connected === true;
   return [
-    ...(done ? [`${name} no longer needs a reboot`] : []),
-    ...(back ? [`${name} went away and came back since: it disconnected ${timeToken(left)}`] : []),
+    ...(done ? [`${name} no longer requires a reboot`] : []),
+    ...(back ? [`${name} disconnected ${timeToken(left)} and is back online`] : []),
   ];
 }
 
@@ -97,10 +100,10 @@ function restarted(name: string, sealed: DeviceFacts, fresh: DeviceFacts): Chang
 function repatched(command: FleetCommand, name: string, sealed: DeviceFacts, fresh: DeviceFacts): Changes {
   const gained = without(fresh.missing, sealed.missing);
   const lost = without(sealed.missing, fresh.missing);
-  const wanted = command.kind === 'patch' ? 'wanted ' : '';
+  const wanted = command.kind === 'patch' ? 'requested ' : '';
   return [
-    ...(gained.length === 0 ? [] : [`${name} now also misses the ${wanted}${packageText(gained)}`]),
-    ...(lost.length === 0 ? [] : [`${name} no longer misses the ${wanted}${packageText(lost)}`]),
+    ...(gained.length === 0 ? [] : [`${name} is now also missing the ${wanted}${packageText(gained)}`]),
+    ...(lost.length === 0 ? [] : [`${name} is no longer missing the ${wanted}${packageText(lost)}`]),
   ];
 }
 
@@ -111,7 +114,7 @@ function rejudged(command: FleetCommand, name: string, sealed: DeviceFacts, fres
   const renamed = before.name !== null && after.name !== null && before.name !== after.name;
   const policy = policyText(id, after.name ?? before.name);
   return [
-    ...(renamed ? [`policy ${id} is called ${quoted(after.name)} now, not ${quoted(before.name)}`] : []),
+    ...(renamed ? [`policy ${id} is now named ${quoted(after.name)} (was ${quoted(before.name)})`] : []),
     ...rewritten(policy, before.digest, after.digest),
     ...(sameStanding(before.status, after.status) ? [] : [standsText(name, policy, after.status)]),
   ];
@@ -122,8 +125,8 @@ export function rewritten(policy: string, before: string | null, after: string |
   // Records from before there were digests have none, and what nobody saw cannot have changed.
   if (before === null || before === after) return [];
   return after === null
-    ? [`the service no longer shows the configuration of ${policy}`]
-    : [`the configuration or the schedule of ${policy} changed`];
+    ? [`the management service no longer shows the configuration of ${policy}`]
+    : [`the configuration or schedule of ${policy} changed`];
 }
 
 /** Pending only says when what needs remediation gets it. */
@@ -134,8 +137,8 @@ function sameStanding(before: number | null, after: number | null): boolean {
 
 function standsText(name: string, policy: string, status: number | null): string {
   return status === null
-    ? `the service no longer says how ${name} stands with ${policy}`
-    : `${name} ${standingText(status)} now, as ${policy} sees it`;
+    ? `the management service no longer reports the result of ${policy} for ${name}`
+    : `${name} now ${standingText(status)} for ${policy}`;
 }
 
 function packageText(names: readonly string[]): string {

@@ -16,7 +16,7 @@ export function editDrift(
   fresh: TargetFacts | 'gone',
 ): readonly string[] {
   const name = nameText(sealed.displayName);
-  if (fresh === 'gone') return [`${name} is no longer known to the management service`];
+  if (fresh === 'gone') return [`${name} no longer exists in the management service`];
   const before = changesOf(edit, sealed);
   const moved = changesOf(edit, fresh).flatMap((now) => clauses(name, before, now));
   return [...renamed(name, moved.length > 0, sealed, fresh), ...moved, ...rewrittenPolicies(sealed, fresh)];
@@ -38,9 +38,9 @@ function rewrittenPolicies(sealed: TargetFacts, fresh: TargetFacts): readonly st
 /** Where a field that is asked for changed, the new name may be that very change: then it is said once. */
 function renamed(name: string, moved: boolean, sealed: TargetFacts, fresh: TargetFacts): readonly string[] {
   if (sealed.deviceId !== null && fresh.deviceId !== null && sealed.hostname !== fresh.hostname)
-    return [`${name} has the hostname ${quoted(fresh.hostname)} now, not ${quoted(sealed.hostname)}`];
+    return [`the hostname of ${name} is now ${quoted(fresh.hostname)} (was ${quoted(sealed.hostname)})`];
   if (sealed.displayName === fresh.displayName || moved) return [];
-  return [`${name} is called ${quoted(fresh.displayName)} now`];
+  return [`${name} is now named ${quoted(fresh.displayName)}`];
 }
 
 function clauses(name: string, sealed: readonly Change[], now: Change): readonly string[] {
@@ -48,12 +48,11 @@ function clauses(name: string, sealed: readonly Change[], now: Change): readonly
   if (was === undefined) return [];
   const label = FIELD_WORDS[now.field];
   // Which addresses these are stands on no note: channels see it, and it is kept.
-  if (now.field === 'addresses')
-    return was.before === now.before ? [] : [`${label} of ${name} are others now`];
+  if (now.field === 'addresses') return was.before === now.before ? [] : [`${label} of ${name} changed`];
   if (was.before !== now.before)
-    return [`${label} of ${name}: ${quoted(now.before)} now, where it was ${quoted(was.before)}`];
+    return [`${label} of ${name} changed from ${quoted(was.before)} to ${quoted(now.before)}`];
   if (was.after === now.after) return [];
-  return [`${label} asked for ${name}: ${quoted(now.after)} now, where it was ${quoted(was.after)}`];
+  return [`requested ${label} of ${name} changed from ${quoted(was.after)} to ${quoted(now.after)}`];
 }
 
 function quoted(text: string | null): string {

@@ -1,4 +1,6 @@
 /** Gives an approved request back to the approver when it cannot be carried out as approved. Nothing was sent. */
+import { isEdit, isGroupEdit } from '../fleet/orders.ts';
+import { policyOf } from '../fleet/standing.ts';
 import { clip, goneText, pausedText } from '../operations/words.ts';
 import type { ApprovalRecord, TargetFacts } from '../store/records.ts';
 import type { PauseRecord } from '../store/settings-records.ts';
@@ -23,6 +25,13 @@ export type HandBackOptions = { readonly change: Change; readonly endUnsent: End
 /** `why`: the end of a sentence. */
 type Cause = { readonly targets: readonly TargetFacts[]; readonly why: string; readonly note: string };
 
+/** What was read again and changed, in a few words. */
+function subjectOf({ command, targets }: ApprovalRecord): string {
+  if (isGroupEdit(command)) return 'the group or one of its policies';
+  if (!isEdit(command) && policyOf(command) !== null) return 'the device or the policy';
+  return targets.length === 1 ? 'the device' : 'one or more devices';
+}
+
 export function createHandBack({ change, endUnsent }: HandBackOptions): HandBack {
   /** With nothing left of it, or another request waiting for the same, it ends: there is nothing to ask again. */
   const askAgain = async (approval: ApprovalRecord, cause: Cause): Promise<WorkResult> => {
@@ -32,17 +41,20 @@ export function createHandBack({ change, endUnsent }: HandBackOptions): HandBack
     const note = clip(cause.note, NOTE_LENGTH);
     const changed = await change(id, { kind: 'drift', targets, seal: seal({ command, targets }), note });
     if (changed.kind !== 'blocked') return { kind: 'done' };
-    return endUnsent(approval, `${clip(why, NOTE_LENGTH)}. Another request for the same is waiting`);
+    return endUnsent(
+      approval,
+      `${clip(why, NOTE_LENGTH)}. Another request for the same change is already waiting`,
+    );
   };
 
   return {
     changed: (approval, { targets, changes }) => {
-      const why = `something changed: ${changes.join('; ')}`;
-      return askAgain(approval, { targets, why, note: `Nothing was sent, because ${why}.` });
+      const why = `${subjectOf(approval)} changed since the request — ${changes.join('; ')}`;
+      return askAgain(approval, { targets, why, note: `Not sent: ${why}.` });
     },
     paused: (approval, pause) => {
       const why = pausedText(pause);
-      return askAgain(approval, { targets: approval.targets, why, note: `Nothing was sent: ${why}.` });
+      return askAgain(approval, { targets: approval.targets, why, note: `Not sent: ${why}.` });
     },
   };
 }

@@ -29,10 +29,10 @@ export const FIELD_WORDS: Readonly<Record<EditedField, string>> = {
   addresses: 'addresses',
   name: 'name',
   parentId: 'parent group',
-  refreshIntervalMinutes: 'time between scans',
-  color: 'colour',
+  refreshIntervalMinutes: 'scan interval',
+  color: 'color',
   notes: 'notes',
-  osAutoUpdate: 'updates of the operating system',
+  osAutoUpdate: 'operating system updates',
   wsus: 'source of Windows updates',
   policyIds: 'policies',
 };
@@ -149,17 +149,17 @@ function listChange(before: readonly string[], after: readonly string[]): Before
 }
 
 function groupWords(id: GroupId | null, name: string | null): string {
-  if (id === null) return 'not stated';
-  return name === null ? `#${id} (not known)` : `${name} (#${id})`;
+  if (id === null) return 'unknown';
+  return name === null ? `#${id} (name unknown)` : `${name} (#${id})`;
 }
 
 function yesOrNo(value: boolean | null): string {
-  if (value === null) return 'not stated';
+  if (value === null) return 'unknown';
   return value ? 'yes' : 'no';
 }
 
 function everyWords(minutes: number | null): string {
-  if (minutes === null) return 'not stated';
+  if (minutes === null) return 'unknown';
   return minutes % 60 === 0 ? `${minutes / 60} hours` : `${minutes} minutes`;
 }
 
@@ -181,5 +181,5 @@ function wsusWords(managed: boolean | null, server: string | null): string {
 }
 
 function policyWords({ id, name }: NamedPolicy): string {
-  return name === null ? `#${id} (not known)` : `${name === '' ? 'no name' : name} (#${id})`;
+  return name === null ? `#${id} (name unknown)` : `${name === '' ? 'no name' : name} (#${id})`;
 }

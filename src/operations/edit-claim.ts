@@ -23,11 +23,7 @@ type Edited = { readonly edit: FleetEdit; readonly facts: TargetFacts };
 function claimEdit(ready: TargetRecord, { edit, facts }: Edited, now: Instant): TargetRecord {
   if (edit.kind === 'group-create' && facts.deviceId === null && facts.twin !== null) {
     const name = nameText(edit.group.name);
-    return unsent(
-      ready,
-      `a group called ${name} is there already, below the same parent (#${facts.twin})`,
-      now,
-    );
+    return unsent(ready, `a group named ${name} already exists under the same parent (#${facts.twin})`, now);
   }
   return { ...ready, state: 'issuing', issuedAt: now, deadlineAt: later(now, EDIT_MS) };
 }

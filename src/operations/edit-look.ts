@@ -76,20 +76,20 @@ export function judgeEdit(
     case 'absent':
       return late ? givenUp(target, ABSENT[edit.kind], now) : target;
     case 'several':
-      return late ? givenUp(target, `There are ${sight.count} groups of this name now.`, now) : target;
+      return late ? givenUp(target, `There are now ${sight.count} groups with this name.`, now) : target;
   }
 }
 
 const ABSENT = {
-  'device-edit': 'The management service does not know the device any more.',
-  'group-edit': 'The management service does not know the group any more.',
-  'group-create': 'No group of this name stands below this parent.',
+  'device-edit': 'The device no longer exists in the management service.',
+  'group-edit': 'The group no longer exists in the management service.',
+  'group-create': 'There is no group with this name under this parent.',
 } as const satisfies Readonly<Record<FleetEdit['kind'], string>>;
 
 function otherwise({ notTaken, sentUnconfirmed }: EditEnd): string {
   return notTaken.length > 0
-    ? `It reads otherwise than it was asked for: ${fieldsText(notTaken)}.`
-    : `The service does not show it: ${fieldsText(sentUnconfirmed)}.`;
+    ? `It shows other values for ${fieldsText(notTaken)}.`
+    : `The management service does not show ${fieldsText(sentUnconfirmed)}.`;
 }
 
 function givenUp(target: TargetRecord, what: string, now: Instant): TargetRecord {
@@ -98,8 +98,8 @@ function givenUp(target: TargetRecord, what: string, now: Instant): TargetRecord
       ...target,
       state: 'not_verified',
       endedAt: now,
-      evidence: `The service took the change. ${what}`,
+      evidence: `The management service accepted the change. ${what}`,
     };
-  const evidence = `It is not known whether the service took the change: its answer was lost. ${what} It was not sent again.`;
+  const evidence = `The answer was lost, so the management service may or may not have accepted the change. ${what} It was not sent again.`;
   return { ...target, endedAt: now, evidence };
 }

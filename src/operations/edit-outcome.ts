@@ -5,6 +5,7 @@ import type { EditedField, EditOutcome, Findings } from '../fleet/edits.ts';
 import { type FleetEdit, fieldsOf } from '../fleet/orders.ts';
 import type { GroupId } from '../ids.ts';
 import type { TargetRecord } from '../store/records.ts';
+import { upperFirst } from '../text.ts';
 import { refusedText } from './target.ts';
 import { clip, errorText } from './words.ts';
 
@@ -35,11 +36,12 @@ export function afterEdit(
 
 /** Found claimed, with no word of what became of it: the process ended in between. It may have been sent. */
 export function afterEditStop(target: TargetRecord): TargetRecord {
-  const what = 'We stopped just when the change was sent, so it is not known whether the service took it.';
+  const what =
+    'Patchbay stopped while sending the change. The management service may or may not have accepted it.';
   return { ...target, state: 'unknown', evidence: `${what} ${LOOKING}` };
 }
 
-const LOOKING = 'We look whether it reads as it was asked for and do not send it again.';
+const LOOKING = 'Patchbay is checking whether it was made and won’t send it again.';
 
 /** Refused by ourselves, before anything was sent, or by the service. */
 function refusalText(error: Extract<EditOutcome<never>, { kind: 'refused' }>['error']): string {
@@ -68,18 +70,18 @@ function shownAsSent(edit: FleetEdit, { notTaken, sentUnconfirmed }: EditEnd): r
 function findingsText(target: TargetRecord, edit: FleetEdit, end: EditEnd): string {
   const { notTaken, sentUnconfirmed, alsoChanged, groupId } = end;
   const shown = shownAsSent(edit, end);
-  const lost = target.acceptedAt === null ? 'The answer was lost, and it reads so now.' : null;
+  const lost = target.acceptedAt === null ? 'The answer was lost, but the change is visible now.' : null;
   return [
     lost,
     groupId === undefined ? null : `It is group #${groupId}.`,
-    shown.length === 0 ? null : `Read back as sent: ${fieldsText(shown)}${newName(edit)}.`,
-    notTaken.length === 0 ? null : `Reads otherwise than sent: ${fieldsText(notTaken)}.`,
+    shown.length === 0 ? null : `Confirmed ${fieldsText(shown)}${newName(edit)}.`,
+    notTaken.length === 0 ? null : `The management service shows other values for ${fieldsText(notTaken)}.`,
     sentUnconfirmed.length === 0
       ? null
-      : `Sent, not confirmed: ${fieldsText(sentUnconfirmed)}; the service does not show it.`,
+      : `Sent but not shown by the management service: ${fieldsText(sentUnconfirmed)}.`,
     alsoChanged.length === 0
       ? null
-      : `Changed besides, perhaps by somebody else: ${fieldsText(alsoChanged)}.`,
+      : `${upperFirst(fieldsText(alsoChanged))} also changed, maybe by someone else.`,
   ]
     .filter((sentence) => sentence !== null)
     .join(' ');

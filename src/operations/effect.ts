@@ -46,26 +46,36 @@ export function effect(seen: Seen): Effect {
 function scanned({ target: { before }, device }: Seen): Effect {
   const refreshed = newer(before, before.lastRefreshTime, device.lastRefreshTime);
   if (refreshed !== null) {
-    return { kind: 'proven', evidence: `The device was refreshed ${timeToken(refreshed)}.` };
+    return { kind: 'proven', evidence: `The device’s data was refreshed ${timeToken(refreshed)}.` };
   }
   const still = before.lastRefreshTime;
-  const since = still === null ? 'is still unknown' : `is still ${timeToken(still)}`;
-  return { kind: 'open', missing: `Its refresh time ${since}.` };
+  return {
+    kind: 'open',
+    missing:
+      still === null
+        ? 'Its last refresh is still unknown.'
+        : `Its last refresh is still ${timeToken(still)}.`,
+  };
 }
 
 /** By a new disconnect and the return from it, or by an uptime that fell to less than the time since the command. */
 function rebooted({ target, device }: Seen): Effect {
   const left = leftSince({ target, device });
   if (left !== null && device.connected === true) {
-    return proven(`The device disconnected ${timeToken(left)} and is connected again`, { target, device });
+    return proven(`The device disconnected ${timeToken(left)} and is back online`, { target, device });
   }
   const fall = uptimeFall({ target, device });
-  if (fall === 'since') return proven('The uptime of the device fell', { target, device });
+  if (fall === 'since') return proven('The device’s uptime dropped', { target, device });
   if (left !== null) {
-    return { kind: 'open', missing: `It disconnected ${timeToken(left)} and has not come back yet.` };
+    return { kind: 'open', missing: `It disconnected ${timeToken(left)} and isn’t back online yet.` };
   }
-  const uptime = fall === 'none' ? 'did not fall' : 'fell, though perhaps before the command';
-  return { kind: 'open', missing: `No disconnect and return was seen, and its uptime ${uptime}.` };
+  return {
+    kind: 'open',
+    missing:
+      fall === 'none'
+        ? 'No disconnect and reconnect seen, and its uptime did not drop.'
+        : 'No disconnect and reconnect seen. Its uptime dropped, but possibly before the command.',
+  };
 }
 
 type Compared = Pick<Seen, 'target' | 'device'>;
@@ -94,5 +104,5 @@ function uptimeFall({ target: { before, issuedAt }, device }: Compared): 'none' 
 /** A cleared flag supports the proof and never suffices: an update may clear it too. */
 function proven(what: string, { target, device }: Compared): Effect {
   const cleared = target.before.needsReboot === true && device.needsReboot === false;
-  return { kind: 'proven', evidence: cleared ? `${what}; it no longer needs a reboot.` : `${what}.` };
+  return { kind: 'proven', evidence: cleared ? `${what}. Reboot no longer required.` : `${what}.` };
 }

@@ -84,7 +84,7 @@ export function createFollowHandler(options: FollowOptions): (work: ClaimedWork)
     failures.set(nameOf(target), failed + 1);
     if (now < lastLook(target)) return retryAt(error.error, failed, now);
     failures.delete(nameOf(target));
-    const evidence = `It is not known what became of the command: ${errorText(error.error)} until we stopped looking.`;
+    const evidence = `The outcome is unknown: ${errorText(error.error)} until Patchbay stopped checking.`;
     const state = target.state === 'unknown' ? 'unknown' : 'not_verified';
     const moved = await move({
       operation,

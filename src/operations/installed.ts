@@ -8,11 +8,11 @@ import { clip, listText, QUOTE_LENGTH } from './words.ts';
 /** The effect of an installation of `names`. */
 export function installed(seen: Seen, names: readonly string[]): Effect {
   const open = notInstalled(seen, names);
-  if (open === null) return { kind: 'open', missing: 'The packages of the device were not read yet.' };
+  if (open === null) return { kind: 'open', missing: 'The device’s packages have not been read yet.' };
   if (open.length === 0) return { kind: 'proven', evidence: allInstalled(names) };
   const applied = new Set(eventsOf(seen, PATCH_APPLIED).flatMap(namesIn));
   if (open.every((name) => applied.has(name))) {
-    return { kind: 'proven', evidence: `The service reported ${listText(open)} as installed.` };
+    return { kind: 'proven', evidence: `The management service reported ${listText(open)} as installed.` };
   }
   const failures = failuresOf(seen);
   const failure = failures.find(({ patches }) => patches.some(({ name }) => open.includes(name)));
@@ -33,7 +33,8 @@ function notInstalled({ packages, now }: Seen, names: readonly string[]): readon
 }
 
 function allInstalled(names: readonly string[]): string {
-  if (names.length === 0) return 'Nothing was missing before the command, so there was nothing to install.';
+  if (names.length === 0)
+    return 'No patches were missing before the command, so there was nothing to install.';
   return names.length === 1
     ? `${listText(names)} is installed.`
     : `All ${names.length} packages are installed.`;
@@ -68,13 +69,17 @@ function namesIn(event: FleetEvent): readonly string[] {
 function failureText({ patches, words }: PatchFailure, done: number, all: number): string {
   const which = listText(patches.map(({ name }) => name));
   const rest = all > 1 ? ` ${done} of ${all} packages are installed.` : '';
-  return `The service reported that ${which} failed to install${quote(words)}.${rest}`;
+  return `The management service reported that ${which} failed to install${quote(words)}.${rest}`;
 }
 
 /** It may be the failure of another package, so it ends nothing. */
 function namelessText(failure: PatchFailure | undefined): string {
   if (failure === undefined) return '';
-  return ` The service reported that a patch failed to install${quote(failure.words)}; it did not say which.`;
+  return ` The management service reported a failed patch without its name${inBrackets(failure.words)}.`;
+}
+
+function inBrackets(words: string | null): string {
+  return words === null || words === '' ? '' : ` (“${clip(words, QUOTE_LENGTH)}”)`;
 }
 
 function quote(words: string | null): string {

@@ -20,10 +20,10 @@ export function tested(seen: Seen, id: PolicyId): Effect {
   }
   const entry = newStanding(seen, id);
   if (entry !== null) {
-    const what = `The service judged ${policyOn(seen.device, id)} anew ${timeToken(entry.at)}`;
+    const what = `The management service updated the result of ${policyOn(seen.device, id)} ${timeToken(entry.at)}`;
     return { kind: 'proven', evidence: `${what}: the device ${standingText(entry.status)}.` };
   }
-  return { kind: 'open', missing: `No result of ${policyOn(seen.device, id)} is there yet.` };
+  return { kind: 'open', missing: `No result of ${policyOn(seen.device, id)} yet.` };
 }
 
 /** The effect of a remediation: an action with exit code 0, or the device turned up to date. */
@@ -41,11 +41,11 @@ export function remediated(seen: Seen, id: PolicyId): Effect {
     return { kind: 'failed', evidence: `${subject(policy)} ran ${exitText(failure)}. ${WHERE}` };
   }
   if (turnedUpToDate(seen, id)) {
-    return { kind: 'proven', evidence: `The device is up to date with ${policy} now.` };
+    return { kind: 'proven', evidence: `The device is now up to date with ${policy}.` };
   }
   const [silent] = found;
-  const ran = silent === undefined ? '' : ` The service reported a run ${exitText(silent)}.`;
-  return { kind: 'open', missing: `Nothing shows yet that ${policy} was remediated.${ran}` };
+  const ran = silent === undefined ? '' : ` The management service reported a run ${exitText(silent)}.`;
+  return { kind: 'open', missing: `No proof yet that ${policy} was remediated.${ran}` };
 }
 
 /**
@@ -76,14 +76,14 @@ function turnedUpToDate(seen: Seen, id: PolicyId): boolean {
 }
 
 /** A script may print secrets and names of people, so what it printed is in no evidence. */
-const WHERE = 'What it printed is in the service’s console.';
+const WHERE = 'Its output is in the management service’s console.';
 
 function policyOn(device: Device, id: PolicyId): string {
   return policyText(id, policyName(device, id));
 }
 
 function exitText({ exitCode }: FleetEvent): string {
-  return exitCode === null ? 'without a stated exit code' : `with exit code ${exitCode}`;
+  return exitCode === null ? 'without an exit code' : `with exit code ${exitCode}`;
 }
 
 /** Its number alone begins a sentence with a capital; a name stays as it is. */

@@ -75,7 +75,7 @@ function proven(target: TargetRecord, { evidence: effect, command, now }: Proof)
 type Proof = { readonly evidence: string; readonly command: FleetCommand; readonly now: Instant };
 
 const NOT_OURS_FOR_CERTAIN =
-  'The effect is there; whether by this command is not known, because its answer was lost. It was not sent again.';
+  'The effect is there, but maybe not from this command: its answer was lost. It was not sent again.';
 
 type Ending = {
   readonly device: Device;
@@ -87,21 +87,23 @@ type Ending = {
 function timedOut(target: TargetRecord, { device, traced, missing, now }: Ending): TargetRecord {
   if (target.state === 'unknown') return { ...target, endedAt: now, evidence: STAYS_UNKNOWN };
   const evidence =
-    traced.place === 'waits' ? stillQueued(device) : `${traced.said} Nothing proves its effect. ${missing}`;
+    traced.place === 'waits'
+      ? stillQueued(device)
+      : `${traced.said} Couldn’t confirm that it ran. ${missing}`;
   return { ...target, state: 'not_verified', endedAt: now, evidence };
 }
 
 const STAYS_UNKNOWN =
-  'It is not known whether the device got the command: its answer was lost, and nothing in the queue could be recognised as ours. It was not sent again.';
+  'The answer to the command was lost, and no queue entry could be matched to it. The device may or may not have received it. It was not sent again.';
 
 function stillQueued({ connected, lastDisconnectTime }: Device): string {
   const since = lastDisconnectTime === null ? '' : ` since ${timeToken(lastDisconnectTime)}`;
-  const where = connected === false ? `; the device is offline${since}` : '';
-  return `Still in the device’s queue when we stopped looking${where}. A queued command cannot be cancelled, so it may still run.`;
+  const where = connected === false ? ` The device is offline${since}.` : '';
+  return `Still in the device’s queue when Patchbay stopped checking.${where} A queued command can’t be canceled, so it may still run.`;
 }
 
 function gone(target: TargetRecord, now: Instant): TargetRecord {
-  const evidence = 'The management service does not know the device any more, so nothing can be proven.';
+  const evidence = 'The device no longer exists in the management service, so nothing can be verified.';
   return {
     ...target,
     state: target.state === 'unknown' ? 'unknown' : 'not_verified',

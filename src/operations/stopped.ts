@@ -39,5 +39,5 @@ export function createStopped({ store, clock, maxAgeMs }: StoppedOptions, due: D
   };
 }
 
-const HELD_UP = 'too late. Patchbay was held up just before sending it';
-const UNREAD = 'whether changes are paused could not be read at that moment';
+const HELD_UP = 'too late. Patchbay was delayed just before sending it';
+const UNREAD = 'Patchbay could not check whether changes are paused';

@@ -7,7 +7,7 @@ import type { OperationId } from '../ids.ts';
 import type { Before, TargetFacts, TargetRecord } from '../store/records.ts';
 import { firstDeadline } from './schedule.ts';
 import { beforeOf, type Found } from './survey.ts';
-import { clip, commandText, errorText } from './words.ts';
+import { clip, errorText } from './words.ts';
 
 /** Stored, nothing read and nothing sent. */
 export function readyTarget(operationId: OperationId, facts: TargetFacts, now: Instant): TargetRecord {
@@ -48,8 +48,8 @@ const NOTHING_READ: Omit<Before, 'at'> = {
 export function claim(ready: TargetRecord, command: FleetCommand, found: Found, now: Instant): TargetRecord {
   const same = pendingSame(command, found.queue);
   if (same !== null) {
-    const what = `a ${commandText(command)} is already in the device’s queue (number ${same.id})`;
-    return unsent(ready, `${what}, and a second one would run too`, now);
+    const what = `the same command is already in the device’s queue (#${same.id})`;
+    return unsent(ready, `${what}. A second one would also run`, now);
   }
   return {
     ...ready,
@@ -83,22 +83,28 @@ export function afterSending(
   }
 }
 
-const NOT_SEEN_YET = 'The service accepted the command; it was not seen in the device’s queue yet.';
+const NOT_SEEN_YET = 'The management service accepted the command. Not seen in the device’s queue yet.';
 
 /** Without a status there was no answer: the command never left, because there was no connection or no way to say it. */
 export function refusedText(error: FleetError, what: 'command' | 'change' = 'command'): string {
   // What we held back ourselves has its reason in the words already.
   const words = error.held === true ? '' : clip(error.detail, 200);
   const end =
-    error.status === null ? `The ${what} could not be sent` : `The management service refused the ${what}`;
+    error.status === null
+      ? `The ${what} could not be sent`
+      : `The management service did not accept the ${what}`;
   const next = error.kind === 'throttled' ? ' Try again later.' : '';
-  return `${end}. Nothing was changed. Reason: ${errorText(error, words)}.${next}`;
+  const cause = errorText(error, words);
+  return error.held === true
+    ? `${end}. Nothing was changed. ${cause}.${next}`
+    : `${end}. Nothing was changed. Cause: ${cause}.${next}`;
 }
 
 /** Found claimed, with no word of what became of it: the process ended in between. It may have been sent. */
 export function afterStop(target: TargetRecord): TargetRecord {
-  const what = 'We stopped just when the command was sent, so it is not known whether the service took it.';
+  const what =
+    'Patchbay stopped while sending the command. The management service may or may not have accepted it.';
   return { ...target, state: 'unknown', evidence: `${what} ${LOOKING}` };
 }
 
-const LOOKING = 'We look for it in the device’s queue and do not send it again.';
+const LOOKING = 'Patchbay is looking for it in the device’s queue and won’t send it again.';

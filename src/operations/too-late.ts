@@ -10,10 +10,10 @@ export type Due = { readonly since: Instant; readonly how: 'requested' | 'approv
 /** Why the change is not sent any more, as the end of a sentence; null while it still may be. */
 export function tooLate({ since, how }: Due, maxAgeMs: number, now: Instant): string | null {
   if (ageOf(since, now) < maxAgeMs) return null;
-  return `too late. It was ${how} ${timeToken(since)}, and a change older than ${durationText(maxAgeMs)} is not sent`;
+  return `too late. It was ${how} ${timeToken(since)}. Changes older than ${durationText(maxAgeMs)} are not sent`;
 }
 
 /** The same where the service could not be read before sending. */
 export function unreadText(error: FleetError): string {
-  return `${errorText(error)}, until it was too late`;
+  return `too late. It could not be checked in time, because ${errorText(error)}`;
 }

@@ -103,28 +103,30 @@ function movedBefore(before: Before, { command, device, events }: Looked): Befor
 function notSeen(command: FleetCommand, target: TargetRecord): Trace {
   const said =
     command.kind === 'policy-remediate'
-      ? 'The service accepted the command.'
-      : 'The service accepted the command; it is not seen in the device’s queue.';
+      ? 'The management service accepted the command.'
+      : 'The management service accepted the command. Not seen in the device’s queue.';
   return { target, place: 'over', said };
 }
 
 function ambiguous(target: TargetRecord, candidates: readonly QueueEntry[]): Trace {
-  const which = `the device’s queue has ${candidates.length} new entries of it; which one is ours cannot be told`;
+  const which = `the device’s queue has ${candidates.length} new entries like it. It’s unclear which one it is`;
   const said =
     target.state === 'unknown'
-      ? `The answer to the command was lost, and ${which}. It is not sent again.`
-      : `The service accepted the command, and ${which}.`;
+      ? `The answer to the command was lost, and ${which}. Patchbay won’t send it again.`
+      : `The management service accepted the command, and ${which}.`;
   const place = candidates.some(isPending) ? 'waits' : 'over';
   return { target: { ...target, evidence: said }, place, said };
 }
 
 function queuedText(target: TargetRecord, entry: QueueEntry, device: Device): string {
-  const found = target.acceptedAt === null ? 'The answer to the command was lost, but it' : 'It';
-  return `${found} waits in the device’s queue (number ${entry.id}) and cannot be cancelled${offlineText(device)}.`;
+  const where = `in the device’s queue (#${entry.id}). It can’t be canceled.${offlineText(device)}`;
+  return target.acceptedAt === null
+    ? `The answer to the command was lost, but it is ${where}`
+    : `Waiting ${where}`;
 }
 
 function offlineText({ connected, lastDisconnectTime }: Device): string {
   if (connected !== false) return '';
   const since = lastDisconnectTime === null ? '' : ` since ${timeToken(lastDisconnectTime)}`;
-  return `; the device is offline${since}, and it will run when the device returns`;
+  return ` The device is offline${since}: the command runs when it returns.`;
 }

@@ -38,7 +38,7 @@ export async function unlessUnderWay(
   );
   if (other === undefined) return target;
   const whose = target.deviceId === null ? '' : ' of this device';
-  const what = `another ${commandText(command, target.displayName)}${whose} has been under way since ${timeToken(other.issuedAt)}`;
-  const why = isEdit(command) ? 'two at once could undo each other' : 'a second one would run too';
-  return unsent(target, `${what}, and ${why}`, now);
+  const what = `another ${commandText(command, target.displayName)}${whose} has been in progress since ${timeToken(other.issuedAt)}`;
+  const why = isEdit(command) ? 'Two at once could undo each other' : 'A second one would also run';
+  return unsent(target, `${what}. ${why}`, now);
 }

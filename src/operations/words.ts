@@ -41,7 +41,7 @@ export function timeToken(at: Instant): string {
 
 /** That changes are paused, and why: the middle of a sentence. Who did it stands on the pause's own card. */
 export function pausedText({ since, reason, endedAt }: PauseRecord): string {
-  const why = reason === null ? '' : `, because ${clip(reason, REASON_LENGTH)}`;
+  const why = reason === null ? '' : ` (reason: ${clip(reason, REASON_LENGTH)})`;
   return endedAt === null
     ? `all changes have been paused since ${timeToken(since)}${why}`
     : `all changes were paused from ${timeToken(since)} to ${timeToken(endedAt)}${why}`;
@@ -53,7 +53,7 @@ const REASON_LENGTH = 200;
 /** Why nothing is sent for what is not there any more: the end of a sentence. */
 export function goneText({ kind }: Pick<FleetOrder, 'kind'>): string {
   const thing = kind === 'group-create' || kind === 'group-edit' ? 'group' : 'device';
-  return `the management service does not know the ${thing} any more`;
+  return `the ${thing} no longer exists in the management service`;
 }
 
 /** The order as the subject or object of a sentence; `group`: the name of the group that it is about, where known. */
@@ -101,9 +101,9 @@ export function standingText(status: number | null): string {
     case PENDING:
       return 'is pending';
     case null:
-      return 'has no stated result';
+      return 'has no result';
     default:
-      return `has the status ${status}`;
+      return `has status ${status}`;
   }
 }
 
@@ -111,19 +111,19 @@ export function standingText(status: number | null): string {
 export function errorText(error: FleetError, detail = ''): string {
   if (error.held === true) return `Patchbay held this back: ${error.detail}`;
   const status = error.status === null ? '' : `HTTP ${error.status}`;
-  const more = [status, detail].filter((part) => part !== '').join(': ');
+  const more = [status, detail].filter((part) => part !== '').join(', ');
   return more === '' ? ERRORS[error.kind] : `${ERRORS[error.kind]} (${more})`;
 }
 
 const ERRORS: Readonly<Record<FleetError['kind'], string>> = {
   unreachable: 'the management service could not be reached',
   timeout: 'the management service did not answer in time',
-  unauthorized: 'the management service refused the API key',
-  forbidden: 'the management service does not allow it, or the thing is gone',
-  missing: 'the management service does not know the device',
+  unauthorized: 'the management service rejected the API key',
+  forbidden: 'the management service does not allow this, or the target no longer exists',
+  missing: 'the management service could not find the device',
   invalid: 'the management service rejected the request',
-  throttled: 'the management service asked us to slow down',
-  broken: 'the management service failed',
-  unreadable: 'the answer of the management service could not be read',
-  'too-large': 'the answer of the management service was too large',
+  throttled: 'the management service is limiting requests',
+  broken: 'the management service had an error',
+  unreadable: 'the management service’s answer could not be read',
+  'too-large': 'the management service’s answer was too large',
 };

@@ -79,7 +79,7 @@ export function createSlack(options: SlackOptions): Slack {
   const onRefused = async (key: CardKey, error: string): Promise<void> => {
     const { kind, id } = readCardKey(key);
     if (kind !== 'approval') return;
-    await desk.withdrawUnposted(approvalId(id), `Slack does not show its card: ${error}`);
+    await desk.withdrawUnposted(approvalId(id), `Slack couldn’t show the card: ${error}`);
   };
   const cards = createCards({
     store,

@@ -31,26 +31,26 @@ async function targetsOf({ operationId }: ApprovalRecord) {
 
 describe('what was approved is what runs', () => {
   it.each([
-    ['went offline', () => line.fleet.change({ connected: false }), 'web-01 is offline now'],
-    ['was renamed', () => line.fleet.change({ name: 'db-01' }), 'has the hostname “db-01” now'],
-    ['moved', () => line.fleet.change({ groupId: groupId(10) }), 'moved from the group “Servers”'],
-    ['needs no reboot any more', () => line.fleet.change({ needsReboot: false }), 'no longer needs a reboot'],
+    ['went offline', () => line.fleet.change({ connected: false }), 'web-01 is now offline'],
+    ['was renamed', () => line.fleet.change({ name: 'db-01' }), 'the hostname of web-01 is now “db-01”'],
+    ['moved', () => line.fleet.change({ groupId: groupId(10) }), 'moved from group “Servers”'],
     [
-      'was away since',
-      () => line.fleet.change({ lastDisconnectTime: line.clock.now() }),
-      'went away and came back since',
+      'needs no reboot any more',
+      () => line.fleet.change({ needsReboot: false }),
+      'no longer requires a reboot',
     ],
-    ['is called otherwise', () => line.fleet.change({ customName: 'shop' }), 'is called “shop” now'],
+    ['was away since', () => line.fleet.change({ lastDisconnectTime: line.clock.now() }), 'is back online'],
+    ['is called otherwise', () => line.fleet.change({ customName: 'shop' }), 'is now named “shop”'],
     [
       'has somebody else on it',
       () => line.fleet.change({ lastLoggedInUser: 'dave' }),
-      'somebody else logged in',
+      'someone else logged in',
     ],
   ])('a device that %s goes back to the approver, and nothing is sent', async (_what, change, words) => {
     const before = await approveAfter(change);
     const after = await line.approvalNow(before);
     expect(after).toMatchObject({ state: 'waiting', decidedBy: null, operationId: null, approvedBy: BOB });
-    expect(after.note).toContain('Nothing was sent, because something changed:');
+    expect(after.note).toContain('Not sent: the device changed since the request — ');
     expect(after.note).toContain(words);
     expect(after.seal).not.toBe(before.seal);
     expect(line.fleet.world.posts).toEqual([]);
@@ -81,7 +81,7 @@ describe('what was approved is what runs', () => {
     await line.approve(approval);
     await line.settle();
     const after = await line.approvalNow(approval);
-    expect(after.note).toContain('no longer misses the wanted package curl');
+    expect(after.note).toContain('is no longer missing the requested package curl');
     expect(after.targets).toMatchObject([{ missing: ['openssl'] }]);
   });
 
@@ -94,9 +94,7 @@ describe('what was approved is what runs', () => {
     await line.settle();
     const after = await line.approvalNow(before);
     expect(after).toMatchObject({ state: 'waiting', decidedBy: null, operationId: null });
-    expect(after.note).toContain(
-      'the configuration or the schedule of Apply All Patches (policy 12) changed',
-    );
+    expect(after.note).toContain('the configuration or schedule of Apply All Patches (policy 12) changed');
     expect(after.seal).not.toBe(before.seal);
     expect(line.fleet.world.posts).toEqual([]);
   });
@@ -123,7 +121,7 @@ describe('what was approved is what runs', () => {
     expect(await line.store.cards.get(`told:approval:${after.id}`)).toMatchObject({
       channel: after.requesterId,
     });
-    const evidence = 'Not sent: the management service does not know the device any more.';
+    const evidence = 'Not sent: the device no longer exists in the management service.';
     expect(await targetsOf(after)).toMatchObject([{ state: 'not_sent', evidence }]);
     expect(line.fleet.world.posts).toEqual([]);
   });
@@ -137,7 +135,9 @@ describe('what was approved is what runs', () => {
     expect(await line.approvalNow(second)).toMatchObject({ state: 'waiting' });
     const after = await line.approvalNow(first);
     expect(after).toMatchObject({ state: 'approved', decidedBy: BOB });
-    const evidence = expect.stringMatching(/^Not sent: .* Another request for the same is waiting\.$/);
+    const evidence = expect.stringMatching(
+      /^Not sent: .* Another request for the same change is already waiting\.$/,
+    );
     expect(await targetsOf(after)).toMatchObject([{ state: 'not_sent', evidence }]);
   });
 });
@@ -164,7 +164,8 @@ describe('a service that cannot be read before sending', () => {
     expect(await line.approvalNow(approval)).toMatchObject({ state: 'approved' });
     expect(await line.targetFor(approval)).toMatchObject({
       state: 'not_sent',
-      evidence: 'Not sent: the management service could not be reached, until it was too late.',
+      evidence:
+        'Not sent: too late. It could not be checked in time, because the management service could not be reached.',
     });
     line.fleet.world.readError = null;
     await line.pass(MINUTE);

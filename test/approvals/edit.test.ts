@@ -97,7 +97,7 @@ describe('an edit', () => {
     await line.approve(await line.approvalNow(approval));
     await line.pass(10 * MINUTE);
     const entries = await line.store.audit.list(0, 30);
-    const noted = entries.filter(({ detail }) => String(detail['note'] ?? '').includes('Nothing was sent'));
+    const noted = entries.filter(({ detail }) => String(detail['note'] ?? '').includes('Not sent'));
     expect(noted.map(({ action }) => action)).toEqual(['approval.sent-back']);
   });
 
@@ -148,7 +148,7 @@ describe('an edit', () => {
     const approval = await approve(notes);
     expect(await line.targetFor(approval)).toMatchObject({
       state: 'refused',
-      evidence: expect.stringContaining('refused the change. Nothing was changed.'),
+      evidence: expect.stringContaining('did not accept the change. Nothing was changed.'),
     });
   });
 
@@ -162,7 +162,7 @@ describe('an edit', () => {
           group.id === 9 ? { ...group, name: 'Machines' } : group,
         );
       },
-      'Servers is called “Machines” now',
+      'Servers is now named “Machines”',
     ],
     [
       'a new group whose parent was renamed',
@@ -172,7 +172,7 @@ describe('an edit', () => {
           group.id === 9 ? { ...group, name: 'Machines' } : group,
         );
       },
-      'parent group asked for Web',
+      'requested parent group of Web',
     ],
   ] as const)('of %s goes back to the approver, and nothing is sent', async (_what, edit, between, words) => {
     const before = await approve(edit, between);
@@ -204,19 +204,19 @@ describe('an edit', () => {
       [
         'whose script changed',
         () => says('c0ffee'),
-        'the configuration or the schedule of Harden SSH (policy 12) changed',
+        'the configuration or schedule of Harden SSH (policy 12) changed',
       ],
       [
         'whose script is no longer shown',
         () => says(null),
-        'the service no longer shows the configuration of Harden SSH (policy 12)',
+        'the management service no longer shows the configuration of Harden SSH (policy 12)',
       ],
       ['that has another name', () => says('decade', 'Wipe disks'), 'Wipe disks'],
     ])('%s meanwhile goes back to the approver, and nothing is sent', async (_what, between, words) => {
       const before = await approve(attach, between);
       const after = await line.approvalNow(before);
       expect(after).toMatchObject({ state: 'waiting', decidedBy: null, operationId: null });
-      expect(after.note).toContain('Nothing was sent, because something changed:');
+      expect(after.note).toContain('Not sent: the group or one of its policies changed since the request — ');
       expect(after.note).toContain(words);
       expect(line.fleet.world.edits).toEqual([]);
       expect(await line.approve(before)).toEqual({ kind: 'stale-card' });
@@ -242,7 +242,7 @@ describe('an edit', () => {
     });
     expect(await line.targetFor(approval)).toMatchObject({
       state: 'not_sent',
-      evidence: 'Not sent: a group called Web is there already, below the same parent (#77).',
+      evidence: 'Not sent: a group named Web already exists under the same parent (#77).',
     });
     expect(line.fleet.world.edits).toEqual([]);
   });
@@ -261,7 +261,7 @@ describe('an edit', () => {
     await line.settle();
     expect(await line.targetOf(second)).toMatchObject({
       state: 'not_sent',
-      evidence: expect.stringContaining('another edit of this device has been under way since'),
+      evidence: expect.stringContaining('another edit of this device has been in progress since'),
     });
     release();
     await sending;
@@ -277,7 +277,7 @@ describe('an edit', () => {
     await line.settle();
     expect(await line.targetFor(approval)).toMatchObject({
       state: 'unknown',
-      evidence: expect.stringContaining('We stopped just when the change was sent'),
+      evidence: expect.stringContaining('Patchbay stopped while sending the change'),
     });
     await line.pass(10 * MINUTE);
     expect(await line.targetFor(approval)).toMatchObject({ state: 'unknown', endedAt: expect.anything() });

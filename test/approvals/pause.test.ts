@@ -90,7 +90,7 @@ describe('what was approved when a pause began', () => {
     const back = await line.approvalNow(approval);
     expect(back).toMatchObject({ state: 'waiting', decidedBy: null, operationId: null, seal: approval.seal });
     expect(back.note).toBe(
-      `Nothing was sent: all changes have been paused since ${timeToken(since)}, because storm.`,
+      `Not sent: all changes have been paused since ${timeToken(since)} (reason: storm).`,
     );
     at = null;
     await pause.end(CAROL);
@@ -123,7 +123,7 @@ describe('what was approved when a pause began', () => {
     await line.settle();
     const back = await line.approvalNow(approval);
     expect(back.state).toBe('waiting');
-    expect(back.note).toMatch(/^Nothing was sent: all changes were paused from @\{\d+\} to @\{\d+\}\.$/);
+    expect(back.note).toMatch(/^Not sent: all changes were paused from @\{\d+\} to @\{\d+\}\.$/);
     await line.approve(back);
     await line.settle();
     expect(line.fleet.world.posts).toEqual([reboot]);

@@ -32,7 +32,7 @@ describe('the same command already in the queue', () => {
       acceptedAt: null,
       endedAt: line.clock.now(),
       evidence:
-        'Not sent: a reboot is already in the device’s queue (number 501), and a second one would run too.',
+        'Not sent: the same command is already in the device’s queue (#501). A second one would also run.',
     });
     await line.pass(60 * MINUTE);
     expect(line.fleet.world.posts).toEqual([]);
@@ -70,7 +70,7 @@ describe('the same command under way', () => {
       state: 'not_sent',
       acceptedAt: null,
       endedAt: line.clock.now(),
-      evidence: `Not sent: another reboot of this device has been under way since ${timeToken(line.clock.now())}, and a second one would run too.`,
+      evidence: `Not sent: another reboot of this device has been in progress since ${timeToken(line.clock.now())}. A second one would also run.`,
     });
     release();
     await sending;
@@ -111,7 +111,7 @@ describe('the same command under way', () => {
     line.fleet.clearQueue();
     const second = await approveAfter(() => {});
     expect((await line.targetFor(second)).evidence).toContain(
-      'another reboot of this device has been under way',
+      'another reboot of this device has been in progress',
     );
     expect(line.fleet.world.posts).toEqual([reboot]);
     await line.pass(31 * MINUTE);
@@ -124,7 +124,7 @@ describe('the same command under way', () => {
     await approveAfter(() => {});
     await line.pass(10 * MINUTE);
     const early = await approveAfter(() => {});
-    expect((await line.targetFor(early)).evidence).toContain('under way since');
+    expect((await line.targetFor(early)).evidence).toContain('in progress since');
     await line.pass(21 * MINUTE);
     const late = await approveAfter(() => {});
     expect(await line.targetFor(late)).toMatchObject({ state: 'unknown' });

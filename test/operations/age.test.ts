@@ -12,7 +12,7 @@ const scan = { kind: 'scan' } as const;
 const reboot = { kind: 'reboot' } as const;
 const rename = { kind: 'device-edit', change: { customName: 'front' } } as const;
 const late = (how: 'requested' | 'approved', at = START) =>
-  `Not sent: too late. It was ${how} ${timeToken(at)}, and a change older than 15 minutes is not sent.`;
+  `Not sent: too late. It was ${how} ${timeToken(at)}. Changes older than 15 minutes are not sent.`;
 
 let line: Line;
 afterEach(() => line.close());
@@ -86,7 +86,7 @@ describe('a command that nobody has to approve', () => {
     const second = await line.start(rename);
     await line.clock.advance(HOUR);
     await line.settle();
-    expect((await line.targetOf(second)).evidence).toContain('a change older than 1 hour is not sent');
+    expect((await line.targetOf(second)).evidence).toContain('Changes older than 1 hour are not sent');
   });
 });
 
@@ -210,8 +210,8 @@ describe('what was being sent when the process ended', () => {
   };
 
   it.each([
-    ['operation.sent', 1, 'not_verified', 'Still in the device’s queue when we stopped looking'],
-    ['operation.claimed', 0, 'unknown', 'nothing in the queue could be recognised as ours'],
+    ['operation.sent', 1, 'not_verified', 'Still in the device’s queue when Patchbay stopped checking'],
+    ['operation.claimed', 0, 'unknown', 'no queue entry could be matched to it'],
   ] as const)('at %s is looked for three days later, and never sent again', async (...ended) => {
     const [point, posts, state, words] = ended;
     await dies(point);

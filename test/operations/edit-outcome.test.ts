@@ -39,20 +39,20 @@ describe('what became of an edit', () => {
       {
         state: 'verified',
         endedAt: SENT,
-        evidence: 'Read back as sent: custom name, exclusion from reports and statistics.',
+        evidence: 'Confirmed custom name, exclusion from reports and statistics.',
       },
     ],
     [
       'a name alone was changed',
       { kind: 'device-edit', change: { customName: 'front door' } },
       end(),
-      { state: 'verified', endedAt: SENT, evidence: 'Read back as sent: custom name “front door”.' },
+      { state: 'verified', endedAt: SENT, evidence: 'Confirmed custom name “front door”.' },
     ],
     [
       'a name was taken away',
       { kind: 'device-edit', change: { customName: null } },
       end(),
-      { state: 'verified', endedAt: SENT, evidence: 'Read back as sent: custom name (none).' },
+      { state: 'verified', endedAt: SENT, evidence: 'Confirmed custom name (none).' },
     ],
     [
       'a field was not taken',
@@ -62,7 +62,7 @@ describe('what became of an edit', () => {
         state: 'not_verified',
         endedAt: SENT,
         evidence:
-          'Read back as sent: custom name. Reads otherwise than sent: exclusion from reports and statistics.',
+          'Confirmed custom name. The management service shows other values for exclusion from reports and statistics.',
       },
     ],
     [
@@ -73,7 +73,7 @@ describe('what became of an edit', () => {
         state: 'verified',
         endedAt: SENT,
         evidence:
-          'It is group #31. Read back as sent: name, parent group, time between scans. Sent, not confirmed: source of Windows updates, policies; the service does not show it.',
+          'It is group #31. Confirmed name, parent group, scan interval. Sent but not shown by the management service: source of Windows updates, policies.',
       },
     ],
     [
@@ -88,7 +88,7 @@ describe('what became of an edit', () => {
       end({ alsoChanged: ['color'] }),
       {
         state: 'verified',
-        evidence: expect.stringContaining('Changed besides, perhaps by somebody else: colour.'),
+        evidence: expect.stringContaining('Color also changed, maybe by someone else.'),
       },
     ],
     [
@@ -98,7 +98,7 @@ describe('what became of an edit', () => {
       {
         state: 'refused',
         endedAt: SENT,
-        evidence: expect.stringMatching(/^The management service refused the change\./),
+        evidence: expect.stringMatching(/^The management service did not accept the change\./),
       },
     ],
     [
@@ -114,7 +114,7 @@ describe('what became of an edit', () => {
       'the answer was lost',
       device,
       { kind: 'unknown', error: anError('timeout', null) },
-      { state: 'unknown', endedAt: null, evidence: expect.stringContaining('do not send it again') },
+      { state: 'unknown', endedAt: null, evidence: expect.stringContaining('won’t send it again') },
     ],
   ])('%s', (_what, edit, outcome, expected) => {
     expect(afterEdit(claimed, edit, outcome, SENT)).toMatchObject(expected);
@@ -142,7 +142,7 @@ describe('looking for an edit', () => {
     expect(judgeEdit(lost, device, shown(), soon)).toMatchObject({
       state: 'verified',
       endedAt: soon,
-      evidence: expect.stringContaining('The answer was lost, and it reads so now.'),
+      evidence: expect.stringContaining('The answer was lost, but the change is visible now.'),
     });
   });
 
@@ -156,7 +156,7 @@ describe('looking for an edit', () => {
     expect(judgeEdit(lost, device, sight, late)).toMatchObject({
       state: 'unknown',
       endedAt: late,
-      evidence: expect.stringMatching(/^It is not known whether .* It was not sent again\.$/),
+      evidence: expect.stringMatching(/^The answer was lost, .* It was not sent again\.$/),
     });
   });
 
@@ -172,7 +172,7 @@ describe('looking for an edit', () => {
   it('names what a group that was found took otherwise, at once', () => {
     expect(judgeEdit(lost, made, shown({ notTaken: ['policyIds'] }), soon)).toMatchObject({
       state: 'not_verified',
-      evidence: expect.stringContaining('Reads otherwise than sent: policies.'),
+      evidence: expect.stringContaining('The management service shows other values for policies.'),
     });
   });
 });

@@ -111,14 +111,14 @@ describe('the proof of a reboot', () => {
   it('names the time, and the cleared flag as support', () => {
     const scene = { command: reboot, target: answered, device: { ...rebooted, needsReboot: false } };
     expect(seen(scene).evidence).toBe(
-      `The device answered with exit code 0. The device disconnected ${timeToken(rebooted.lastDisconnectTime)} and is connected again; it no longer needs a reboot.`,
+      `The device answered with exit code 0. The device disconnected ${timeToken(rebooted.lastDisconnectTime)} and is back online. Reboot no longer required.`,
     );
   });
 
   it('says of a fall that proves nothing why it does not', () => {
     const device = { uptime: 7, lastRefreshTime: AT(MINUTE) };
     expect(seen({ command: reboot, target: answered, device }).evidence).toContain(
-      'No disconnect and return was seen, and its uptime fell, though perhaps before the command.',
+      'No disconnect and reconnect seen. Its uptime dropped, but possibly before the command.',
     );
   });
 
@@ -176,7 +176,7 @@ describe('the proof of a scan', () => {
 
 describe('an effect after a lost answer', () => {
   const words =
-    'The effect is there; whether by this command is not known, because its answer was lost. It was not sent again.';
+    'The effect is there, but maybe not from this command: its answer was lost. It was not sent again.';
   const installed = [aPackage('curl', { installed: true }), aPackage('openssl', { installed: true })];
   const fallen = { uptime: 1, lastRefreshTime: AT(MINUTE) };
   const EFFECTS: readonly (readonly [string, Scene])[] = [
@@ -223,7 +223,7 @@ describe('what happens while the command still waits', () => {
     const again = { ...device, lastRefreshTime: AT(3 * MINUTE), lastDisconnectTime: AT(3 * MINUTE) };
     const done = seen({ command, target: after, before: after.before, device: again, after: 4 * MINUTE });
     expect(done.state).toBe('verified');
-    expect(done.evidence).toMatch(/^The device answered with exit code -1\. The device /);
+    expect(done.evidence).toMatch(/^The device answered with exit code -1\. The device(’s data)? /);
   });
 
   it('keeps what was known where the service says nothing for a moment', () => {

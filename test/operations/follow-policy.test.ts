@@ -108,7 +108,7 @@ describe('the remediation of a policy', () => {
     const again = await line.approvalNow(approval);
     expect(again).toMatchObject({
       state: 'waiting',
-      note: expect.stringContaining('the configuration or the schedule of Harden SSH (policy 12) changed'),
+      note: expect.stringContaining('the configuration or schedule of Harden SSH (policy 12) changed'),
       targets: [{ policy: { digest: 'c0ffee' } }],
     });
     expect(again?.seal).not.toBe(approval.seal);
@@ -137,7 +137,7 @@ describe('the remediation of a policy', () => {
     await line.settle();
     expect(await line.approvalNow(approval)).toMatchObject({
       state: 'waiting',
-      note: expect.stringContaining('is up to date now, as Harden SSH (policy 12) sees it'),
+      note: expect.stringContaining('now is up to date for Harden SSH (policy 12)'),
     });
     expect(line.fleet.world.posts).toEqual([]);
   });

@@ -82,7 +82,7 @@ describe('a reboot', () => {
     await line.pass(31 * MINUTE);
     const target = await line.targetFor(approval);
     expect(target).toMatchObject({ state: 'not_verified' });
-    expect(target.evidence).toContain('Nothing proves its effect.');
+    expect(target.evidence).toContain('Couldn’t confirm that it ran.');
     expect(await nothingDue()).toBe(true);
   });
 
@@ -122,7 +122,7 @@ describe('a reboot', () => {
     await line.pass(2 * DAY);
     const waiting = await line.targetFor(approval);
     expect(waiting).toMatchObject({ state: 'queued' });
-    expect(waiting.evidence).toContain('it will run when the device returns');
+    expect(waiting.evidence).toContain('the command runs when it returns');
     line.fleet.change({ connected: true });
     line.fleet.clearQueue();
     await line.pass(6 * MINUTE);
@@ -148,7 +148,7 @@ describe('a reboot', () => {
       state: 'refused',
       endedAt: line.clock.now(),
       evidence:
-        'The management service refused the command. Nothing was changed. Reason: the management service does not allow it, or the thing is gone (HTTP 403).',
+        'The management service did not accept the command. Nothing was changed. Cause: the management service does not allow this, or the target no longer exists (HTTP 403).',
     });
     expect(await nothingDue()).toBe(true);
   });
@@ -221,7 +221,8 @@ describe('a scan', () => {
     await line.pass(SECOND);
     expect(await line.targetOf(id)).toMatchObject({
       state: 'not_sent',
-      evidence: 'Not sent: the management service could not be reached, until it was too late.',
+      evidence:
+        'Not sent: too late. It could not be checked in time, because the management service could not be reached.',
     });
     line.fleet.world.readError = null;
     await line.pass(HOUR);
@@ -233,7 +234,7 @@ describe('a scan', () => {
     const { device } = line.fleet.world;
     line.fleet.world.device = null;
     await line.settle();
-    expect((await line.targetOf(first)).evidence).toContain('does not know the device any more');
+    expect((await line.targetOf(first)).evidence).toContain('no longer exists in the management service');
     line.fleet.world.device = device;
     line.fleet.enqueue({ kind: 'scan' });
     const second = await scanNow();
@@ -278,7 +279,7 @@ describe('a service that goes down while a command is followed', () => {
     await line.pass(7 * DAY + HOUR);
     const target = await line.targetFor(approval);
     expect(target).toMatchObject({ state: 'not_verified' });
-    expect(target.evidence).toContain('It is not known what became of the command');
+    expect(target.evidence).toContain('The outcome is unknown');
     expect(await nothingDue()).toBe(true);
   });
 });

@@ -92,14 +92,14 @@ describe('the proof of an installation', () => {
   it('quotes the agent, cut, and counts what is installed', () => {
     const events = [{ ...failed, failure: `E: ${'y'.repeat(900)}` }];
     expect(seen({ ...base, packages: one, events }).evidence).toBe(
-      `The service reported that openssl failed to install: “E: ${'y'.repeat(296)}…”. 1 of 2 packages are installed.`,
+      `The management service reported that openssl failed to install: “E: ${'y'.repeat(296)}…”. 1 of 2 packages are installed.`,
     );
   });
 
   it('tells of a failure that names no package, without concluding from it', () => {
     const events = [{ ...failed, patches: [] }];
     expect(seen({ ...base, packages: one, events }).evidence).toBe(
-      'The device answered with exit code 0. Not installed yet: openssl. The service reported that a patch failed to install: “disk full”; it did not say which.',
+      'The device answered with exit code 0. Not installed yet: openssl. The management service reported a failed patch without its name (“disk full”).',
     );
   });
 

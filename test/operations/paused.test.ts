@@ -58,7 +58,7 @@ describe('a pause that begins while an operation is being sent', () => {
     for (const { from, next } of unsent) {
       expect(from).toBe('issuing');
       expect(next.endedAt).toBe(SENT);
-      expect(next.evidence).toMatch(/all changes have been paused since .*because an incident/);
+      expect(next.evidence).toMatch(/all changes have been paused since .*\(reason: an incident\)/);
     }
   });
 
@@ -70,6 +70,6 @@ describe('a pause that begins while an operation is being sent', () => {
 
   it('says so where it could not be read whether there is one', async () => {
     const { unsent } = await run(() => ({ outcome: { kind: 'withheld' }, paused: false }));
-    expect(unsent[0]?.next.evidence).toContain('whether changes are paused could not be read');
+    expect(unsent[0]?.next.evidence).toContain('could not check whether changes are paused');
   });
 });

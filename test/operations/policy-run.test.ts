@@ -171,11 +171,11 @@ describe('what is said of', () => {
     [0, 'needs remediation'],
     [1, 'is up to date'],
     [2, 'is pending'],
-    [7, 'has the status 7'],
-    [null, 'has no stated result'],
+    [7, 'has status 7'],
+    [null, 'has no result'],
   ])('a test by the new standing %s', (status, words) => {
     expect(told({ command: policyTest, device: stands({ status, createTime: RAN }) })).toBe(
-      `The service judged Harden SSH (policy 12) anew ${timeToken(RAN)}: the device ${words}.`,
+      `The management service updated the result of Harden SSH (policy 12) ${timeToken(RAN)}: the device ${words}.`,
     );
   });
 
@@ -184,13 +184,13 @@ describe('what is said of', () => {
       'Harden SSH (policy 12) ran with exit code 0.',
     );
     expect(told({ command: remediate, device: stands({ status: 1 }) })).toBe(
-      'The device is up to date with Harden SSH (policy 12) now.',
+      'The device is now up to date with Harden SSH (policy 12).',
     );
   });
 
   it('a failed remediation: where to read on, and nothing that a script printed', () => {
     expect(told({ command: remediate, events: [action({ exitCode: 1 })] })).toBe(
-      'Harden SSH (policy 12) ran with exit code 1. What it printed is in the service’s console.',
+      'Harden SSH (policy 12) ran with exit code 1. Its output is in the management service’s console.',
     );
   });
 
@@ -199,16 +199,16 @@ describe('what is said of', () => {
     const target = seen({ command: remediate, before: stood(), target: queued, queue });
     expect(target).toMatchObject({ state: 'answered', response: 'exit code 2' });
     expect(target.evidence).toBe(
-      'The device answered with exit code 2. Nothing shows yet that policy 12 was remediated.',
+      'The device answered with exit code 2. No proof yet that policy 12 was remediated.',
     );
   });
 
   it('a remediation that nothing shows yet, without a word of a queue where it need not stand', () => {
     expect(told({ command: remediate, device: {} })).toBe(
-      'The service accepted the command. Nothing shows yet that policy 12 was remediated.',
+      'The management service accepted the command. No proof yet that policy 12 was remediated.',
     );
     expect(told({ command: remediate, events: [action({ exitCode: null })] })).toContain(
-      'The service reported a run without a stated exit code.',
+      'The management service reported a run without an exit code.',
     );
   });
 });

@@ -26,7 +26,7 @@ describe('where a command stands in the queue', () => {
     [
       'accepted and not seen yet: still accepted',
       { command: reboot },
-      { state: 'accepted', evidence: expect.stringContaining('not seen in the device’s queue') },
+      { state: 'accepted', evidence: expect.stringContaining('Not seen in the device’s queue') },
     ],
     [
       'a new entry that waits: queued',
@@ -34,7 +34,7 @@ describe('where a command stands in the queue', () => {
       {
         state: 'queued',
         queueEntryId: queueEntryId(501),
-        evidence: 'It waits in the device’s queue (number 501) and cannot be cancelled.',
+        evidence: 'Waiting in the device’s queue (#501). It can’t be canceled.',
       },
     ],
     [
@@ -47,7 +47,7 @@ describe('where a command stands in the queue', () => {
       { command: reboot, queue: [waiting], device: { connected: false } },
       {
         state: 'queued',
-        evidence: `It waits in the device’s queue (number 501) and cannot be cancelled; the device is offline since ${timeToken(EARLIER)}, and it will run when the device returns.`,
+        evidence: `Waiting in the device’s queue (#501). It can’t be canceled. The device is offline since ${timeToken(EARLIER)}: the command runs when it returns.`,
         deadlineAt: AT(7 * DAY),
       },
     ],
@@ -58,7 +58,7 @@ describe('where a command stands in the queue', () => {
         state: 'accepted',
         queueEntryId: null,
         evidence:
-          'The service accepted the command, and the device’s queue has 2 new entries of it; which one is ours cannot be told.',
+          'The management service accepted the command, and the device’s queue has 2 new entries like it. It’s unclear which one it is.',
       },
     ],
     [
@@ -68,13 +68,13 @@ describe('where a command stands in the queue', () => {
         state: 'queued',
         acceptedAt: null,
         evidence:
-          'The answer to the command was lost, but it waits in the device’s queue (number 501) and cannot be cancelled.',
+          'The answer to the command was lost, but it is in the device’s queue (#501). It can’t be canceled.',
       },
     ],
     [
       'lost answer, two new entries: unknown, and says why',
       { command: reboot, target: unknown, queue: [waiting, entry(502, { of: reboot })] },
-      { state: 'unknown', evidence: expect.stringContaining('cannot be told') },
+      { state: 'unknown', evidence: expect.stringContaining('unclear which one') },
     ],
     [
       'lost answer, no entry: unknown as before',
@@ -115,7 +115,7 @@ describe('where a command stands in the queue', () => {
       {
         state: 'answered',
         response: null,
-        evidence: expect.stringContaining('left the device’s queue without an answer that we saw.'),
+        evidence: expect.stringContaining('left the device’s queue. No answer was seen.'),
       },
     ],
     [
@@ -129,7 +129,7 @@ describe('where a command stands in the queue', () => {
       {
         state: 'queued',
         answeredAt: null,
-        evidence: 'It waits in the device’s queue (number 501) and cannot be cancelled.',
+        evidence: 'Waiting in the device’s queue (#501). It can’t be canceled.',
       },
     ],
     [
@@ -174,7 +174,7 @@ describe('the end of following', () => {
       { command: scan, after: late },
       {
         state: 'not_verified',
-        evidence: `The service accepted the command; it is not seen in the device’s queue. Nothing proves its effect. Its refresh time is still ${timeToken(EARLIER)}.`,
+        evidence: `The management service accepted the command. Not seen in the device’s queue. Couldn’t confirm that it ran. Its last refresh is still ${timeToken(EARLIER)}.`,
       },
     ],
     [
@@ -183,7 +183,7 @@ describe('the end of following', () => {
       {
         state: 'not_verified',
         evidence:
-          'The device answered with exit code 0. Nothing proves its effect. No disconnect and return was seen, and its uptime did not fall.',
+          'The device answered with exit code 0. Couldn’t confirm that it ran. No disconnect and reconnect seen, and its uptime did not drop.',
       },
     ],
     [
@@ -192,7 +192,7 @@ describe('the end of following', () => {
       {
         state: 'not_verified',
         evidence:
-          'Still in the device’s queue when we stopped looking. A queued command cannot be cancelled, so it may still run.',
+          'Still in the device’s queue when Patchbay stopped checking. A queued command can’t be canceled, so it may still run.',
       },
     ],
     [
@@ -200,13 +200,16 @@ describe('the end of following', () => {
       { command: reboot, target: unknown, after: late },
       {
         state: 'unknown',
-        evidence: expect.stringMatching(/^It is not known whether .* It was not sent again\.$/),
+        evidence: expect.stringMatching(/^The answer .* was lost.* It was not sent again\.$/),
       },
     ],
     [
       'the device is gone from the service',
       { command: reboot, target: queued, device: null },
-      { state: 'not_verified', evidence: expect.stringContaining('does not know the device any more') },
+      {
+        state: 'not_verified',
+        evidence: expect.stringContaining('no longer exists in the management service'),
+      },
     ],
     [
       'the same after a lost answer',
@@ -224,7 +227,7 @@ describe('the end of following', () => {
     expect(seen({ ...scene, after: 7 * DAY - 1 }).endedAt).toBeNull();
     expect(seen({ ...scene, after: 7 * DAY })).toMatchObject({
       state: 'not_verified',
-      evidence: expect.stringContaining(`the device is offline since ${timeToken(EARLIER)}`),
+      evidence: expect.stringContaining(`The device is offline since ${timeToken(EARLIER)}`),
     });
   });
 

@@ -32,7 +32,7 @@ describe('a claim whose process was held up', () => {
   it('counts from when the change became due, not from the claim', async () => {
     expect(await heldUp(MINUTE, { dueMs: 14 * MINUTE })).toMatchObject({
       state: 'not_sent',
-      evidence: `Not sent: too late. It was approved ${timeToken(later(START, -14 * MINUTE))}, and a change older than 15 minutes is not sent.`,
+      evidence: `Not sent: too late. It was approved ${timeToken(later(START, -14 * MINUTE))}. Changes older than 15 minutes are not sent.`,
     });
     expect(await heldUp(MINUTE - SECOND, { dueMs: 14 * MINUTE })).toBeNull();
   });
@@ -40,7 +40,7 @@ describe('a claim whose process was held up', () => {
   it('is not sent later where a clock that ran ahead wrote since when it is due', async () => {
     expect(await heldUp(15 * MINUTE, { dueMs: -3 * DAY })).toMatchObject({
       state: 'not_sent',
-      evidence: 'Not sent: too late. Patchbay was held up just before sending it.',
+      evidence: 'Not sent: too late. Patchbay was delayed just before sending it.',
     });
   });
 });

@@ -11,22 +11,22 @@ describe('what is said of a command that was not carried out', () => {
     [
       'it was refused',
       anError('forbidden', 403),
-      'The management service refused the command. Nothing was changed. Reason: the management service does not allow it, or the thing is gone (HTTP 403).',
+      'The management service did not accept the command. Nothing was changed. Cause: the management service does not allow this, or the target no longer exists (HTTP 403).',
     ],
     [
       'it was refused in words',
       { ...anError('forbidden', 422), kind: 'invalid', detail: 'no such\ncommand' },
-      'The management service refused the command. Nothing was changed. Reason: the management service rejected the request (HTTP 422: no such command).',
+      'The management service did not accept the command. Nothing was changed. Cause: the management service rejected the request (HTTP 422, no such command).',
     ],
     [
       'there were too many',
       { ...anError('timeout', 429), kind: 'throttled', retryAfterMs: 1_000 },
-      'The management service refused the command. Nothing was changed. Reason: the management service asked us to slow down (HTTP 429). Try again later.',
+      'The management service did not accept the command. Nothing was changed. Cause: the management service is limiting requests (HTTP 429). Try again later.',
     ],
     [
       'it never left',
       anError('unreachable', null),
-      'The command could not be sent. Nothing was changed. Reason: the management service could not be reached.',
+      'The command could not be sent. Nothing was changed. Cause: the management service could not be reached.',
     ],
   ])('%s', (_what, error, evidence) => {
     expect(afterSending(claimed, { kind: 'refused', error }, SENT)).toMatchObject({
@@ -39,7 +39,7 @@ describe('what is said of a command that was not carried out', () => {
   it('an accepted one was not seen in the queue yet', () => {
     expect(afterSending(claimed, { kind: 'accepted' }, SENT)).toMatchObject({
       state: 'accepted',
-      evidence: 'The service accepted the command; it was not seen in the device’s queue yet.',
+      evidence: 'The management service accepted the command. Not seen in the device’s queue yet.',
     });
   });
 });

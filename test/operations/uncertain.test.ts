@@ -47,7 +47,7 @@ describe('a lost answer', () => {
     expect(await line.targetFor(approval)).toMatchObject({
       state: 'unknown',
       evidence:
-        'The answer to the command was lost: the management service did not answer in time. We look for it in the device’s queue and do not send it again.',
+        'The answer to the command was lost: the management service did not answer in time. Patchbay is looking for it in the device’s queue and won’t send it again.',
     });
     await line.pass(5 * SECOND);
     expect(await line.targetFor(approval)).toMatchObject({ state: 'queued', acceptedAt: null });
@@ -83,7 +83,7 @@ describe('a lost answer', () => {
       state: 'unknown',
       queueEntryId: null,
       evidence:
-        'The answer to the command was lost, and the device’s queue has 2 new entries of it; which one is ours cannot be told. It is not sent again.',
+        'The answer to the command was lost, and the device’s queue has 2 new entries like it. It’s unclear which one it is. Patchbay won’t send it again.',
     });
     expect(line.fleet.world.posts).toEqual([reboot]);
   });
@@ -98,7 +98,7 @@ describe('a process that dies', () => {
     expect(await line.targetFor(approval)).toMatchObject({
       state: 'unknown',
       evidence:
-        'We stopped just when the command was sent, so it is not known whether the service took it. We look for it in the device’s queue and do not send it again.',
+        'Patchbay stopped while sending the command. The management service may or may not have accepted it. Patchbay is looking for it in the device’s queue and won’t send it again.',
     });
     await line.pass(HOUR);
     expect(await line.targetFor(approval)).toMatchObject({ state: 'unknown' });

@@ -23,7 +23,7 @@ describe('words of evidence', () => {
 
   it('says what went wrong without addresses', () => {
     expect(errorText(anError('forbidden', 403))).toBe(
-      'the management service does not allow it, or the thing is gone (HTTP 403)',
+      'the management service does not allow this, or the target no longer exists (HTTP 403)',
     );
     expect(errorText(anError('timeout', null))).toBe('the management service did not answer in time');
   });
@@ -38,7 +38,7 @@ describe('words of evidence', () => {
       'Patchbay held this back: it keeps to the rate limit of the service',
     );
     expect(refusedText({ ...held, kind: 'throttled', retryAfterMs: 5 })).toBe(
-      'The command could not be sent. Nothing was changed. Reason: Patchbay held this back: it keeps to the rate limit of the service. Try again later.',
+      'The command could not be sent. Nothing was changed. Patchbay held this back: it keeps to the rate limit of the service. Try again later.',
     );
   });
 
