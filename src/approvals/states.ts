@@ -116,7 +116,7 @@ function notTheirs(approval: ApprovalRecord, event: Personal): DecisionOutcome |
     case 'deny': {
       if (own) return { kind: 'own-request' };
       const access = mayDo(event.role, 'approve');
-      if (!access.allowed) return { kind: 'not-allowed', need: access.needed };
+      if (!access.allowed) return { kind: 'not-allowed', need: access.needed, role: event.role };
       return event.seal === approval.seal ? null : { kind: 'stale-card' };
     }
     case 'withdraw':

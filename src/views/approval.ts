@@ -1,91 +1,138 @@
-/** The card of a request: what is asked and why while it waits, then who decided and what became of it. */
+/** The card of a request: its state, what is requested, by whom and why, and what an approver decides by; then who decided and the outcome. */
 
-import { type FleetEdit, isEdit } from '../fleet/orders.ts';
+import { type FleetEdit, isEdit, isGroupEdit } from '../fleet/orders.ts';
 import type { ApprovalRecord, OperationRecord, TargetFacts } from '../store/records.ts';
-import { lowerFirst } from '../text.ts';
+import { lowerFirst, upperFirst } from '../text.ts';
 import { changeBlocks } from './changes.ts';
 import { decisionButtons } from './decision-buttons.ts';
-import { factBlocks, packageBlocks } from './facts.ts';
+import { factBlocks, factLine, installBlocks, packageBlocks } from './facts.ts';
 import { actions, context, section } from './kit/blocks.ts';
 import { heading, joined, literal, type Mrkdwn, md, trusted } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import { person } from './kit/mentions.ts';
 import { message } from './kit/message.ts';
 import { sentence } from './kit/sentence.ts';
+import { type Labelled, SIGN, stateTitle } from './kit/signs.ts';
 import { when, whenOr } from './kit/when.ts';
-import type { Block, RenderedMessage, View } from './model.ts';
+import type { Block, CardState, RenderedMessage, View } from './model.ts';
 import { outcome, stateWords, wayOn } from './outcome.ts';
-import { cardState } from './states.ts';
-import { commandWords, count, deed, nothingSent, STATE_WORDS } from './words.ts';
+import { operationState } from './states.ts';
+import { commandWords, count, deedTitle, STATE_SIGNS, STATE_WORDS } from './words.ts';
 
 export function renderApproval({
   approval,
   operation,
   shared = false,
 }: Extract<View, { kind: 'approval' }>): RenderedMessage {
-  const names = approval.targets.map((target) => target.displayName);
-  const text = md`Request to ${deed(approval.command, names)}: ${decisionShort(approval, operation)}.`;
+  const label = approvalLabel(approval, operation);
+  const text = stateLine(label, approval);
   if (approval.state !== 'waiting') {
-    const end = operation === null ? [] : wayOn(operation);
     return message({
       text,
-      body: [...about(approval, shared), ...asOf(approval), ...decisionBlocks(approval, operation)],
-      end,
+      body: [
+        section(cardTitle(label, approval)),
+        section(requestedBy(approval)),
+        ...decisionBlocks(approval, operation),
+        ...noteBlocks(approval),
+        ...decided(approval, shared),
+      ],
+      end: operation === null ? [] : wayOn(operation),
     });
   }
   // What is decided is what is seen: of one thing nothing but the note may be left out.
   const whole = approval.targets.length === 1;
   const rest = decidedOn(approval, shared);
+  const top = [section(cardTitle(label, approval)), section(requestedBy(approval)), ...noteBlocks(approval)];
   return message({
     text,
-    body: [...asked(approval), ...(whole ? [] : rest)],
+    body: [...top, ...(whole ? [] : rest)],
     end: [...(whole ? rest : []), ...actions(...decisionButtons(approval))],
   });
 }
 
-/** All that is to be known of a request before it is decided. `shared`: without what is personal. */
-export function requestBlocks(approval: ApprovalRecord, shared = false): readonly Block[] {
-  return [...asked(approval), ...decidedOn(approval, shared)];
+/** All that is to be known of a request for one thing before it is decided: four lines, and those of what is changed. */
+export function requestBlocks(
+  approval: ApprovalRecord,
+  { shared, card }: { readonly shared: boolean; readonly card: Mrkdwn | null },
+): readonly Block[] {
+  const { command, targets } = approval;
+  const [only] = targets;
+  const title = cardTitle(approvalLabel(approval, null), approval);
+  const top = md`${title}\n${requestedBy(approval)}`;
+  const known = only === undefined ? null : factLine(only, shared, command);
+  const between = [...noteBlocks(approval), ...changes(approval, shared)];
+  const end = context(deadline(approval), ...(card === null ? [] : [card]));
+  if (known === null) return [section(top), ...between, end];
+  return between.length === 0
+    ? [section(md`${top}\n${known}`), end]
+    : [section(top), ...between, section(known), end];
 }
 
 function decidedOn(approval: ApprovalRecord, shared: boolean): readonly Block[] {
-  return [...facts(approval, shared), section(warning(approval)), context(until(approval))];
+  return [...facts(approval, shared), context(deadline(approval))];
 }
 
-function about(approval: ApprovalRecord, shared: boolean): readonly Block[] {
-  return [...asked(approval), ...facts(approval, shared)];
+/** What cannot be undone, and until when it can be decided. */
+function deadline(approval: ApprovalRecord): Mrkdwn {
+  return md`${warning(approval)} ${until(approval)}`;
 }
 
-function asked(approval: ApprovalRecord): readonly Block[] {
-  const who = section(md`${person(approval.requesterId)} asks for this. ${reason(approval.reason)}`);
-  return [section(requestTitle(approval)), who, ...noteBlocks(approval)];
+/** What was decided on: below what became of it. */
+function decided(approval: ApprovalRecord, shared: boolean): readonly Block[] {
+  return [...facts(approval, shared), ...asOf(approval)];
 }
 
-function facts({ command, targets }: ApprovalRecord, shared: boolean): readonly Block[] {
+function facts(approval: ApprovalRecord, shared: boolean): readonly Block[] {
+  const { command, targets } = approval;
+  return [...changes(approval, shared), ...factBlocks(targets, shared, command)];
+}
+
+/** What is to be installed, or changed field by field. */
+function changes({ command, targets }: ApprovalRecord, shared: boolean): readonly Block[] {
   return [
-    ...factBlocks(targets, shared),
     ...packageBlocks(command),
+    ...installBlocks(targets, command),
     ...changeBlocks(command, targets, shared),
   ];
 }
 
-/** What is asked for and of which device, in bold. */
-export function requestTitle({
-  command,
-  targets,
-}: Pick<OperationRecord, 'command'> & {
+type Requested = Pick<OperationRecord, 'command'> & {
   readonly targets: readonly { readonly displayName: string }[];
-}): Mrkdwn {
+};
+
+/** The first line of the card of a request: its state, what is requested and of which device. */
+export function cardTitle(label: Labelled, { command, targets }: Requested): Mrkdwn {
+  return stateTitle(label, commandWords(command), subjectOf(targets));
+}
+
+/** The same for notifications. */
+export function stateLine({ sign, words }: Labelled, { command, targets }: Requested): Mrkdwn {
+  const names = targets.map(({ displayName }) => displayName);
+  return md`${trusted(sign)} ${trusted(words)}: ${deedTitle(command, names)}`;
+}
+
+/** Who wants it, and why. */
+export function requestedBy({
+  requesterId,
+  reason: why,
+}: Pick<ApprovalRecord, 'requesterId' | 'reason'>): Mrkdwn {
+  const by = md`Requested by ${person(requesterId)}`;
+  return why === null || why === '' ? by : md`${by} · ${reason(why)}`;
+}
+
+/** What is requested and of which device, in bold. */
+export function requestTitle({ command, targets }: Requested): Mrkdwn {
+  return heading(commandWords(command), subjectOf(targets));
+}
+
+function subjectOf(targets: Requested['targets']): string {
   const [only, ...others] = targets;
-  const subject = only !== undefined && others.length === 0 ? only.displayName : `${targets.length} devices`;
-  return heading(commandWords(command), subject);
+  return only !== undefined && others.length === 0 ? only.displayName : `${targets.length} devices`;
 }
 
 /** What the requester gave as the reason. */
 export function reason(text: string | null): Mrkdwn {
-  return text === null || text === ''
-    ? md`No reason was given.`
-    : md`Reason: ${literal(text, SHOWN.sentence)}`;
+  return text === null || text === '' ? md`No reason given.` : md`Reason: ${literal(text, SHOWN.sentence)}`;
 }
 
 /**
@@ -95,18 +142,15 @@ export function reason(text: string | null): Mrkdwn {
 export function noteBlocks(approval: ApprovalRecord): readonly Block[] {
   const { note, state, approvedBy, approvedAt } = approval;
   if (note === null || note === '' || state === 'approved') return [];
-  if (approvedBy !== null) {
-    const again = state === 'waiting' ? md`*Needs approval again:* ` : md``;
-    const at = approvedAt === null ? md`` : md` ${when(approvedAt)}`;
-    return [section(md`${again}It was approved by ${person(approvedBy)}${at}. ${sentence(note)}`)];
-  }
-  const label = state === 'waiting' ? md`*Changed since this was asked:*` : md`*Note:*`;
-  return [section(md`${label} ${sentence(note)}`)];
+  const again = state === 'waiting' ? md`*Review again:* ` : md``;
+  if (approvedBy === null) return [section(md`${again}${sentence(note)}`)];
+  const at = approvedAt === null ? md`` : md` ${when(approvedAt)}`;
+  return [section(md`${again}Approved by ${person(approvedBy)}${at}. ${sentence(note)}`)];
 }
 
-const QUEUED = md`Once approved, the command goes into the device’s queue. *A queued command cannot be cancelled.*`;
+const QUEUED = md`*A queued command can’t be canceled.*`;
 /** A run by hand shows no notification on the device ("management API in practice" 6). */
-const POLICY_RUNS = md`Once approved, the device does whatever the policy says, its scripts included, and nobody at the device is told before. *A command that was sent cannot be cancelled.*`;
+const POLICY_RUNS = md`Runs the policy and its scripts without notifying anyone at the device. *A sent command can’t be canceled.*`;
 
 /** A command in a queue has no way back, and an offline device runs it at an hour nobody chose. */
 function warning({ command, targets }: ApprovalRecord): Mrkdwn {
@@ -116,24 +160,25 @@ function warning({ command, targets }: ApprovalRecord): Mrkdwn {
   const [only, ...others] = offline;
   if (only === undefined) return final;
   return others.length === 0
-    ? md`${final}\n${literal(only.displayName)} is offline: it will run when it returns.`
-    : md`${final}\n${count(offline.length, 'device')} are offline: it will run there when they return.`;
+    ? md`${final} ${literal(only.displayName)} is offline: the command runs when it returns.`
+    : md`${final} ${count(offline.length, 'device')} are offline: the command runs when they return.`;
 }
 
 /** An edit shows at once, and what applies to devices follows the record. */
 function editWarning(edit: FleetEdit, targets: readonly TargetFacts[]): Mrkdwn {
   switch (edit.kind) {
     case 'device-edit':
-      return md`Once approved, the record is changed at once. *Other policies may apply to the device from then on.*`;
+      return md`*Applies right away. Other policies may then apply to the device.*`;
     case 'group-create':
-      return md`Once approved, the group is made at once. *Patchbay cannot delete it again.*`;
+      return md`*Applies right away. Patchbay can’t delete the group later.*`;
     case 'group-edit': {
       const devices = targets.reduce(
         (sum, facts) => sum + (facts.deviceId === null ? (facts.group?.deviceCount ?? 0) : 0),
         0,
       );
-      const whose = devices === 0 ? md`Its devices follow it` : md`Its ${count(devices, 'device')} follow it`;
-      return md`Once approved, the group is changed at once. *${whose} from then on.*`;
+      return devices === 0
+        ? md`*Applies right away, also to the group’s devices.*`
+        : md`*Applies right away, also to the group’s ${count(devices, 'device')}.*`;
     }
   }
 }
@@ -147,7 +192,7 @@ function asOf({ targets }: ApprovalRecord): readonly Block[] {
 function until({ expiresAt, targets }: ApprovalRecord): Mrkdwn {
   const [first] = targets;
   const read = first === undefined ? md`` : md` Facts as of ${when(first.asOf)}.`;
-  return md`*${trusted(STATE_WORDS.waiting)}*. Expires ${when(expiresAt)}.${read}`;
+  return md`Expires ${when(expiresAt)}.${read}`;
 }
 
 /** A decided request: who and when, and after an approval what became of it. */
@@ -161,34 +206,48 @@ export function decisionBlocks(
     case 'waiting':
       return [];
     case 'approved': {
-      const approved = section(md`Approved${by} ${at}.`);
-      return operation === null ? [approved, section(CHECKED)] : [approved, ...outcome(operation)];
+      const approved = md`Approved${by} ${at}.`;
+      return operation === null
+        ? [section(md`${approved} ${rechecking(approval)}`)]
+        : [section(approved), ...outcome(operation)];
     }
     case 'denied':
-      return [section(md`*Denied*${by} ${at}. ${nothingSent(approval.command)}`)];
+      return [section(md`Denied${by} ${at}. Nothing was sent.`)];
     case 'withdrawn': {
       const whose = approval.decidedBy === null ? md` by Patchbay` : by;
-      return [section(md`*Withdrawn*${whose} ${at}. ${nothingSent(approval.command)}`)];
+      return [section(md`Withdrawn${whose} ${at}. Nothing was sent.`)];
     }
     case 'expired':
-      return [section(md`*Expired* ${when(approval.expiresAt)}: ${undecided(approval)}. Nothing was sent.`)];
+      return [section(md`Expired ${when(approval.expiresAt)}: ${undecided(approval)}. Nothing was sent.`)];
   }
 }
 
 /** What waits with a note went back after its approval. */
 function undecided({ approvedBy, note }: ApprovalRecord): Mrkdwn {
-  return approvedBy === null && note === null
-    ? md`nobody decided in time`
-    : md`nobody approved it again in time`;
+  return approvedBy === null && note === null ? md`no decision in time` : md`not approved again in time`;
 }
 
-/** True whenever it is read: that nothing was sent yet may be over by then. */
-const CHECKED = md`Patchbay reads the current facts before it sends anything.`;
+/** What follows an approval: never that nothing was sent yet, because the card may be read later. */
+export function rechecking({ command, targets }: Pick<ApprovalRecord, 'command' | 'targets'>): Mrkdwn {
+  if (isGroupEdit(command)) return md`Re-checking the group, then sending.`;
+  return targets.length === 1
+    ? md`Re-checking the device, then sending.`
+    : md`Re-checking the devices, then sending.`;
+}
 
-/** For notifications, in the vocabulary of states. */
-export function decisionShort(approval: ApprovalRecord, operation: OperationRecord | null): Mrkdwn {
-  if (approval.state !== 'approved') return lower(STATE_WORDS[cardState(approval, operation)]);
-  return operation === null ? md`approved` : md`approved, ${operationShort(operation)}`;
+/** The state of a request as people read it. Approved and not yet sent is still waiting. */
+export function approvalLabel(approval: ApprovalRecord, operation: OperationRecord | null): Labelled {
+  if (approval.state !== 'approved') return labelOf(approval.state);
+  return operation === null ? { sign: SIGN.waiting, words: 'Approved' } : operationLabel(operation);
+}
+
+/** The state of a command as people read it; of several devices, the sign of the one that is least far. */
+export function operationLabel(operation: OperationRecord): Labelled {
+  return { sign: STATE_SIGNS[operationState(operation)], words: upperFirst(operationShort(operation)) };
+}
+
+function labelOf(state: CardState): Labelled {
+  return { sign: STATE_SIGNS[state], words: STATE_WORDS[state] };
 }
 
 /** The state of a command in a few words; of several devices, how many are in each. */

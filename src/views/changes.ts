@@ -1,4 +1,4 @@
-/** What an edit changes, field by field: what is, and what will be. */
+/** What an edit changes, field by field: before and after. */
 import { type Change, changesOf, type Difference, FIELD_WORDS, LONGEST_LIST } from '../fleet/changes.ts';
 import { type FleetEdit, type FleetOrder, isEdit } from '../fleet/orders.ts';
 import { MOST_READABLE } from '../fleet/readable.ts';
@@ -27,7 +27,7 @@ export function changeBlocks(
   const rows = read.flatMap((facts) => changeRows(order, facts, { named: targets.length > 1, shared }));
   // Every thing has the same fields, so those that are not read are counted like those that are.
   const unread = Math.round((rows.length / Math.max(read.length, 1)) * (targets.length - read.length));
-  const more = (left: number) => md`${left + unread} more changes did not fit.`;
+  const more = (left: number) => md`${left + unread} more changes not shown.`;
   return [...lines(rows, { budget: BUDGET, more }), ...warnings(order)];
 }
 
@@ -35,7 +35,7 @@ export function changeBlocks(
 function warnings(edit: FleetEdit): readonly Block[] {
   const excludes = edit.kind === 'device-edit' && edit.change.exception === true;
   return excludes
-    ? [section(md`*This change excludes the device from reports and statistics. Policies still apply.*`)]
+    ? [section(md`*Excludes the device from reports and statistics. Policies still apply.*`)]
     : [];
 }
 
@@ -54,9 +54,9 @@ function hiddenWords({ field, difference }: Change): Mrkdwn {
   const label = trusted(upperFirst(FIELD_WORDS[field]));
   const counts =
     difference === undefined
-      ? md`others`
-      : md`${difference.added.length} added, ${difference.removed.length} taken away`;
-  return md`*${label}*: ${counts}, not shown here`;
+      ? md`changed`
+      : md`${difference.added.length} added, ${difference.removed.length} removed`;
+  return md`*${label}*: ${counts} (hidden here)`;
 }
 
 function changeWords({ field, before, after, difference }: Change): Mrkdwn {
@@ -70,5 +70,5 @@ function changeWords({ field, before, after, difference }: Change): Mrkdwn {
 function differenceWords({ added, removed }: Difference): Mrkdwn {
   const said = (verb: string, items: readonly string[]): readonly Mrkdwn[] =>
     items.length === 0 ? [] : [md`${trusted(verb)} ${literal(items.join(', '), WHOLE)}`];
-  return joined([...said('added', added), ...said('taken away', removed)], '; ');
+  return joined([...said('added', added), ...said('removed', removed)], '; ');
 }

@@ -5,7 +5,7 @@ import { type Button, button } from './kit/blocks.ts';
 import { writeButtonValue } from './kit/button-value.ts';
 import { cut, oneLine } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
-import { commandWords, toDo } from './words.ts';
+import { commandWords } from './words.ts';
 
 type Decidable = Pick<ApprovalRecord, 'id' | 'seal' | 'command' | 'targets'>;
 
@@ -25,7 +25,7 @@ function approveButton(approval: Decidable): Button | null {
     label: 'Approve',
     style: 'primary',
     confirm: {
-      title: 'Approve this?',
+      title: 'Approve this request?',
       text: `${subject(commandWords(approval.command), approval)}. ${finality(approval)}`,
       confirm: 'Approve',
     },
@@ -33,10 +33,10 @@ function approveButton(approval: Decidable): Button | null {
 }
 
 function finality({ command }: Decidable): string {
-  if (isEdit(command)) return 'The change is made at once.';
+  if (isEdit(command)) return 'The change applies right away.';
   return command.kind === 'policy-remediate'
-    ? 'It cannot be called back.'
-    : 'A queued command cannot be cancelled.';
+    ? 'A sent command can’t be canceled.'
+    : 'A queued command can’t be canceled.';
 }
 
 function denyButton(approval: Decidable): Button | null {
@@ -45,8 +45,8 @@ function denyButton(approval: Decidable): Button | null {
     label: 'Deny',
     style: 'danger',
     confirm: {
-      title: 'Deny this?',
-      text: `The request to ${subject(toDo(approval.command), approval)} ends. Nothing is sent.`,
+      title: 'Deny this request?',
+      text: `${subject(commandWords(approval.command), approval)}. Nothing will be sent.`,
       confirm: 'Deny',
       danger: true,
     },
@@ -59,8 +59,8 @@ export function withdrawButton(approval: Decidable): Button | null {
     action: 'withdraw',
     label: 'Withdraw',
     confirm: {
-      title: 'Withdraw this?',
-      text: `The request to ${subject(toDo(approval.command), approval)} ends. Nothing is sent.`,
+      title: 'Withdraw this request?',
+      text: `${subject(commandWords(approval.command), approval)}. Nothing will be sent.`,
       confirm: 'Withdraw',
     },
   });
@@ -68,7 +68,7 @@ export function withdrawButton(approval: Decidable): Button | null {
 
 /** Opens the form for a reason. */
 export function addReasonButton(approval: Decidable): Button | null {
-  return decide(approval, { action: 'add_reason', label: 'Add a reason' });
+  return decide(approval, { action: 'add_reason', label: 'Add reason' });
 }
 
 function decide(

@@ -3,7 +3,7 @@ import { mayDo, type Need } from '../access.ts';
 import { MINUTE } from '../clock.ts';
 import { reason, requestTitle } from './approval.ts';
 import { changeBlocks } from './changes.ts';
-import { factBlocks } from './facts.ts';
+import { factBlocks, installBlocks } from './facts.ts';
 import { context, section } from './kit/blocks.ts';
 import { code, literal, type Mrkdwn, md } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
@@ -55,7 +55,8 @@ export function renderExplainPlan(view: Planned): RenderedMessage {
       section(rule(view)),
       ...(view.reason === null ? [] : [section(reason(view.reason))]),
       ...packages(view),
-      ...factBlocks(targets, view.shared),
+      ...installBlocks(targets, command),
+      ...factBlocks(targets, view.shared, command),
       ...changeBlocks(command, targets, view.shared),
     ],
     end: [context(md`Nothing was requested or sent.${asOf}${drift(view)}`)],

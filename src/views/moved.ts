@@ -14,7 +14,7 @@ export type MovedMessage = RenderedMessage & {
 
 /** `url`: of the message that shows the card; null where Slack does not say. */
 export function renderMoved(url: string | null): MovedMessage {
-  const text = md`▫️ This card moved. ${link(url, md`Open the card`)}`;
+  const text = md`This card moved. ${link(url, md`Open the card`)}`;
   return {
     ...message({ text: md`This card moved.`, body: [section(text)] }),
     metadata: { event_type: 'patchbay_moved', event_payload: { state: 'moved' } },
@@ -23,9 +23,9 @@ export function renderMoved(url: string | null): MovedMessage {
 
 /** The answer to a press on an old copy of a card. */
 export function renderCardMoved(url: string | null): RenderedMessage {
-  const text = md`▫️ This is an old copy of the card, so nothing was done. ${link(url, md`Open the card`)}`;
+  const text = md`This is an old copy of the card. Your click did nothing. ${link(url, md`Open the card`)}`;
   return message({
-    text: md`This is an old copy of the card, so nothing was done.`,
+    text: md`This is an old copy of the card. Your click did nothing.`,
     body: [section(text)],
   });
 }

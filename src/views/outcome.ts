@@ -1,4 +1,4 @@
-/** What became of a command or an edit, thing by thing: the state it is in, since when, and on what evidence. */
+/** The outcome of a command or an edit, thing by thing: since when it is in its state, and on what evidence. */
 import type { Instant } from '../clock.ts';
 import { type FleetOrder, isEdit } from '../fleet/orders.ts';
 import { storedExitCode } from '../fleet/stored-answer.ts';
@@ -7,33 +7,34 @@ import { upperFirst } from '../text.ts';
 import { againButton } from './again.ts';
 import { deviceButton, groupButton, queueButton } from './device/device-buttons.ts';
 import { actions, type Button, context, lines, section } from './kit/blocks.ts';
-import { type Mrkdwn, md, strong, trusted } from './kit/escape.ts';
+import { joined, type Mrkdwn, md, strong, trusted } from './kit/escape.ts';
 import { sentence } from './kit/sentence.ts';
 import { when } from './kit/when.ts';
 import type { Block } from './model.ts';
 import { targetState } from './states.ts';
-import { STATE_WORDS } from './words.ts';
+import { STATE_SIGNS, STATE_WORDS } from './words.ts';
 
 const BUDGET = 5_000;
 
 /** One device in full, several a line each. */
 export function outcome({ command, targets }: OperationRecord): readonly Block[] {
   const [only, ...others] = targets;
-  if (only === undefined) return [section(md`No device was named, so nothing was sent.`)];
+  if (only === undefined) return [section(md`No device named. Nothing was sent.`)];
   if (others.length === 0) return oneTarget(only, isEdit(command) ? 'change' : 'command');
   const rows = targets.map(
-    (target) => md`${strong(target.displayName)}: ${stateWords(target)} ${evidence(target) ?? md``}`,
+    (target) =>
+      md`${strong(target.displayName)}: ${trusted(STATE_SIGNS[targetState(target.state)])} ${stateWords(target)}. ${evidence(target) ?? md``}`,
   );
-  return lines(rows, { budget: BUDGET, more: (left) => md`${left} more devices did not fit.` });
+  return lines(rows, { budget: BUDGET, more: (left) => md`${left} more devices not shown.` });
 }
 
 /** What was sent, as the words name it. */
 type Noun = 'command' | 'change';
 
+/** The state stands in the title of the card: here since when, and on what evidence. */
 function oneTarget(target: TargetRecord, noun: Noun): readonly Block[] {
-  const since = sinceWhen(target);
-  const state = md`*${stateWords(target)}*${since === null ? md`` : md` since ${when(since)}`}`;
-  return [section(md`${state}\n${account(target, noun)}`), ...answer(target)];
+  const parts = [sinceWords(target), ...account(target, noun)].filter((part) => part !== null);
+  return [...(parts.length === 0 ? [] : [section(joined(parts, ' '))]), ...answer(target)];
 }
 
 /** What a person can do now: request again what was not sent, or look for themselves at the one device. */
@@ -73,10 +74,19 @@ export function stateWords({ state }: Pick<TargetRecord, 'state'>): Mrkdwn {
     case 'ready':
       return md`Requested`;
     case 'issuing':
-      return md`Being sent`;
+      return md`Sending`;
     default:
       return trusted(STATE_WORDS[targetState(state)]);
   }
+}
+
+/** When it got into its state; null where that is not known. */
+function sinceWords(target: TargetRecord): Mrkdwn | null {
+  const since = sinceWhen(target);
+  if (since === null) return null;
+  return target.state === 'issuing' || target.state === 'unknown'
+    ? md`${stateWords(target)} since ${when(since)}.`
+    : md`${stateWords(target)} ${when(since)}.`;
 }
 
 function sinceWhen(target: TargetRecord): Instant | null {
@@ -97,56 +107,57 @@ function sinceWhen(target: TargetRecord): Instant | null {
   }
 }
 
-/** What the state means and on what it stands, each said once: evidence mostly says what the state means, too. */
-function account(target: TargetRecord, noun: Noun): Mrkdwn {
+/** What the state means and the evidence for it, each said once: evidence mostly says what the state means, too. */
+function account(target: TargetRecord, noun: Noun): readonly (Mrkdwn | null)[] {
   const stated = evidence(target);
-  if (stated === null) return explanation(target, noun);
   switch (target.state) {
     case 'ready':
+      return [explanation(target, noun), stated];
     case 'issuing':
     case 'verified':
-      return md`${explanation(target, noun)} ${stated}`;
+      return [stated];
     case 'answered':
-      return md`${stated} ${UNPROVED}`;
+      return stated === null ? [explanation(target, noun)] : [stated, UNPROVED];
     default:
-      return stated;
+      return [stated ?? explanation(target, noun)];
   }
 }
 
-const UNPROVED = md`That it was carried out is not proved yet.`;
+const UNPROVED = md`Not verified yet.`;
 
 /** What the state means, and what it does not. */
-function explanation({ state, endedAt }: TargetRecord, noun: Noun): Mrkdwn {
+function explanation({ state, endedAt }: TargetRecord, noun: Noun): Mrkdwn | null {
   const it = trusted(noun);
   switch (state) {
     case 'ready':
-      return md`Patchbay reads the current facts before it sends the ${it}.`;
-    case 'issuing':
-      return md`The ${it} is on its way to the management service.`;
+      return md`Checking the current state, then sending.`;
     case 'refused':
-      return md`The management service refused the ${it}. Nothing was changed.`;
+      return md`The management service did not accept the ${it}. Nothing was changed.`;
     case 'accepted':
       return noun === 'change'
-        ? md`The management service took the change. It does not show it yet.`
-        : md`The management service took the command. It was not seen in the device’s queue yet.`;
+        ? md`The management service accepted the change, but does not show it yet.`
+        : md`The management service accepted the command. Not seen in the device’s queue yet.`;
     case 'queued':
-      return md`The command waits in the device’s queue and cannot be cancelled.`;
+      return md`The command is waiting in the device’s queue. It can’t be canceled.`;
     case 'answered':
       return md`The device answered the command. ${UNPROVED}`;
+    case 'issuing':
     case 'verified':
-      return md`It was carried out.`;
+      return null;
     case 'not_sent':
       return md`The ${it} was not sent. Nothing was changed.`;
     case 'not_verified':
-      return md`That it was carried out could not be proved.`;
+      return noun === 'change'
+        ? md`Couldn’t confirm that the change was made.`
+        : md`Couldn’t confirm that it ran.`;
     case 'unknown':
       return endedAt === null
-        ? md`The answer to the command was lost: it may or may not have been taken. It is looked for, and not sent again.`
-        : md`Whether the ${it} was taken is not known. It is not sent again by itself.`;
+        ? md`The answer was lost: the management service may or may not have accepted the command. Patchbay is looking for it and won’t send it again.`
+        : md`The management service may or may not have accepted the ${it}. Patchbay won’t send it again on its own.`;
   }
 }
 
-/** The state before it says already that nothing was sent. */
+/** The title says it already. */
 const NOT_SENT = 'Not sent: ';
 
 function evidence({ state, evidence: stated }: TargetRecord): Mrkdwn | null {

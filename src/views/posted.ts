@@ -1,4 +1,4 @@
-/** An answer was shared from a window, which shows nothing of the channel where it stands now. */
+/** Confirms that an answer was shared from a window, which does not show the channel. */
 import { section } from './kit/blocks.ts';
 import { md } from './kit/escape.ts';
 import { channel } from './kit/mentions.ts';

@@ -1,7 +1,8 @@
-/** Private answer to somebody who requested again what was not sent, where some of it could not be requested. */
+/** Private answer to *Request again*, where some devices could not be requested. */
 import { ROOT } from '../root-command.ts';
+import { fallbackText } from './kit/block-text.ts';
 import { lines, section } from './kit/blocks.ts';
-import { md, strong } from './kit/escape.ts';
+import { md, strong, trusted } from './kit/escape.ts';
 import { fits, inEachForm, message } from './kit/message.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { problemWords } from './problems/problem-words.ts';
@@ -15,18 +16,20 @@ export function renderRequestedAgain(
   requested: RenderedMessage | null,
 ): RenderedMessage {
   if (leftOut.length === 0 && requested === null) {
-    const text = md`Everything of this was sent. Nothing was requested.`;
+    const text = md`Everything was already sent. Nothing was requested.`;
     return message({ text, body: [section(text)] });
   }
   const why = leftOut.map(({ name, problem }) => md`${strong(name)}: ${problemWords(problem, ROOT).what}`);
-  const list = lines(why, { budget: BUDGET, more: (left) => md`${left} more did not fit.` });
+  const list = lines(why, { budget: BUDGET, more: (left) => md`${left} more not shown.` });
   if (requested === null) {
-    const text = md`None of the ${count(leftOut.length, 'device')} can be requested now. Nothing was requested.`;
+    const text = md`Nothing was requested for ${count(leftOut.length, 'device')}:`;
     return message({ text, body: [section(text), ...list] });
   }
   const note = section(md`Not requested for ${count(leftOut.length, 'device')}:`);
-  return inEachForm(requested, (blocks) => {
+  const both = inEachForm(requested, (blocks) => {
     const more = [...blocks, note, ...list];
     return fits(more) ? more : [...blocks, note];
   });
+  // The text stands for all blocks that are not given here.
+  return { ...both, text: fallbackText(trusted(requested.text), [note, note, ...list]) };
 }

@@ -4,17 +4,17 @@ import { md } from './kit/escape.ts';
 import { link, person } from './kit/mentions.ts';
 import { message } from './kit/message.ts';
 import type { RenderedMessage, View } from './model.ts';
-import { deed } from './words.ts';
+import { requestFor } from './words.ts';
 
 export function renderStarted(view: Extract<View, { kind: 'started' }>): RenderedMessage {
   const { already = false, by } = view;
-  const what = deed(view.command, view.names);
-  const whose = by === undefined ? md`Your request to ${what}` : md`The request of ${person(by)} to ${what}`;
-  const text = already ? md`${whose} was taken up already.` : md`${whose} was taken up.`;
+  const what = requestFor(view.command, view.names);
+  const whose = by === undefined ? md`` : md` by ${person(by)}`;
+  const text = already ? md`${what} was already requested${whose}.` : md`${what} requested${whose}.`;
   // Slack may be slow: then the card is not posted yet, or its link is not known.
   const follow =
     view.link === null
-      ? md`Its card may take a moment to appear.`
-      : md`${link(view.link, md`Open the card`)} to follow it.`;
-  return message({ text, body: [section(md`${text} ${follow}`)] });
+      ? md`Follow it on the card, which may take a moment to appear.`
+      : md`Follow it on the card. ${link(view.link, md`Open the card`)}`;
+  return message({ text: md`${text} ${follow}`, body: [section(md`${text} ${follow}`)] });
 }

@@ -1,30 +1,44 @@
-/** How what somebody asked for ended, in a direct message: the state, on what it stands, and where its card is. */
+/** How a request ended, in a direct message to the requester: the state, the evidence, and where the card is. */
 import type { ApprovalRecord, OperationRecord } from '../store/records.ts';
+import { lowerFirst } from '../text.ts';
 import { againButton } from './again.ts';
-import { decisionBlocks, decisionShort, noteBlocks, operationShort, requestTitle } from './approval.ts';
+import {
+  approvalLabel,
+  cardTitle,
+  decisionBlocks,
+  noteBlocks,
+  operationLabel,
+  requestTitle,
+  stateLine,
+} from './approval.ts';
 import { actions, context, section } from './kit/blocks.ts';
-import { type Mrkdwn, md } from './kit/escape.ts';
+import { md, trusted } from './kit/escape.ts';
 import { link } from './kit/mentions.ts';
 import { message } from './kit/message.ts';
 import { sentence } from './kit/sentence.ts';
-import type { RenderedMessage } from './model.ts';
+import type { Labelled } from './kit/signs.ts';
+import type { Block, RenderedMessage } from './model.ts';
 import type { RecordView } from './models/records-model.ts';
 import { outcome } from './outcome.ts';
 import { operationState } from './states.ts';
-import { deed } from './words.ts';
+import { deedTitle } from './words.ts';
 
 export function renderTold({ ended, link: url }: Extract<RecordView, { kind: 'told' }>): RenderedMessage {
-  const asked = ended.kind === 'approval' ? ended.approval : ended.operation;
-  const names = asked.targets.map(({ displayName }) => displayName);
-  const card = link(url, md`Open the card`);
+  const request = ended.kind === 'approval' ? ended.approval : ended.operation;
+  const names = request.targets.map(({ displayName }) => displayName);
+  const { sign, words } = labelOf(ended);
   return message({
-    text: md`You asked to ${deed(asked.command, names)}: ${short(ended)}.`,
-    body: [section(md`What you asked for: ${requestTitle(asked)}`), ...blocks(ended)],
-    end: [
-      ...actions(ended.operation === null ? null : againButton(ended.operation)),
-      ...(url === null ? [] : [context(card)]),
+    text: md`${trusted(sign)} ${trusted(words)}. Your request: ${deedTitle(request.command, names)}`,
+    body: [
+      section(md`${trusted(sign)} *${trusted(words)}.* Your request: ${requestTitle(request)}`),
+      ...blocks(ended),
     ],
+    end: [...actions(ended.operation === null ? null : againButton(ended.operation)), ...cardLink(url)],
   });
+}
+
+function cardLink(url: string | null): readonly Block[] {
+  return url === null ? [] : [context(link(url, md`Open the card`))];
 }
 
 /** Notifies that what was approved did not run. */
@@ -34,41 +48,38 @@ export function renderReturned({
   operation,
   link: url,
 }: Extract<RecordView, { kind: 'returned' }>): RenderedMessage {
-  const { note, command, targets } = approval;
-  const what = deed(
-    command,
-    targets.map(({ displayName }) => displayName),
-  );
-  const whose =
-    to === 'requester' ? md`Your request to ${what}` : md`The request to ${what} that you approved`;
-  const said = md`${whose} ${returnedState(approval, operation)}.`;
+  const { note } = approval;
+  const label = returnedLabel(approval, operation);
+  const isNotSent = operation !== null && operationState(operation) === 'not_sent';
   const why = note === null || note === '' ? [] : [section(sentence(note))];
   return message({
-    text: said,
+    text: stateLine(label, approval),
     body: [
-      section(requestTitle(approval)),
-      section(said),
-      ...(operation !== null && operationState(operation) === 'not_sent' ? outcome(operation) : why),
+      section(cardTitle(label, approval)),
+      section(to === 'requester' ? md`You requested this.` : md`You approved this.`),
+      ...(isNotSent ? outcome(operation) : why),
     ],
-    end: url === null ? [] : [context(link(url, md`Open the card`))],
+    end: cardLink(url),
   });
 }
 
-/** A message that was delayed says what became of the request since. */
-function returnedState(approval: ApprovalRecord, operation: OperationRecord | null): Mrkdwn {
-  if (approval.state === 'waiting') return md`needs approval again`;
-  if (operation !== null && operationState(operation) === 'not_sent') return md`was not sent`;
-  // Earlier versions withdrew what could not be asked again.
-  if (approval.state === 'withdrawn' && approval.decidedBy === null) return md`was not sent and is withdrawn`;
-  return md`needed approval again and is now ${decisionShort(approval, operation)}`;
+/** A message that was delayed says what happened to the request since. */
+function returnedLabel(approval: ApprovalRecord, operation: OperationRecord | null): Labelled {
+  const { sign, words } = approvalLabel(approval, operation);
+  if (approval.state === 'waiting') return { sign, words: 'Needs approval again' };
+  if (operation !== null && operationState(operation) === 'not_sent') return { sign, words };
+  // Earlier versions withdrew what could not be requested again.
+  if (approval.state === 'withdrawn' && approval.decidedBy === null)
+    return { sign, words: 'Not sent and withdrawn' };
+  return { sign, words: `Needed approval again, now ${lowerFirst(words)}` };
 }
 
 type Ended = Extract<RecordView, { kind: 'told' }>['ended'];
 
-function short(ended: Ended) {
+function labelOf(ended: Ended): Labelled {
   return ended.kind === 'approval'
-    ? decisionShort(ended.approval, ended.operation)
-    : operationShort(ended.operation);
+    ? approvalLabel(ended.approval, ended.operation)
+    : operationLabel(ended.operation);
 }
 
 function blocks(ended: Ended) {

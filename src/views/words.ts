@@ -1,6 +1,6 @@
 /** Commands, states and small facts in words. */
 import type { CommandPolicy, FleetCommand } from '../fleet/model.ts';
-import { type FleetOrder, isGroupEdit } from '../fleet/orders.ts';
+import type { FleetOrder } from '../fleet/orders.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../fleet/standing.ts';
 import { systemName } from '../fleet/system.ts';
 import type { PolicyId } from '../ids.ts';
@@ -114,10 +114,32 @@ export function deedTitle(command: FleetOrder, names: readonly string[]): Mrkdwn
   return md`${literal(commandWords(command), SHOWN.name * 2)} ${devicesNamed(names)}`;
 }
 
-/** What became of a request that ended before it was carried out. */
-export function nothingSent(order: FleetOrder, verb: 'is' | 'was' = 'was'): Mrkdwn {
-  const where = isGroupEdit(order) ? '' : ' to the device';
-  return trusted(`Nothing ${verb} sent${where}.`);
+/** The request for an order as the subject of a sentence. */
+export function requestFor(command: FleetOrder, names: readonly string[]): Mrkdwn {
+  return md`${literal(requestWords(command), SHOWN.name * 2)} ${devicesNamed(names)}`;
+}
+
+function requestWords(command: FleetOrder): string {
+  switch (command.kind) {
+    case 'scan':
+      return 'Scan of';
+    case 'reboot':
+      return 'Reboot of';
+    case 'patch-all':
+      return 'Installation of all missing patches on';
+    case 'patch':
+      return `Installation of ${nameOrCount(command.packages)} on`;
+    case 'policy-test':
+      return `Test of ${policyOf(command)} on`;
+    case 'policy-remediate':
+      return `Remediation of ${policyOf(command)} on`;
+    case 'device-edit':
+      return 'Edit of';
+    case 'group-create':
+      return 'Creation of the group';
+    case 'group-edit':
+      return 'Edit of the group';
+  }
 }
 
 /** One device by name, several by number. */
@@ -151,11 +173,11 @@ export function policyType(type: string | null): Mrkdwn {
     case 'patch':
       return md`patch policy`;
     case 'custom':
-      return md`Worklet`;
+      return md`worklet`;
     case 'required_software':
       return md`required software`;
     default:
-      return known(type, 'kind not stated');
+      return known(type, 'unknown type');
   }
 }
 
@@ -177,7 +199,7 @@ export function standingWords(status: number | null): Mrkdwn {
     case PENDING:
       return md`pending`;
     case null:
-      return md`result not stated`;
+      return md`no result`;
     default:
       return md`status ${status}`;
   }

@@ -116,7 +116,10 @@ describe('what a refusal says', () => {
 
   it('names the role that is needed', () => {
     const result = step(CASES.waiting, EVENTS['a viewer approves'], NOW);
-    expect(result).toEqual({ kind: 'refused', outcome: { kind: 'not-allowed', need: 'approver' } });
+    expect(result).toEqual({
+      kind: 'refused',
+      outcome: { kind: 'not-allowed', need: 'approver', role: 'viewer' },
+    });
   });
 });
 

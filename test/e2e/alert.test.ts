@@ -25,7 +25,7 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     const [alert] = await settled(1);
     if (alert === undefined) throw new Error('no alert');
     const answer = await town.presses('operator', { ...alert, channel: 'patch-alerts' }, 'retry');
-    expect(answer.text).toMatch(/waits for approval/);
+    expect(answer.text).toMatch(/Waiting for approval/);
     const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
     expect(stateOf(card)).toBe('waiting');
     expect(await town.writes()).toEqual([]);
@@ -57,7 +57,7 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
 
   it('a renamed device has the name that other cards show', async () => {
     await town.asks('operator', 'device-edit web-02 name:"Front door" because a sign says so');
-    await town.becomes(await town.card('ops', ({ text }) => text.startsWith('Edit web-02')), 'verified');
+    await town.becomes(await town.card('ops', ({ text }) => text.includes(': Edit web-02')), 'verified');
     await town.world({ do: 'patch-fails', device: 'web-02', reason: 'held' });
     const [alert] = await settled(1);
     expect(alert?.text).toMatch(/^⛔ \*Patch failed on Front door\*: /);

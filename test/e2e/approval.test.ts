@@ -20,18 +20,18 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
 
   it('a scan acts at once, and its one card goes from accepted to verified', async () => {
     const answer = await town.asks('operator', 'scan web-01');
-    expect(answer.text).toMatch(/scan web-01 was taken up/);
-    const card = await town.card('ops', ({ text }) => text.startsWith('Scan web-01'));
+    expect(answer.text).toMatch(/Scan of web-01 requested/);
+    const card = await town.card('ops', ({ text }) => text.includes(': Scan web-01'));
     expect(stateOf(await town.becomes(card, 'accepted'))).toBe('accepted');
     const verified = await town.becomes(card, 'verified');
-    expect(verified.text).toBe('Scan web-01: verified.');
+    expect(verified.text).toMatch(/^✅ Verified: Scan web-01\n/);
     expect(await town.posts('ops')).toHaveLength(1);
     expect(await town.writes()).toHaveLength(1);
   });
 
   it('nobody without the right decides, nobody decides their own, and an approver does, once', async () => {
     const card = await rebootOf('web-01');
-    expect((await town.presses('operator', card, 'approve')).text).toMatch(/asked for this yourself/);
+    expect((await town.presses('operator', card, 'approve')).text).toMatch(/your own request/);
     expect((await town.presses('operator2', card, 'approve')).text).toMatch(/approver/);
     for (const user of ['viewer', 'outsider'] as const) {
       expect(
@@ -93,13 +93,7 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
   it('the card says who asks, why, and what matters about the device', async () => {
     const card = await rebootOf('web-01');
     const words = wordsOf(card);
-    for (const part of [
-      '<@U0OPERATOR1>',
-      'kernel update',
-      'Online',
-      'Linux servers',
-      'cannot be cancelled',
-    ]) {
+    for (const part of ['<@U0OPERATOR1>', 'kernel update', 'Online', 'Linux servers', 'can’t be canceled']) {
       expect(words).toContain(part);
     }
     expect(actionsOf(card)).toEqual(['approve', 'deny', 'withdraw']);
@@ -146,7 +140,7 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
 
   it('the same request again leads to the card that waits already', async () => {
     const card = await rebootOf('web-01');
-    expect((await town.asks('operator2', 'reboot web-01')).text).toMatch(/already|waits/);
+    expect((await town.asks('operator2', 'reboot web-01')).text).toMatch(/Already waiting/);
     expect((await town.posts('approvals')).map(keyOf)).toEqual([keyOf(card)]);
   });
 

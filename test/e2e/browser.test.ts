@@ -59,9 +59,9 @@ describe('the page', () => {
 
   it('walks a reboot from the request to the proof', async () => {
     await type('/fleet reboot web-01 because kernel update');
-    await latest('waits for approval').waitFor();
+    await latest('Waiting for approval').waitFor();
     await open('approvals');
-    const card = latest('asks for this');
+    const card = latest('Requested by');
     await card.waitFor();
     await picture('request');
     await become('approver');
@@ -70,7 +70,7 @@ describe('the page', () => {
     await dialog.waitFor();
     await picture('confirm');
     await dialog.locator('[data-confirm="yes"]').click();
-    await card.filter({ hasText: /Accepted|In the queue/ }).waitFor();
+    await card.filter({ hasText: /Accepted|Queued/ }).waitFor();
     await expect.poll(() => card.locator('[data-action-id="approve"]').count()).toBe(0);
     await town.advance('5m');
     await card.filter({ hasText: 'Verified' }).waitFor();

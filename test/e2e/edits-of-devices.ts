@@ -10,13 +10,13 @@ export function deviceEdits(town: () => MortalTown): void {
   describe('of a device', () => {
     it('a custom name alone is given at once, read back, and taken away again', async () => {
       expect((await town().asks('operator', 'device-edit web-01 name:"Front door"')).text).toMatch(
-        /edit web-01 was taken up/,
+        /Edit of web-01 requested/,
       );
-      const card = await town().card('ops', ({ text }) => text.startsWith('Edit web-01'));
-      expect(wordsOf(await town().becomes(card, 'verified'))).toContain('Read back as sent: custom name “');
+      const card = await town().card('ops', ({ text }) => text.includes(': Edit web-01'));
+      expect(wordsOf(await town().becomes(card, 'verified'))).toContain('Confirmed custom name “');
       expect(await read(DEVICE)).toMatchObject({ custom_name: 'Front door' });
       const answer = await town().says('operator', '@patchbay device-edit "Front door" name:none');
-      expect(answer.text).toMatch(/edit Front door was taken up/);
+      expect(answer.text).toMatch(/Edit of Front door requested/);
       await until(async () => (await read(DEVICE))['custom_name'] === '' || null, { what: 'no custom name' });
       expect(await edits()).toEqual([`PUT ${DEVICE}`, `PUT ${DEVICE}`]);
     });
@@ -32,12 +32,12 @@ export function deviceEdits(town: () => MortalTown): void {
         '→ Kiosks (#',
         'no → yes',
         'it moved',
-        'Other policies may apply',
+        'Other policies may then apply',
       ])
         expect(wordsOf(card)).toContain(part);
       expect(wordsOf(card)).not.toContain('<!channel>');
       expect(await edits()).toEqual([]);
-      expect((await town().presses('operator', card, 'approve')).text).toMatch(/asked for this yourself/);
+      expect((await town().presses('operator', card, 'approve')).text).toMatch(/your own request/);
       await town().push('approver', card, 'approve');
       await town().becomes(card, 'verified');
       const after = await read(DEVICE);
@@ -49,7 +49,7 @@ export function deviceEdits(town: () => MortalTown): void {
     it('what is so already is not asked for, and what is wrong is named back', async () => {
       await town().asks('operator', 'device-edit web-01 name:A');
       await town().becomes(
-        await town().card('ops', ({ text }) => text.startsWith('Edit web-01')),
+        await town().card('ops', ({ text }) => text.includes(': Edit web-01')),
         'verified',
       );
       for (const [text, answer] of [
@@ -69,7 +69,7 @@ export function deviceEdits(town: () => MortalTown): void {
       await town().push('approver', card, 'approve');
       const again = await until(async () => {
         const now = await cardNow(card);
-        return wordsOf(now).includes('where it was') ? now : null;
+        return wordsOf(now).includes('changed from') ? now : null;
       });
       expect(stateOf(again)).toBe('waiting');
       expect(await edits()).toEqual([`PUT ${DEVICE}`]);
@@ -88,7 +88,7 @@ export function deviceEdits(town: () => MortalTown): void {
     it('a lost answer is made up for by reading, and the edit is not sent again', async () => {
       await town().fault({ service: 'management', match: 'PUT /servers/{id}', kind: 'cut-after', times: 1 });
       const card = await approved('device-edit web-01 tag:dmz', 'web-01');
-      expect(wordsOf(card)).toContain('Read back as sent: tags');
+      expect(wordsOf(card)).toContain('Confirmed tags');
       await town().advance('10m');
       expect(await edits()).toEqual([`PUT ${DEVICE}`]);
     });

@@ -12,7 +12,7 @@ export function groupEdits(town: () => Town): void {
 
     it('one is made below its parent, and shown by its button', async () => {
       const card = await asked(`${CREATE} because new site`, 'Web servers');
-      for (const part of ['Servers (#', '12 hours', 'Utah Clay', 'front doors', 'cannot delete it again'])
+      for (const part of ['Servers (#', '12 hours', 'Utah Clay', 'front doors', 'can’t delete the group later'])
         expect(wordsOf(card)).toContain(part);
       await town().push('approver', card, 'approve');
       const made = await town().becomes(card, 'verified');
@@ -40,7 +40,7 @@ export function groupEdits(town: () => Town): void {
     it('its fields change, and the rest stays', async () => {
       const [before] = await groupsNamed('Kiosks');
       const card = await approved('group-edit Kiosks name:"All kiosks" every:6h', 'Kiosks');
-      expect(wordsOf(card)).toContain('Read back as sent: name, time between scans.');
+      expect(wordsOf(card)).toContain('Confirmed name, scan interval.');
       const [after] = await groupsNamed('All kiosks');
       expect(after).toEqual({ ...before, name: 'All kiosks', refresh_interval: 360 });
       expect(await edits()).toEqual([`PUT /servergroups/${before?.id}`]);
@@ -55,7 +55,7 @@ export function groupEdits(town: () => Town): void {
       await town().push('approver', card, 'approve');
       const again = await until(async () => {
         const now = await cardNow(card);
-        return wordsOf(now).includes('is called “All kiosks” now') ? now : null;
+        return wordsOf(now).includes('is now named “All kiosks”') ? now : null;
       });
       expect(stateOf(again)).toBe('waiting');
       expect(await edits()).toHaveLength(1);
@@ -64,7 +64,7 @@ export function groupEdits(town: () => Town): void {
     it('a lost answer to a creation is looked for by name, and none is made twice', async () => {
       await town().fault({ service: 'management', match: 'POST /servergroups', kind: 'cut-after', times: 1 });
       const card = await approved(CREATE, 'Web servers');
-      expect(wordsOf(card)).toContain('The answer was lost, and it reads so now');
+      expect(wordsOf(card)).toContain('The answer was lost, but the change is visible now');
       await town().advance('10m');
       expect(await edits()).toEqual(['POST /servergroups']);
       expect(await groupsNamed('Web servers')).toHaveLength(1);

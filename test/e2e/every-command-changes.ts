@@ -45,40 +45,40 @@ export const CHANGES: Rows = {
     targets: { slash: ['app-02', 4014], mention: ['build-02', 4015], button: ['db-02', 4016] },
     line: (name) => `scan ${name}`,
     button: onCard('scan'),
-    answer: /^Your request to scan .* was taken up/,
+    answer: /^Scan of .* requested\./,
     effect: (hand, [, id]) => untilAsked(hand, queued(id)),
   }),
   patch: changes({
     targets: { slash: ['app-03', 4033], mention: ['app-04', 4034], button: ['db-03', 4036] },
     line: (name) => `patch ${name} because tidy`,
     button: onCard('patch'),
-    answer: /^Your request to install all missing patches on .* waits for approval/,
+    answer: /^⏳ Waiting for approval: Install all missing patches on /,
     effect: (hand, [name, id]) =>
-      approved(hand, `Request to install all missing patches on ${name}`, queued(id)),
+      approved(hand, `⏳ Waiting for approval: Install all missing patches on ${name}`, queued(id)),
   }),
   reboot: changes({
     targets: { slash: ['web-04', 4012], mention: ['web-07', 4051], button: ['web-08', 4052] },
     line: (name) => `reboot ${name} because kernel`,
     button: onCard('reboot'),
-    answer: /^Your request to reboot .* waits for approval/,
-    effect: (hand, [name, id]) => approved(hand, `Request to reboot ${name}`, queued(id)),
+    answer: /^⏳ Waiting for approval: Reboot /,
+    effect: (hand, [name, id]) => approved(hand, `⏳ Waiting for approval: Reboot ${name}`, queued(id)),
   }),
   'policy-test': changes({
     targets: { slash: ['win-fs-01', 4017], mention: ['win-ts-02', 4018], button: ['win-fs-02', 4037] },
     line: (name) => `policy-test ${name} ${SMB}`,
     button: onPolicies('policy-test:2103'),
-    answer: /^Your request to test Disable SMBv1 \(policy 2103\) on .* was taken up/,
+    answer: /^Test of Disable SMBv1 \(policy 2103\) on .* requested\./,
     effect: (hand, [, id]) => untilAsked(hand, queued(id)),
   }),
   'policy-remediate': changes({
     targets: { slash: ['win-ts-03', 4038], mention: ['win-fs-03', 4057], button: ['win-ts-04', 4058] },
     line: (name) => `policy-remediate ${name} ${SMB} because audit`,
     button: onPolicies('policy-remediate:2103'),
-    answer: /^Your request to remediate Disable SMBv1 \(policy 2103\) on .* waits for approval/,
+    answer: /^⏳ Waiting for approval: Remediate Disable SMBv1 \(policy 2103\) on /,
     effect: (hand, [name]) =>
       approved(
         hand,
-        `Request to remediate Disable SMBv1 (policy 2103) on ${name}`,
+        `⏳ Waiting for approval: Remediate Disable SMBv1 (policy 2103) on ${name}`,
         'POST /policies/2103/action',
       ),
   }),
@@ -87,23 +87,24 @@ export const CHANGES: Rows = {
     line: (name) => `device-edit ${name} name:"Desk of ${name}"`,
     button: async (hand, [name, id]) =>
       hand.fills(await hand.asks(`device ${name}`), 'form', { [`name:${id}`]: `Desk of ${name}` }),
-    answer: /^Your request to edit .* was taken up/,
+    answer: /^Edit of .* requested\./,
     effect: (hand, [, id]) => untilAsked(hand, `PUT /servers/${id}`),
   }),
   'group-create': changes({
     targets: { slash: ['Lab A', 0], mention: ['Lab B', 0], button: ['Lab C', 0] },
     line: (name) => `group-create "${name}" because new rooms`,
     button: (hand, [name]) => hand.triesForm('group-create', { name }),
-    answer: /^Your request to create the group Lab . waits for approval/,
-    effect: (hand, [name]) => approved(hand, `Request to create the group ${name}`, 'POST /servergroups'),
+    answer: /^⏳ Waiting for approval: Create the group Lab ./,
+    effect: (hand, [name]) =>
+      approved(hand, `⏳ Waiting for approval: Create the group ${name}`, 'POST /servergroups'),
   }),
   'group-edit': changes({
     targets: { slash: ['Database servers', 3113], mention: ['Macs', 3130], button: ['Kiosks', 3140] },
     line: (name) => `group-edit "${name}" every:12h`,
     button: async (hand, [name, id]) =>
       hand.fills(await hand.asks(`group "${name}"`), 'form', { [`every:${id}`]: '720' }),
-    answer: /^Your request to edit the group .* waits for approval/,
+    answer: /^⏳ Waiting for approval: Edit the group /,
     effect: (hand, [name, id]) =>
-      approved(hand, `Request to edit the group ${name}`, `PUT /servergroups/${id}`),
+      approved(hand, `⏳ Waiting for approval: Edit the group ${name}`, `PUT /servergroups/${id}`),
   }),
 };

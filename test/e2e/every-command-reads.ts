@@ -89,12 +89,12 @@ export const READS: Rows = {
   }),
   approvals: reads('approvals', {
     button: (hand) => hand.tries('approvals'),
-    answer: /^Requests that wait for a decision: 1\./,
+    answer: /^Requests waiting for approval: 1\b/,
     effect: says('Reboot web-01', 'before it all'),
   }),
   operations: reads('operations', {
     button: (hand) => hand.tries('operations'),
-    answer: /^Commands sent lately: 1 command/,
+    answer: /^Recent commands: 1 command/,
     effect: says('web-02'),
   }),
   audit: reads('audit', {

@@ -100,7 +100,7 @@ describe('a missing argument', () => {
       'policy-test win-fs-04',
       'Test a policy',
       { 'policy:4077': '2103' },
-      /^Your request to test Disable SMBv1 \(policy 2103\)/,
+      /^Test of Disable SMBv1 \(policy 2103\)/,
     ],
     [
       'silence because quiet',

@@ -13,7 +13,7 @@ export function filledIn(town: () => Town): void {
       expect(JSON.stringify(form.blocks)).toContain('"initial_value":"kernel update"');
       await offered('operator', form, 'device', 'web-01');
       expect(await submit(town(), 'operator', form, { device: '4001' })).toMatchObject({ ok: true });
-      expect(JSON.stringify((await windowOf(town(), 'operator', 'waits for approval')).blocks)).toContain(
+      expect(JSON.stringify((await windowOf(town(), 'operator', 'Waiting for approval')).blocks)).toContain(
         'Open the card',
       );
       const card = await town().card('approvals', ({ text }) => text.includes('web-01'));
@@ -28,7 +28,7 @@ export function filledIn(town: () => Town): void {
       await offered('operator', form, 'device', 'web-01');
       const sent = () => submit(town(), 'operator', form, { device: '4001' });
       await Promise.all([sent(), sent(), sent()]);
-      await windowOf(town(), 'operator', 'was taken up');
+      await windowOf(town(), 'operator', ' requested');
       await town().advance('1m');
       expect(await town().writes()).toEqual(['POST /servers/4001/queues']);
     });
@@ -84,7 +84,7 @@ export function filledIn(town: () => Town): void {
       expect(JSON.stringify(form.blocks)).toContain('it hangs');
       await offered('operator', form, 'device', 'web-01');
       await submit(town(), 'operator', form, { device: '4001' });
-      expect((await windowOf(town(), 'operator', 'was taken up'))['private_metadata']).toContain(ts);
+      expect((await windowOf(town(), 'operator', ' requested'))['private_metadata']).toContain(ts);
       expect(await town().writes()).toEqual(['POST /servers/4001/queues']);
     });
 

@@ -35,7 +35,7 @@ describe('forms', () => {
     expect(await submit(town(), 'operator', again, { name: 'Kiosks of the new site' })).toMatchObject({
       ok: true,
     });
-    await windowOf(town(), 'operator', 'waits for approval');
+    await windowOf(town(), 'operator', 'Waiting for approval');
     const card = await town().card('approvals', ({ text }) => text.includes('Kiosks of the new site'));
     expect(wordsOf(card)).toContain('6 hours');
     expect(wordsOf(card)).toContain('lines');
@@ -58,7 +58,7 @@ describe('forms', () => {
     await offered('operator', form, 'device', 'web-01');
     await submit(town(), 'operator', form, { device: '4001' });
     await town().close({ user: 'operator', view_id: form.id });
-    await told('operator', 'was taken up');
+    await told('operator', ' requested');
   });
 
   it('a menu offers the nearest first, typing errors forgiven', async () => {

@@ -83,7 +83,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
       await town.asks('operator', 'reboot web-01 because kernel update');
       const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
 
-      const home = await opens('approver', 'Waiting for your decision (1)');
+      const home = await opens('approver', 'Waiting for your approval (1)');
       expect(wordsOf(home)).toContain('kernel update');
       await press('approver', home, 'approve');
       await windowOf('approver', 'pproved');
@@ -91,7 +91,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
       expect(await town.writes()).toEqual(['POST /servers/4001/queues']);
 
       await town.advance('10s');
-      await homeOf('approver', 'Nothing waits.');
+      await homeOf('approver', 'No requests.');
       await homeOf('operator', 'Verified');
     });
 
@@ -110,14 +110,12 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
     });
 
     it('it updates itself when a patch fails', async () => {
-      await opens('viewer', 'Patches that failed in the last day*\\nNone that Patchbay saw.');
+      await opens('viewer', 'Failed patches, last 24 hours*\\nNone seen by Patchbay.');
       await town.world({ do: 'patch-fails', device: 'web-01' });
       await town.advance('20s');
       await town.card('patch-alerts', ({ text }) => text.includes('web-01'));
       await town.advance('20s');
-      expect(wordsOf(await homeOf('viewer', 'Patches that failed in the last day (1)'))).toContain(
-        'Open the card',
-      );
+      expect(wordsOf(await homeOf('viewer', 'Failed patches, last 24 hours (1)'))).toContain('Open the card');
     });
 
     it('what is asked for in its windows is asked for once, and answered there', async () => {
@@ -127,7 +125,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
       const [first] = buttonsOf(list).filter(({ action_id }) => action_id.startsWith('device:'));
       await press('operator', list, first?.action_id ?? '');
       await press('operator', await windowOf('operator', 'Last logged-in user'), 'reboot');
-      await windowOf('operator', 'waits for approval');
+      await windowOf('operator', 'Waiting for approval');
       expect(await town.posts('approvals')).toHaveLength(1);
     });
 

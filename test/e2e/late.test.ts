@@ -33,7 +33,7 @@ describe('killed after a scan was asked for', () => {
     town.killAt('operation.recorded');
     await type('scan web-01');
     await reviveAfter('10m');
-    await town.becomes(await town.card('ops', ({ text }) => text.startsWith('Scan web-01')), 'verified');
+    await town.becomes(await town.card('ops', ({ text }) => text.includes(': Scan web-01')), 'verified');
     expect(await town.writes()).toHaveLength(1);
   });
 
@@ -43,7 +43,7 @@ describe('killed after a scan was asked for', () => {
     await type('scan web-01');
     await reviveAfter('2m');
     const card = await town.card('ops', (one) => stateOf(one) === 'not_sent');
-    expect(wordsOf(card)).toContain('a change older than 1 minute is not sent');
+    expect(wordsOf(card)).toContain('Changes older than 1 minute are not sent');
     expect(await town.writes()).toEqual([]);
   });
 });
@@ -58,11 +58,11 @@ describe('killed, and started much later', () => {
     await town.advance('30m');
     expect(await town.writes()).toEqual([]);
     const message = await told();
-    expect(message.text).toBe('You asked to scan web-01: not sent.');
+    expect(message.text).toMatch(/^▫️ Not sent\. Your request: Scan web-01\n/);
     expect([actionsOf(card), actionsOf(message)]).toEqual([['again', 'device'], ['again']]);
 
     await town.push('operator', card, 'again');
-    const anew = await town.card('ops', ({ ts, text }) => ts !== card.ts && text.startsWith('Scan web-01'));
+    const anew = await town.card('ops', ({ ts, text }) => ts !== card.ts && text.includes(': Scan web-01'));
     await town.becomes(anew, 'verified');
     expect(await town.writes()).toHaveLength(1);
   });
@@ -86,7 +86,7 @@ describe('killed, and started much later', () => {
     const ended = await town.becomes(card, 'not_sent', '1m');
     expect(wordsOf(ended)).toContain('Too late. It was approved');
     expect(actionsOf(ended)).toEqual(['again', 'device']);
-    expect((await told()).text).toBe('You asked to reboot web-01: approved, not sent.');
+    expect((await told()).text).toMatch(/^▫️ Not sent\. Your request: Reboot web-01\n/);
     expect(await town.writes()).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describe('killed with a press or a form that was stored, before it is acknowledg
     town.killAt('press.recorded');
     await town.click({ user: 'operator', channel: 'ops', ts: answer.ts, action_id: 'scan' });
     await reviveAfter('72h');
-    const message = await directly('Too late: `/fleet scan web-01`');
+    const message = await directly('▫️ *Not sent:* `/fleet scan web-01`');
     await town.advance('30m');
     expect(await town.writes()).toEqual([]);
     expect(actionsOf(message)).toEqual(['again']);
@@ -136,7 +136,7 @@ describe('killed with a press or a form that was stored, before it is acknowledg
     town.killAt('form.recorded');
     await town.submit({ user, view_id: form.id, values: { device: { search_device: '4001' } } });
     await reviveAfter('72h');
-    await directly('Too late: `/fleet scan web-01`');
+    await directly('▫️ *Not sent:* `/fleet scan web-01`');
     await town.advance('30m');
     expect(await town.writes()).toEqual([]);
   });

@@ -106,20 +106,20 @@ const CHANGING: Readonly<Record<string, Deed>> = {
     },
   },
   patch: {
-    shows: ['app-03', 'waits for approval'],
+    shows: ['app-03', 'Waiting for approval'],
     card: waits('app-03'),
     form: {
       entries: { device: 'build-02', packages: 'openssl' },
-      shows: ['build-02', 'waits for approval'],
+      shows: ['build-02', 'Waiting for approval'],
       card: { in: 'approvals', holds: ['build-02', 'openssl', 'Approve'] },
     },
   },
   reboot: {
-    shows: ['web-04', 'waits for approval'],
+    shows: ['web-04', 'Waiting for approval'],
     card: waits('web-04'),
     form: {
       entries: { device: 'web-07', reason: 'kernel' },
-      shows: ['web-07', 'waits for approval'],
+      shows: ['web-07', 'Waiting for approval'],
       card: waits('web-07'),
     },
   },
@@ -129,11 +129,11 @@ const CHANGING: Readonly<Record<string, Deed>> = {
     form: { entries: { device: 'win-ts-02', policy: SMB }, shows: ['win-ts-02'], card: acts('win-ts-02') },
   },
   'policy-remediate': {
-    shows: ['win-ts-03', 'waits for approval'],
+    shows: ['win-ts-03', 'Waiting for approval'],
     card: waits('win-ts-03'),
     form: {
       entries: { device: 'win-fs-03', policy: SMB, reason: 'audit' },
-      shows: ['win-fs-03', 'waits for approval'],
+      shows: ['win-fs-03', 'Waiting for approval'],
       card: waits('win-fs-03'),
     },
   },
@@ -142,25 +142,25 @@ const CHANGING: Readonly<Record<string, Deed>> = {
     card: acts('Edit kiosk-01'),
     form: {
       entries: { device: 'kiosk-02', tags: 'lobby', exception: 'Yes' },
-      shows: ['kiosk-02', 'waits for approval'],
+      shows: ['kiosk-02', 'Waiting for approval'],
       card: { in: 'approvals', holds: ['kiosk-02', 'lobby'] },
     },
   },
   'group-create': {
-    shows: ['Lab A', 'waits for approval'],
+    shows: ['Lab A', 'Waiting for approval'],
     card: waits('Lab A'),
     form: {
       entries: { name: 'Lab B', parent: 'Servers', every: '12 hours', notes: 'new rooms' },
-      shows: ['Lab B', 'waits for approval'],
+      shows: ['Lab B', 'Waiting for approval'],
       card: { in: 'approvals', holds: ['Lab B', 'new rooms'] },
     },
   },
   'group-edit': {
-    shows: ['Database servers', 'waits for approval'],
+    shows: ['Database servers', 'Waiting for approval'],
     card: waits('Database servers'),
     form: {
       entries: { group: 'Macs', every: '8 hours' },
-      shows: ['Macs', 'waits for approval'],
+      shows: ['Macs', 'Waiting for approval'],
       card: waits('Macs'),
     },
   },

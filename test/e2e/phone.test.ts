@@ -147,7 +147,7 @@ describe('a card', () => {
     await dialog.locator('[data-confirm="yes"]').tap();
     const approved = page.locator(`[data-ts="${ts}"]`);
     await expect.poll(() => approved.locator('[data-action-id="approve"]').count()).toBe(0);
-    await expect.poll(() => approved.textContent()).toMatch(/Accepted|In the queue/);
+    await expect.poll(() => approved.textContent()).toMatch(/Accepted|Queued/);
     await fits(approved);
   });
 });

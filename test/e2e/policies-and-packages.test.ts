@@ -14,7 +14,7 @@ describe('policies and packages', () => {
   afterAll(() => town.stop());
 
   const cardOf = (channel: string, start: string): Promise<Card> =>
-    town.card(channel, ({ text }) => text.startsWith(start), start);
+    town.card(channel, ({ text }) => text.includes(start), start);
   const says = async (user: PersonName, text: string) => wordsOf(await town.asks(user, text));
   const reads = async (path: RegExp) =>
     (await town.journal('management')).filter((one) => one.method === 'GET' && path.test(one.path)).length;
@@ -24,8 +24,8 @@ describe('policies and packages', () => {
 
     it('is tested at once, and the device’s answer is on the card', async () => {
       const answer = await town.asks('operator', `policy-test win-ts-01 ${DISABLE_SMB}`);
-      expect(answer.text).toMatch(/test Disable SMBv1 \(policy 2103\) on win-ts-01 was taken up/);
-      const card = await cardOf('ops', 'Test Disable SMBv1 (policy 2103) on win-ts-01');
+      expect(answer.text).toMatch(/Test of Disable SMBv1 \(policy 2103\) on win-ts-01 requested/);
+      const card = await cardOf('ops', ': Test Disable SMBv1 (policy 2103) on win-ts-01');
       const verified = await town.becomes(card, 'verified');
       expect(wordsOf(verified)).toMatch(/Disable SMBv1 \(policy 2103\) ended with exit code \d/);
       expect(await town.writes()).toEqual(['POST /servers/4004/queues']);
@@ -33,8 +33,11 @@ describe('policies and packages', () => {
 
     it('is remediated after approval, as it was when it was approved', async () => {
       await town.asks('operator', `policy-remediate win-ts-01 ${DISABLE_SMB} because audit`);
-      const card = await cardOf('approvals', 'Request to remediate Disable SMBv1 (policy 2103) on win-ts-01');
-      expect(wordsOf(card)).toMatch(/Disable SMBv1, .*Worklet.*nobody at the device is told/s);
+      const card = await cardOf(
+        'approvals',
+        '⏳ Waiting for approval: Remediate Disable SMBv1 (policy 2103) on win-ts-01',
+      );
+      expect(wordsOf(card)).toMatch(/Disable SMBv1 \(worklet\).*without notifying anyone at the device/s);
       expect(await town.writes()).toEqual([]);
       await town.push('approver', card, 'approve');
       const verified = await town.becomes(card, 'verified');
@@ -44,18 +47,21 @@ describe('policies and packages', () => {
 
     it('goes back to the approver where the policy would run something else by then', async () => {
       await town.asks('operator', `policy-remediate win-ts-01 ${DISABLE_SMB}`);
-      const card = await cardOf('approvals', 'Request to remediate Disable SMBv1 (policy 2103) on win-ts-01');
+      const card = await cardOf(
+        'approvals',
+        '⏳ Waiting for approval: Remediate Disable SMBv1 (policy 2103) on win-ts-01',
+      );
       await rewrite(town);
       await town.push('approver', card, 'approve');
       const again = await until(async () => {
         const now = await cardOf(
           'approvals',
-          'Request to remediate Disable SMBv1 (policy 2103) on win-ts-01',
+          '⏳ Waiting for approval: Remediate Disable SMBv1 (policy 2103) on win-ts-01',
         );
         return wordsOf(now).includes('changed') ? now : null;
       });
       expect(wordsOf(again)).toContain(
-        'the configuration or the schedule of Disable SMBv1 (policy 2103) changed',
+        'the configuration or schedule of Disable SMBv1 (policy 2103) changed',
       );
       expect(stateOf(again)).toBe('waiting');
       expect((await town.writes()).filter((write) => write.startsWith('POST'))).toEqual([]);
@@ -86,7 +92,10 @@ describe('policies and packages', () => {
       const order = { user: 'operator', channel: 'ops', ts: page.ts, action_id: 'policy-remediate:2103' };
       expect(await town.click({ ...order, confirm: false })).toMatchObject({ ok: false });
       await town.push('operator', { ...page, channel: 'ops' }, 'policy-remediate:2103');
-      await cardOf('approvals', 'Request to remediate Disable SMBv1 (policy 2103) on win-ts-01');
+      await cardOf(
+        'approvals',
+        '⏳ Waiting for approval: Remediate Disable SMBv1 (policy 2103) on win-ts-01',
+      );
       expect(await town.writes()).toEqual([]);
     });
 
@@ -97,7 +106,10 @@ describe('policies and packages', () => {
       );
       expect(picker.text).toMatch(/2 devices are called dup-01/);
       await town.push('operator', { ...picker, channel: 'ops' }, 'pick:0');
-      await cardOf('approvals', 'Request to remediate Require VPN client (policy 2104) on dup-01');
+      await cardOf(
+        'approvals',
+        '⏳ Waiting for approval: Remediate Require VPN client (policy 2104) on dup-01',
+      );
     });
   });
 
@@ -120,9 +132,9 @@ describe('policies and packages', () => {
 
     it('seals what is missing of it by name, and installs only that', async () => {
       await town.asks('operator', 'patch web-01 severity:critical,high because CVE list');
-      const card = await cardOf('approvals', 'Request to install 2 packages on web-01');
+      const card = await cardOf('approvals', '⏳ Waiting for approval: Install 2 packages on web-01');
       expect(wordsOf(card)).toMatch(/To install \(2\).*linux-image-generic, openssl/s);
-      expect(wordsOf(card)).toContain('*Chosen by severity*: every critical or high patch that was missing.');
+      expect(wordsOf(card)).toContain('*Selected by severity*: all missing critical or high patches.');
       await town.push('approver', card, 'approve');
       await town.becomes(card, 'verified');
       expect(wordsOf(await town.asks('approver', 'audit device web-01'))).toContain(

@@ -20,8 +20,8 @@ const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[
   ['preview os:windows host:win', 'viewer', /the system .*Windows/, /^POST .*device-filters-preview$/],
   ['organization', 'viewer', /Organization/, /^GET \/orgs$/],
   ['events name:system.patch.failed', 'viewer', /Patch failed/, /^GET \/events$/],
-  ['operations', 'operator', /\*Commands sent lately\*/, null],
-  ['approvals', 'operator', /Requests that wait for a decision/, null],
+  ['operations', 'operator', /\*Recent commands\*/, null],
+  ['approvals', 'operator', /Requests waiting for approval/, null],
   ['audit', 'approver', /\*Audit\*/, null],
   ['status', 'viewer', /✅ \*All checks passed\*/, null],
 ];
@@ -80,9 +80,9 @@ describe('commands that only read', () => {
     await town.asks('operator', 'scan web-01');
     await town.asks('operator', 'reboot web-01 because kernel update');
     const waiting = wordsOf(await town.asks('approver', 'approvals'));
-    expect(waiting).toMatch(/Reboot web-01 · waits.*kernel update.*Open the card/s);
+    expect(waiting).toMatch(/Waiting for approval: Reboot web-01.*kernel update.*Open the card/s);
     expect(wordsOf(await town.asks('operator', 'approvals mine'))).toMatch(/Reboot web-01/);
-    expect(wordsOf(await town.asks('viewer', 'approvals mine'))).toMatch(/asked for nothing/);
+    expect(wordsOf(await town.asks('viewer', 'approvals mine'))).toMatch(/have no requests/);
     expect(wordsOf(await town.asks('viewer', 'operations'))).toMatch(/Scan web-01.*Open the card/s);
     const trail = wordsOf(await town.asks('approver', 'audit device web-01'));
     expect(trail).toMatch(/asked for approval of a reboot of web-01.*asked for a scan of web-01/s);

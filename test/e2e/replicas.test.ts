@@ -76,7 +76,7 @@ describe('two replicas', () => {
     });
     const values = { device: { [action_id]: '4001' } };
     expect(await town.submit({ user, view_id: form.id, values })).toMatchObject({ ok: true });
-    const answer = await until(() => top('was taken up'), { timeoutMs: 15_000 });
+    const answer = await until(() => top(' requested'), { timeoutMs: 15_000 });
     expect(answer.id).toBe(form.id);
   });
 

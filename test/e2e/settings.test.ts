@@ -20,7 +20,7 @@ describe('an alias', () => {
     expect(kept.text).toMatch(/^Alias `where` saved\.\n`where` = `device web-01`\n/);
     const answer = await mention('operator', 'where');
     expect(answer.text).toMatch(/^web-01: Online/);
-    expect(wordsOf(answer)).toContain('`where` is an alias. This ran: `device web-01`');
+    expect(wordsOf(answer)).toContain('Ran `device web-01` (alias `where`).');
     const list = await ask('operator', 'alias');
     const after = await town.presses('operator', list, 'remove:1');
     expect(after.text).toMatch(/^Alias `where` removed\.\nAn alias replaces/);
@@ -39,7 +39,7 @@ describe('an alias', () => {
   it('asks for approval like the command that it stands for', async () => {
     await ask('operator', 'alias again = reboot web-02');
     const asked = await ask('operator', 'again because of a kernel');
-    expect(asked.text).toMatch(/^Your request to reboot web-02 waits for approval/);
+    expect(asked.text).toMatch(/^⏳ Waiting for approval: Reboot web-02/);
     expect(wordsOf(asked)).toContain('This ran: `reboot web-02 because of a kernel`');
     await town.presses('operator', asked, 'withdraw');
   });
@@ -104,7 +104,7 @@ describe('the pause', () => {
     expect(begun.text).toMatch(/^⚠️ All changes are paused\.\n/);
     await paused(true);
     expect((await town.presses('approver', card, 'approve')).text).toMatch(
-      /^All changes are paused by .* still waits/,
+      /^All changes are paused by .* still waiting/,
     );
     const refused = await mention('operator', 'scan web-01');
     expect(refused.text).toMatch(

@@ -27,30 +27,30 @@ describe('how it ended', () => {
     expect(await told()).toEqual([]);
     await town.becomes(card, 'verified');
     const message = await toldOnce();
-    expect(message?.text).toBe('You asked to reboot web-01: approved, verified.');
+    expect(message?.text).toMatch(/^✅ Verified\. Your request: Reboot web-01\n/);
     expect(message && wordsOf(message)).toMatch(/disconnected .*\|Open the card>/s);
     expect(await told('approver')).toEqual([]);
   });
 
   it('a request that was denied', async () => {
     await town.push('approver', await asked('reboot web-01'), 'deny');
-    expect((await toldOnce())?.text).toBe('You asked to reboot web-01: denied.');
+    expect((await toldOnce())?.text).toMatch(/^⛔ Denied\. Your request: Reboot web-01\n/);
   });
 
   it('a request that nobody decided', async () => {
     await asked('reboot web-01');
     await town.advance('31m');
-    expect((await toldOnce())?.text).toBe('You asked to reboot web-01: expired.');
+    expect((await toldOnce())?.text).toMatch(/^▫️ Expired\. Your request: Reboot web-01\n/);
   });
 
   it('not what one withdrew, and not a scan that came true', async () => {
     await town.push('operator', await asked('reboot web-01'), 'withdraw');
     await town.asks('operator', 'scan web-02');
-    await town.becomes(await town.card('ops', ({ text }) => text.startsWith('Scan web-02')), 'verified');
+    await town.becomes(await town.card('ops', ({ text }) => text.includes(': Scan web-02')), 'verified');
     await town.asks('operator', 'reboot web-03');
     const last = await town.card('approvals', ({ text }) => text.includes('web-03'));
     await town.push('approver', last, 'deny');
-    expect((await toldOnce())?.text).toBe('You asked to reboot web-03: denied.');
+    expect((await toldOnce())?.text).toMatch(/^⛔ Denied\. Your request: Reboot web-03\n/);
   });
 
   it('both who asked and who approved, each time that a request goes back after its approval', async () => {
@@ -65,15 +65,15 @@ describe('how it ended', () => {
     await town.world({ do: 'device-offline', device: 'web-01' });
     await town.push('approver', card, 'approve');
     const [requester, approver] = await both(1);
-    expect(requester?.text).toBe('Your request to reboot web-01 needs approval again.');
-    expect(approver?.text).toBe('The request to reboot web-01 that you approved needs approval again.');
+    expect(requester?.text).toMatch(/^⏳ Needs approval again: Reboot web-01\nYou requested this\.\n/);
+    expect(approver?.text).toMatch(/^⏳ Needs approval again: Reboot web-01\nYou approved this\.\n/);
     for (const message of [requester, approver])
-      expect(message && wordsOf(message)).toMatch(/Nothing was sent.*offline.*\|Open the card>/s);
+      expect(message && wordsOf(message)).toMatch(/Not sent.*offline.*\|Open the card>/s);
     await town.world({ do: 'device-online', device: 'web-01' });
-    const again = await town.card('approvals', (one) => wordsOf(one).includes('offline now'));
+    const again = await town.card('approvals', (one) => wordsOf(one).includes('now offline'));
     await town.push('approver', again, 'approve');
     const [, second] = await both(2);
-    expect(second && wordsOf(second)).toContain('web-01 is online now');
+    expect(second && wordsOf(second)).toContain('web-01 is now online');
     expect(await returned('approver2')).toEqual([]);
   });
 
@@ -87,6 +87,6 @@ describe('how it ended', () => {
     });
     await town.asks('operator', 'scan web-02');
     const message = await toldOnce();
-    expect(message?.text).toMatch(/^You asked to scan web-02: not accepted/);
+    expect(message?.text).toMatch(/^⛔ Not accepted\. Your request: Scan web-02\n/);
   });
 });

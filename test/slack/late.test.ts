@@ -47,11 +47,11 @@ describe('a press that asks for a change', () => {
     town.start().work();
     await town.clock.advance(10 * MINUTE);
     expect(told()).toEqual([
-      ['DU0ANN', expect.stringMatching(/^Too late: `\/fleet device-edit web-01`, requested .*, not sent\.$/)],
+      ['DU0ANN', expect.stringMatching(/^▫️ \*Not sent:\* `\/fleet device-edit web-01` Too late: requested /)],
     ]);
     expect(drawn()).toContain('Request again');
     expect(drawn()).toContain(again(RENAME));
-    expect(drawn()).toContain('A change older than 15 minutes is not sent.');
+    expect(drawn()).toContain('Changes older than 15 minutes aren’t sent.');
     expect(await town.store.work.nextDue()).toBeNull();
   });
 
@@ -61,7 +61,7 @@ describe('a press that asks for a change', () => {
     await town.clock.advance(3 * DAY);
     town.start().work();
     await town.clock.advance(SECOND);
-    expect(told()).toEqual([['DU0ANN', expect.stringContaining('Too late: `/fleet device-edit #1001`')]]);
+    expect(told()).toEqual([['DU0ANN', expect.stringContaining('*Not sent:* `/fleet device-edit #1001`')]]);
   });
 
   it('is told of again until Slack takes the message', async () => {
@@ -103,7 +103,7 @@ describe('a press that asks for a change', () => {
     await town.clock.advance(3 * DAY);
     town.start().work();
     await town.clock.advance(SECOND);
-    expect(told()).toEqual([['ephemeral C0OPS', expect.stringContaining('was taken up')]]);
+    expect(told()).toEqual([['ephemeral C0OPS', expect.stringContaining(' requested')]]);
     expect(await town.requested()).toHaveLength(1);
   });
 
@@ -172,7 +172,7 @@ describe('a press that decides', () => {
 
   it('says that the request expired, days later', async () => {
     await decided('deny', 3 * DAY);
-    expect(told()).toEqual([['ephemeral C0OPS', expect.stringContaining('is already expired')]]);
+    expect(told()).toEqual([['ephemeral C0OPS', expect.stringContaining('Already expired')]]);
   });
 });
 
@@ -246,7 +246,7 @@ describe('a message that Slack delivers late', () => {
     const event = { ...said, user: CALLER.person };
     const event_time = (START - 2 * 3_600_000) / SECOND;
     await town.start().spoken({ event_id: 'Ev1', event_time, event });
-    expect(told()).toEqual([[where, expect.stringContaining('Too late: `/fleet scan #1001`')]]);
+    expect(told()).toEqual([[where, expect.stringContaining('*Not sent:* `/fleet scan #1001`')]]);
     expect(drawn()).toContain('Request again');
     expect(await town.requested()).toEqual([]);
     await town.start().spoken({ event_id: 'Ev2', event_time: START / SECOND, event });

@@ -40,7 +40,7 @@ describe('a channel', () => {
       operation: null,
     } as const;
     const card = JSON.stringify(render({ ...view, shared: true }));
-    expect(card).toContain('Somebody, not named here');
+    expect(card).toContain('Last logged-in user: name hidden');
     expect(card).not.toContain(USER);
     expect(JSON.stringify(render(view))).toContain(USER);
   });
@@ -53,7 +53,7 @@ describe('a channel', () => {
     });
     const view = { kind: 'approval', approval, operation: null } as const;
     const card = JSON.stringify(render({ ...view, shared: true }));
-    expect(card).toContain('not shown here');
+    expect(card).toContain('(hidden here)');
     expect(leaks([card])).toEqual([]);
     expect(leaks([JSON.stringify(render(view))])).toEqual([PUBLIC, PRIVATE]);
   });

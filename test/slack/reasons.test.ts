@@ -49,7 +49,7 @@ describe('a reason that is added', () => {
   it('is said in the window of the form', async () => {
     const approval = anApproval({ reason: 'kernel update' });
     const answer = await submitted(async () => ({ kind: 'added', approval }));
-    expect(wordsOf(answer)).toContain('Your reason was added');
+    expect(wordsOf(answer)).toContain('Reason added to your request');
     expect(answer).toMatchObject({ window: { close: { text: 'Back' } } });
   });
 
@@ -93,13 +93,13 @@ describe('a reason that is added', () => {
   it('must say something', async () => {
     expect(await submitted(refuses, '  ')).toEqual({
       kind: 'errors',
-      errors: { reason: 'Say in a few words why this is needed.' },
+      errors: { reason: 'Enter a reason.' },
     });
   });
 
   it.each<[string, DecisionOutcome]>([
     [
-      'is already denied by <@UAPPROVER>',
+      'Already denied by <@UAPPROVER>',
       {
         kind: 'already',
         approval: anApproval({ state: 'denied' }),
@@ -108,9 +108,9 @@ describe('a reason that is added', () => {
         at: START,
       },
     ],
-    ['has a reason already: `R&amp;D`', { kind: 'reason-given', reason: 'R&D' }],
-    ['Only the person who asked', { kind: 'not-requester' }],
-    ['not known any more', { kind: 'absent' }],
+    ['already has a reason: `R&amp;D`', { kind: 'reason-given', reason: 'R&D' }],
+    ['Only the requester', { kind: 'not-requester' }],
+    ['no longer exists', { kind: 'absent' }],
   ])(
     'and cannot be any more takes the place of the form, for fields know no markup: %s',
     async (words, outcome) => {
@@ -123,7 +123,7 @@ describe('a reason that is added', () => {
     const answer = await submitted(refuses);
     expect(answer).toEqual({
       kind: 'errors',
-      errors: { reason: expect.stringMatching(/fault of ours \(\S+\).*not known/) },
+      errors: { reason: expect.stringMatching(/Unexpected error \(reference \S+\).*may or may not/) },
     });
   });
 });

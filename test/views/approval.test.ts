@@ -27,25 +27,24 @@ describe('approval card', () => {
       'deploy',
       'Linux servers',
       'Ubuntu',
-      'cannot be cancelled',
+      'can’t be canceled',
     ]) {
       expect(shown).toContain(part);
     }
   });
 
   it('says that an offline device runs it when it returns', () => {
-    expect(words(card({ targets: [someFacts({ connected: false })] }))).toContain(
-      'it will run when it returns',
-    );
-    expect(words(card({}))).not.toContain('it will run when it returns');
+    const said = 'web-01 is offline: the command runs when it returns.';
+    expect(words(card({ targets: [someFacts({ connected: false })] }))).toContain(said);
+    expect(words(card({}))).not.toContain('the command runs when it returns');
     expect(words(card({ targets: [someFacts({ connected: null })] }))).not.toContain('offline');
   });
 
   it.each([
-    [{ severities: ['critical'], named: [] }, 'every critical patch that was missing.'],
+    [{ severities: ['critical'], named: [] }, 'all missing critical patches.'],
     [
       { severities: ['critical', 'high'], named: ['nano'] },
-      'every critical or high patch that was missing, and by name nano.',
+      'all missing critical or high patches, and by name nano.',
     ],
   ])('says how the packages were chosen: %o', (chosen, said) => {
     const command = { kind: 'patch', packages: ['curl', 'nano'], chosen } as const;
@@ -84,7 +83,7 @@ describe('approval card', () => {
   it('says who decided and when', () => {
     const decidedAt = later(START, 3 * MINUTE);
     const shown = words(card({ state: 'denied', decidedBy: personId('UAPPROVER'), decidedAt }));
-    expect(shown).toContain(`*Denied* by <@UAPPROVER> ${when(decidedAt)}`);
+    expect(shown).toContain(`Denied by <@UAPPROVER> ${when(decidedAt)}`);
   });
 
   it('shows the one state it is in, and its evidence', () => {
@@ -97,7 +96,7 @@ describe('approval card', () => {
       { state: 'approved' },
       anOperation({ command: { kind: 'reboot' }, targets: [target] }),
     );
-    expect(shown.text).toBe('Request to reboot web-01: approved, in the queue.');
+    expect(shown.text.split('\n')[0]).toBe('▶️ Queued: Reboot web-01');
     expect(words(shown)).toContain('Entry 9001 appeared in the queue.');
     expect(words(shown)).not.toMatch(/Verified|Answered|Accepted/);
   });
@@ -119,7 +118,7 @@ describe('approval card', () => {
   it('says that Patchbay withdrew what no person did', () => {
     const decidedAt = later(START, MINUTE);
     expect(words(card({ state: 'withdrawn', decidedAt }))).toContain(
-      `*Withdrawn* by Patchbay ${when(decidedAt)}`,
+      `Withdrawn by Patchbay ${when(decidedAt)}`,
     );
   });
 
@@ -138,7 +137,7 @@ describe('approval card', () => {
     ['not_verified', 'Still in the device’s queue when we stopped looking.'],
   ] as const)('says once what the evidence of %s says', (state, evidence) => {
     expect(words(became({ state, evidence, endedAt: START }))).toMatch(
-      new RegExp(`\n${evidence.replace(/[().]/g, '\\$&')}$`, 'm'),
+      new RegExp(`^(?:(?:Not )?\\w+ (?:since )?<[^>]*>\\. )?${evidence.replace(/[().]/g, '\\$&')}$`, 'm'),
     );
   });
 
@@ -157,7 +156,7 @@ describe('approval card', () => {
 
   it.each([
     ['ready', 'Requested'],
-    ['issuing', 'Being sent'],
+    ['issuing', 'Sending'],
   ] as const)('denies nothing that may have happened by the time it is read: %s', (state, label) => {
     const operation = aRecentOperation({ targets: [aTarget({ state })] });
     const approved = { kind: 'approval', approval: anApproval({ state: 'approved' }) } as const;
@@ -184,12 +183,12 @@ describe('approval card', () => {
     ['refused', 'Not accepted', ['again', 'device']],
     ['not_sent', 'Not sent', ['again', 'device']],
     ['verified', 'Verified', []],
-    ['queued', 'In the queue', []],
+    ['queued', 'Queued', []],
   ] as const)('leads on from %s, which it calls %s', (state, label, actions) => {
     const shown = became({ state });
     const alone = render({ kind: 'operation', operation: anOperation({ targets: [aTarget({ state })] }) });
     for (const drawn of [shown, alone]) {
-      expect(words(drawn)).toContain(`*${label}*`);
+      expect(words(drawn)).toMatch(new RegExp(`^\\S+ \\*${label}: (Reboot|Scan) web-01\\*$`, 'm'));
       expect(buttons(drawn).map(({ action }) => action)).toEqual(actions);
     }
     const several = anOperation({ targets: [aTarget({ state }), aTarget({ state })] });
@@ -208,7 +207,7 @@ describe('approval card', () => {
   it('says what is not known', () => {
     const target = aTarget({ state: 'unknown' });
     const shown = words(card({ state: 'approved' }, anOperation({ targets: [target] })));
-    expect(shown).toContain('*Unknown*');
-    expect(shown).toContain('not sent again');
+    expect(shown).toContain('❓ *Unknown: Reboot web-01*');
+    expect(shown).toContain('won’t send it again');
   });
 });

@@ -27,45 +27,39 @@ describe('private answers', () => {
 
   it('tell somebody else who asked already, and offer them nothing', () => {
     const shown = asked(null, { already: true, mine: false, reasonUnused: true });
-    expect(shown.text).toBe(
-      'The request of <@UOPERATOR> to reboot web-01 already waits for approval. Nothing is sent to the device before an approver agrees.',
+    expect(shown.text).toMatch(
+      /^⏳ Already waiting for approval: Reboot web-01\nRequested by <@UOPERATOR>\n.*Nothing is sent until it’s approved\./s,
     );
-    expect(words(shown)).toContain('The reason that you gave now was not added to it.');
+    expect(words(shown)).toContain('Your reason was not added.');
     expect(buttons(shown)).toEqual([]);
   });
 
   it('speak of a reason only where one was given', () => {
-    expect(words(asked(null, { already: true }))).not.toContain('reason that you gave');
+    expect(words(asked(null, { already: true }))).not.toContain('Your reason');
   });
 
   const decided = (outcome: DecisionOutcome) => render({ kind: 'decided', outcome }).text;
   const approval = anApproval();
   it.each<readonly [DecisionOutcome, string]>([
-    [
-      { kind: 'approved', approval },
-      'You approved the request to reboot web-01. The facts are read once more before anything is sent; the card shows what becomes of it.',
-    ],
-    [{ kind: 'denied', approval }, 'You denied the request to reboot web-01. Nothing is sent to the device.'],
-    [
-      { kind: 'withdrawn', approval },
-      'You withdrew your request to reboot web-01. Nothing is sent to the device.',
-    ],
+    [{ kind: 'approved', approval }, 'Approved: Reboot web-01. Re-checking the device, then sending.'],
+    [{ kind: 'denied', approval }, 'Denied: Reboot web-01. Nothing was sent.'],
+    [{ kind: 'withdrawn', approval }, 'Withdrawn: Reboot web-01. Nothing was sent.'],
     [
       { kind: 'already', approval, state: 'expired', by: null, at: null },
-      'The request to reboot web-01 is already expired. Nothing was changed by your press.',
+      'Already expired: Reboot web-01. Your click changed nothing.',
     ],
     [
       { kind: 'repeated', approval, decision: 'approved', at: START },
-      `You approved the request to reboot web-01 ${when(START)}. Its card shows its state.`,
+      `You already approved this ${when(START)}: Reboot web-01. See its card for the current state.`,
     ],
   ])('name the request: $0.kind', (outcome, expected) => {
     expect(decided(outcome)).toBe(expected);
   });
 
   it.each([
-    [null, 'Its card may take a moment to appear.'],
-    ['https://example.test/card', '<https://example.test/card|Open the card> to follow it.'],
-  ])('promise no more than that a command was taken up, with the card at %s', (link, follow) => {
+    [null, 'Follow it on the card, which may take a moment to appear.'],
+    ['https://example.test/card', 'Follow it on the card. <https://example.test/card|Open the card>'],
+  ])('promise no more than that a command was requested, with the card at %s', (link, follow) => {
     const shown = render({
       kind: 'started',
       operationId: operationId('o_1'),
@@ -73,7 +67,7 @@ describe('private answers', () => {
       names: ['web-01'],
       link,
     });
-    expect(words(shown)).toBe(`Your request to scan web-01 was taken up. ${follow}`);
+    expect(words(shown)).toBe(`Scan of web-01 requested. ${follow}`);
   });
 
   it.each([

@@ -32,7 +32,7 @@ describe('the changes on a card that waits', () => {
 
   it('warn that a device that is excluded from reports is patched all the same', () => {
     expect(exclude(true)).toContain(
-      '*This change excludes the device from reports and statistics. Policies still apply.*',
+      '*Excludes the device from reports and statistics. Policies still apply.*',
     );
     expect(exclude(false)).not.toContain('still apply');
     expect(exclude(true)).not.toMatch(/exce(pted|ption) from policies/i);
@@ -79,6 +79,6 @@ describe('the changes on a card that waits', () => {
       'Policy 59 (#60)',
     ])
       expect(shown).toContain(part);
-    expect(shown).toContain('Once approved, the group is changed at once.');
+    expect(shown).toContain('Applies right away');
   });
 });

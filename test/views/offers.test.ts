@@ -15,7 +15,7 @@ const offering = (what: 'group' | 'policy', detail: string | null): string => {
 };
 
 it.each([
-  ['policy', 'custom', '*Nightly* · #7 · Worklet'],
+  ['policy', 'custom', '*Nightly* · #7 · worklet'],
   ['policy', 'required_software', '*Nightly* · #7 · required software'],
   ['policy', 'newer', '*Nightly* · #7 · newer'],
   ['group', 'custom', '*Nightly* · #7 · custom'],
@@ -38,5 +38,5 @@ it('says of policies of one name of which kind each is', () => {
   const choice = { command: 'policy', input: { policy: 7 } };
   const rows = ['patch', 'custom'].map((detail, at) => ({ id: at + 1, name: 'Nightly', detail, choice }));
   const drawn = render({ kind: 'choices', what: 'policy', query: 'Nightly', rows, total: 2 });
-  expect(JSON.stringify(drawn.blocks)).toMatch(/#1 · patch policy.*#2 · Worklet/);
+  expect(JSON.stringify(drawn.blocks)).toMatch(/#1 · patch policy.*#2 · worklet/);
 });

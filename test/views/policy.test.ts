@@ -29,9 +29,9 @@ describe('the card of a remediation', () => {
   it('says what runs where, that scripts run, and that nothing takes it back', () => {
     const card = request(0);
     expect(card).toContain('Remediate policy 12 on web-01');
-    expect(card).toContain('its scripts included');
-    expect(card).toContain('*A command that was sent cannot be cancelled.*');
-    expect(card).toContain('Remediate policy 12 on web-01. It cannot be called back.');
+    expect(card).toContain('Runs the policy and its scripts');
+    expect(card).toContain('*A sent command can’t be canceled.*');
+    expect(card).toContain('Remediate policy 12 on web-01. A sent command can’t be canceled.');
     expect(card).not.toContain('queued command');
   });
 
@@ -40,13 +40,13 @@ describe('the card of a remediation', () => {
     [1, 'up to date'],
     [2, 'pending'],
     [9, 'status 9'],
-    [null, 'result not stated'],
+    [null, 'no result'],
   ])('shows how the device stands: %s', (status, words) => {
-    expect(request(status)).toContain(`*Policy*\nHarden SSH, Worklet: ${words}`);
+    expect(request(status)).toContain(`Harden SSH (worklet): ${words}`);
   });
 
   it('says that nobody named the policy', () => {
-    expect(request(0, null)).toContain('*Policy*\nName not stated, Worklet');
+    expect(request(0, null)).toContain('Policy (worklet): needs remediation');
   });
 
   it('lets a name draw nothing but itself', () => {

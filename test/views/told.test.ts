@@ -13,34 +13,36 @@ describe('the message about a request that went back', () => {
 
   it('tells the approver that the approval does not count any more, and why', () => {
     const drawn = render({ ...shown, to: 'approver', approval });
-    expect(drawn.text).toBe('The request to reboot web-01 that you approved needs approval again.');
+    expect(drawn.text).toMatch(/^⏳ Needs approval again: Reboot web-01\nYou approved this\.\n/);
     expect(words(drawn)).toContain(note);
     expect(words(drawn)).toContain('|Open the card>');
   });
 
   it('says what became of the request where it comes late', () => {
     const denied = { ...approval, state: 'denied', decidedBy: personId('UAPPROVER') } as const;
-    expect(render({ ...shown, to: 'requester', approval: denied }).text).toBe(
-      'Your request to reboot web-01 needed approval again and is now denied.',
+    expect(render({ ...shown, to: 'requester', approval: denied }).text).toMatch(
+      /^⛔ Needed approval again, now denied: Reboot web-01\nYou requested this\.\n/,
     );
   });
 
   it('says that it was not sent, and why, where it cannot be asked again', () => {
-    const evidence = 'Not sent: the management service does not know the device any more.';
+    const evidence = 'Not sent: the device no longer exists in the management service.';
     const operation = anOperation({ targets: [aTarget({ state: 'not_sent', evidence })] });
     const gone = { ...approval, state: 'approved', note: null, decidedBy: personId('UAPPROVER') } as const;
     const drawn = render({ ...shown, to: 'approver', approval: gone, operation });
-    expect(drawn.text).toBe('The request to reboot web-01 that you approved was not sent.');
-    expect(words(drawn)).toContain('The management service does not know the device any more.');
+    expect(drawn.text).toMatch(/^▫️ Not sent: Reboot web-01\nYou approved this\.\n/);
+    expect(words(drawn)).toContain('The device no longer exists in the management service.');
     const card = words(render({ kind: 'approval', approval: gone, operation }));
-    expect(card).toMatch(/Approved by <@UAPPROVER>.*\*Not sent\*\nThe management service does not know/s);
+    expect(card).toMatch(
+      /\*Not sent: Reboot web-01\*.*Approved by <@UAPPROVER>.*\nThe device no longer exists/s,
+    );
     expect(card).not.toContain('Withdrawn');
   });
 
   it('says that Patchbay withdrew what an earlier version could not ask again', () => {
     const gone = { ...approval, state: 'withdrawn', decidedBy: null } as const;
-    expect(render({ ...shown, to: 'approver', approval: gone }).text).toBe(
-      'The request to reboot web-01 that you approved was not sent and is withdrawn.',
+    expect(render({ ...shown, to: 'approver', approval: gone }).text).toMatch(
+      /^▫️ Not sent and withdrawn: Reboot web-01\nYou approved this\.\n/,
     );
   });
 });
@@ -49,7 +51,7 @@ describe('a request that went back and expired', () => {
   const note = 'Nothing was sent, because something changed: web-02 is called “Front door” now.';
   const approvedBy = personId('UAPPROVER');
   const went = { note, approvedBy, approvedAt: START } as const;
-  const story = `It was approved by <@UAPPROVER> ${when(START)}. ${note}`;
+  const story = `Approved by <@UAPPROVER> ${when(START)}. ${note}`;
 
   it('names its approval and why that did not count, on the card and in the message', () => {
     const approval = anApproval({ state: 'expired', decidedAt: START, ...went });
@@ -57,23 +59,21 @@ describe('a request that went back and expired', () => {
     const ended = { kind: 'approval', approval, operation: null } as const;
     const told = words(render({ kind: 'told', ended, link: null }));
     for (const shown of [card, told]) {
-      expect(shown).toContain('nobody approved it again in time');
+      expect(shown).toContain('not approved again in time');
       expect(shown).toContain(story);
-      expect(shown).not.toContain('nobody decided');
+      expect(shown).not.toContain('no decision');
     }
   });
 
   it('names them while it waits, too', () => {
     const waiting = anApproval({ state: 'waiting', ...went });
     const card = words(render({ kind: 'approval', approval: waiting, operation: null }));
-    expect(card).toContain(`*Needs approval again:* ${story}`);
+    expect(card).toContain(`*Review again:* ${story}`);
   });
 
   it('says that nobody decided only of one that never went back', () => {
     const approval = anApproval({ state: 'expired', decidedAt: START });
-    expect(words(render({ kind: 'approval', approval, operation: null }))).toContain(
-      'nobody decided in time',
-    );
+    expect(words(render({ kind: 'approval', approval, operation: null }))).toContain('no decision in time');
   });
 });
 
@@ -101,8 +101,9 @@ describe('the message about an outcome', () => {
           ? ({ kind: 'operation', operation } as const)
           : ({ kind: 'approval', approval, operation } as const);
       const message = render({ kind: 'told', ended, link: null });
-      expect(message.text).toMatch(/: (approved, )?not sent\.$/);
-      expect(words(message)).toContain('*Not sent*\nToo late. It was requested long ago.');
+      expect(message.text).toMatch(/^▫️ Not sent\. Your request: (Reboot|Scan) web-01\n/);
+      expect(words(message)).toMatch(/^▫️ \*Not sent\.\* Your request: \*(Reboot|Scan) web-01\*\n/);
+      expect(words(message)).toContain('Too late. It was requested long ago.');
       expect(buttons(message)).toMatchObject([
         { action: 'again', value: JSON.stringify({ do: 'again', operation: operation.id }) },
       ]);
@@ -115,7 +116,7 @@ describe('the message about an outcome', () => {
       'some of several devices',
       ['not_sent', 'verified', 'queued', 'not_sent'],
       'Request again: 2 not sent',
-      '2 not sent, 1 verified, 1 in the queue',
+      '2 not sent, 1 verified, 1 queued',
     ],
     [
       'several that did not accept it',
@@ -130,7 +131,9 @@ describe('the message about an outcome', () => {
     const card = render({ kind: 'operation', operation });
     const value = JSON.stringify({ do: 'again', operation: operation.id });
     for (const message of [told, card]) {
-      expect(message.text).toContain(`${states.length} devices: ${said}.`);
+      const [line] = message.text.split('\n');
+      expect(line).toContain(said);
+      expect(line).toContain(`${states.length} devices`);
       expect(buttons(message)).toMatchObject([{ action: 'again', value }]);
       expect(JSON.stringify(message.blocks)).toContain(`"text":"${label}"`);
     }

@@ -36,6 +36,7 @@ export type ReadHomeFacts = (person: PersonId) => Promise<HomeFacts>;
 
 export function createHomeFacts(options: HomeFactsOptions): ReadHomeFacts {
   const { store, people, ports, policy, root, onFleet } = options;
+  const { channels } = policy;
   const deciders = decidersOf(policy);
 
   const readFleet = async (): Promise<FleetGlance> => {
@@ -54,7 +55,7 @@ export function createHomeFacts(options: HomeFactsOptions): ReadHomeFacts {
     const since = later(asOf, -LATELY_MS);
     const answered = await people.roleOf(person);
     const role = homeRole(answered);
-    const known = { person, role, root, asOf, deciders };
+    const known = { person, role, root, asOf, deciders, channels };
     // Who may see nothing costs nothing.
     if (role === 'none' || role === 'unknown') return { ...known, ...NOTHING };
     const personal = seesPersonal(answered, policy.personal);

@@ -1,4 +1,4 @@
-/** The form in which the one who asked adds a reason. */
+/** The form in which the requester adds a reason. */
 
 import type { ApprovalId, Reference } from '../../ids.ts';
 import type { ApprovalRecord } from '../../store/records.ts';
@@ -7,7 +7,7 @@ import { type AnswerWindow, answerWindow, type PlainText } from '../kit/answer-w
 import { context, section } from '../kit/blocks.ts';
 import { literal, md } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { deed } from '../words.ts';
+import { deedTitle } from '../words.ts';
 
 /** The form's `callback_id`. */
 export const REASON_FORM = 'reason';
@@ -15,11 +15,11 @@ export const REASON_FORM = 'reason';
 export const REASON_BLOCK = 'reason';
 const REASON_FIELD = 'reason';
 /** On the field, where it is empty. */
-export const NO_REASON = 'Say in a few words why this is needed.';
+export const NO_REASON = 'Enter a reason.';
 
 /** On the field, as plain text: the log says more under the reference. */
 export function reasonFailed(reference: Reference): string {
-  return `This failed by a fault of ours (${reference}). Whether the reason was added is not known: look at the card.`;
+  return `Unexpected error (reference ${reference}). The reason may or may not have been added: check the card.`;
 }
 
 /** A form with one field, as Slack's `views.open` takes it. */
@@ -50,15 +50,15 @@ export function reasonForm(approval: ApprovalId): Form {
     type: 'modal',
     callback_id: REASON_FORM,
     private_metadata: approval,
-    title: { type: 'plain_text', text: 'Add a reason' },
+    title: { type: 'plain_text', text: 'Add reason' },
     submit: { type: 'plain_text', text: 'Save' },
     close: { type: 'plain_text', text: 'Cancel' },
     blocks: [
       {
         type: 'input',
         block_id: REASON_BLOCK,
-        label: { type: 'plain_text', text: 'Why is this needed?' },
-        hint: { type: 'plain_text', text: 'The approver sees it on the card.' },
+        label: { type: 'plain_text', text: 'Reason' },
+        hint: { type: 'plain_text', text: 'Approvers see it on the card.' },
         element: {
           type: 'plain_text_input',
           action_id: REASON_FIELD,
@@ -73,6 +73,6 @@ export function reasonForm(approval: ApprovalId): Form {
 /** The form's window once the reason stands on the card. */
 export function reasonAdded({ command, targets, reason }: ApprovalRecord, depth: number): AnswerWindow {
   const names = targets.map(({ displayName }) => displayName);
-  const words = md`Your reason was added to the request to ${deed(command, names)}: ${literal(reason ?? '', SHOWN.sentence)}`;
-  return answerWindow([section(words), context(md`The approver sees it on the card.`)], { depth });
+  const words = md`Reason added to your request: ${deedTitle(command, names)}\nReason: ${literal(reason ?? '', SHOWN.sentence)}`;
+  return answerWindow([section(words), context(md`Approvers see it on the card.`)], { depth });
 }

@@ -1,7 +1,7 @@
 /** What a person's Home shows: chosen by role from what is known. Pure. */
 import { mayDo, type Role } from '../../access.ts';
 import { DAY, type Instant, later } from '../../clock.ts';
-import { cardKey, operationCard, type PersonId, type UserGroupId } from '../../ids.ts';
+import { type ChannelId, cardKey, operationCard, type PersonId, type UserGroupId } from '../../ids.ts';
 import type {
   AlertRecord,
   ApprovalRecord,
@@ -49,6 +49,9 @@ export type BotHealth = {
   readonly troubles: readonly ShownTrouble[];
 };
 
+/** Where the rest of a list is. */
+export type HomeChannels = { readonly approvals: ChannelId; readonly patchAlerts: ChannelId };
+
 /** `unknown`: Slack does not say just now who the person is. */
 export type HomeRole = Role | 'none' | 'unknown';
 
@@ -60,6 +63,7 @@ export type HomeFacts = {
   readonly root: string;
   readonly asOf: Instant;
   readonly deciders: Deciders;
+  readonly channels: HomeChannels;
   /** All that wait for a decision, the newest first. */
   readonly waiting: readonly ApprovalRecord[];
   /** What the person asked for, the newest first. */
@@ -94,6 +98,7 @@ export type HomeView =
       readonly personal: boolean;
       readonly root: string;
       readonly asOf: Instant;
+      readonly channels: HomeChannels;
       /** Null: not for this role. */
       readonly waiting: Shown<ApprovalRecord> | null;
       readonly requests: Shown<ApprovalRecord> | null;
@@ -111,7 +116,7 @@ export const LATELY_MS = DAY;
 
 /** Chooses what this person sees: decisions for approvers, their own work for operators, the fleet for all with a role. */
 export function homeView(facts: HomeFacts): HomeView {
-  const { role, personal, root, asOf, person, fleet, health, pause } = facts;
+  const { role, personal, root, asOf, person, channels, fleet, health, pause } = facts;
   if (role === 'unknown') return { kind: 'unsure' };
   if (role === 'none') return { kind: 'stranger', root, deciders: facts.deciders };
   const proposes = mayDo(role, 'propose').allowed;
@@ -122,6 +127,7 @@ export function homeView(facts: HomeFacts): HomeView {
     personal,
     root,
     asOf,
+    channels,
     waiting: mayDo(role, 'approve').allowed ? shown(toDecide(facts.waiting, person), facts.waiting) : null,
     requests: proposes ? shown(ownRequests(facts.requests, since), facts.requests) : null,
     operations: proposes ? shown(ownOperations(facts.operations, since), facts.operations) : null,

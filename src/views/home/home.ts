@@ -49,11 +49,12 @@ function homeBlocks(view: HomeView, links: Links): readonly Block[] {
           section(md`${trusted(SIGN.warning)} *All changes are paused* ${pausedBy(view.pause)}.`),
         ],
         troubleBlocks(view.health, view.role),
-        view.waiting && waitingBlocks(view.waiting, links, !view.personal),
+        view.waiting &&
+          waitingBlocks(view.waiting, links, { shared: !view.personal, channel: view.channels.approvals }),
         view.requests && requestsBlocks(view.requests, links, view.root),
         view.operations && operationsBlocks(view.operations, links, view.root),
-        failureBlocks(view.failures, links),
         fleetBlocks(view.fleet),
+        failureBlocks(view.failures, links, view.channels.patchAlerts),
       ].filter((part) => part !== null);
       return [
         ...parts.flatMap((part) => [...part, divider()]),

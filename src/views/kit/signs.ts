@@ -19,6 +19,17 @@ export const SIGN = {
 
 export type Sign = (typeof SIGN)[keyof typeof SIGN];
 
+/** The first line of a card of a request: the sign, the state, what is requested and of what. One bold line where the names are harmless. */
+export function stateTitle({ sign, words }: Labelled, what: string, name: string): Mrkdwn {
+  const whole = heading(`${words}: ${what}`, name);
+  return whole.startsWith('*') && whole.endsWith('*')
+    ? md`${trusted(sign)} ${whole}`
+    : md`${trusted(sign)} *${trusted(words)}:* ${heading(what, name)}`;
+}
+
+/** A state as people read it. */
+export type Labelled = { readonly sign: Sign; readonly words: string };
+
 /** The first line of a card: the sign, the state in words, what it is about and a name. */
 export function titled(sign: Sign, words: string, name: string): Mrkdwn {
   return md`${trusted(sign)} ${heading(words, name)}`;

@@ -87,7 +87,8 @@ export type DecisionOutcome =
   | { readonly kind: 'not-requester' }
   /** A reason was given before; an approver may have read it, so it stays. */
   | { readonly kind: 'reason-given'; readonly reason: string }
-  | { readonly kind: 'not-allowed'; readonly need: string }
+  /** `role`: the person’s own, null: none; absent: not known. */
+  | { readonly kind: 'not-allowed'; readonly need: string; readonly role?: string | null }
   | { readonly kind: 'stale-card' }
   | Extract<SettingProblem, { kind: 'paused' }>
   | { readonly kind: 'absent' };

@@ -75,8 +75,8 @@ async function kindsAt(page: Page, attribute: string): Promise<readonly string[]
 test('the form in which a reason is given is drawn whole, and can be filled in', async () => {
   control().views.set('operator', [{ ...reasonForm(approvalId('a_1')), id: 'V1' }]);
   const page = await open();
-  const dialog = page.getByRole('dialog', { name: 'Add a reason' });
-  await dialog.getByLabel('Why is this needed?').fill('kernel update');
+  const dialog = page.getByRole('dialog', { name: 'Add reason' });
+  await dialog.getByLabel('Reason').fill('kernel update');
   await dialog.getByText('The approver sees it on the card.').waitFor();
   await expect.poll(() => page.locator('[data-undrawable]').count()).toBe(0);
 });

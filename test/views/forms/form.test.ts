@@ -292,6 +292,6 @@ it('a reason that was added is said in the window of its form', () => {
   for (const reason of ['kernel update', '<!channel>', '&'.repeat(300), null]) {
     const shown = reasonAdded(anApproval({ reason }), 2);
     expect(checkView(shown, 'modal')).toEqual([]);
-    expect(JSON.stringify(shown.blocks)).toContain('was added to the request to reboot web-01');
+    expect(JSON.stringify(shown.blocks)).toContain('Reason added to your request: Reboot web-01');
   }
 });

@@ -1,5 +1,5 @@
 /** What a Home is drawn from, and what stands in it. */
-import { alertId, approvalId, operationId, personId, userGroupId } from '../../../src/ids.ts';
+import { alertId, approvalId, channelId, operationId, personId, userGroupId } from '../../../src/ids.ts';
 import { renderHome } from '../../../src/views/home/home.ts';
 import { type HomeFacts, type HomeView, homeView, linkedCards } from '../../../src/views/home/home-model.ts';
 import { START } from '../../harness/builders.ts';
@@ -34,6 +34,7 @@ export function factsOf({ text, count }: Filling, given: Partial<HomeFacts> = {}
     personal: true,
     root: '/fleet',
     asOf: START,
+    channels: { approvals: channelId('C0APPROVALS'), patchAlerts: channelId('C0PATCHALERTS') },
     deciders: { people: [personId(text), HER], userGroups: [userGroupId('S0APPROVERS')] },
     waiting: many(count, (at) => request(at, HER)),
     requests: many(count, (at) => request(at, ME)),

@@ -51,7 +51,7 @@ describe('the lists of the Home', () => {
     const operations = [
       aRecentOperation({ createdAt: later(START, 10 * MINUTE), requestedAt: START, targets: [aTarget()] }),
     ];
-    expect(wordsOf({ operations })).toContain(`asked for ${when(START)}.`);
+    expect(wordsOf({ operations })).toContain(`Requested ${when(START)} ·`);
   });
 
   it('of ten thousand each, five are shown and the rest is counted', () => {
@@ -59,11 +59,11 @@ describe('the lists of the Home', () => {
     const home = drawn({}, filling);
     expect(checkView(home, 'home')).toEqual([]);
     expect(home.blocks.length).toBeLessThanOrEqual(100);
-    expect(wordsOf({}, filling).match(/And at least 9995 more\./g)).toHaveLength(4);
+    expect(wordsOf({}, filling).match(/At least 9995 more/g)).toHaveLength(4);
   });
 
   it('of as many as are read, there may be more', () => {
-    expect(wordsOf({}, { ...PLAIN, count: 99 })).toContain('And 94 more.');
+    expect(wordsOf({}, { ...PLAIN, count: 99 })).toContain('94 more in <#C0PATCHALERTS>');
     expect(wordsOf({}, { ...PLAIN, count: 100 })).toContain('(at least 100)');
   });
 });
@@ -72,5 +72,5 @@ it('a device without a name is told by its number', () => {
   const failures = [anAlert({ deviceName: '', deviceId: deviceId(7), reason: '' })];
   const words = wordsOf({ failures });
   expect(words).toContain('*#7*');
-  expect(words).toContain('no reason stated');
+  expect(words).toContain('*#7*: OpenSSL\n<!date');
 });

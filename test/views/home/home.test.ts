@@ -42,13 +42,13 @@ describe('the Home, by role', () => {
   it('a request for several devices is decided on its card', () => {
     const waiting = [anApproval({ requesterId: HER, targets: [someFacts(), someFacts()] })];
     expect(buttonsOf({ waiting, role: 'approver' })).not.toContain('approve');
-    expect(wordsOf({ waiting, role: 'approver' })).toContain('Decide on its card');
+    expect(wordsOf({ waiting, role: 'approver' })).toContain('Review all 2 devices on the card.');
   });
 
   it('nobody is offered a decision about their own request', () => {
     const waiting = [anApproval({ requesterId: ME })];
     expect(buttonsOf({ waiting, role: 'admin' })).not.toContain('approve');
-    expect(wordsOf({ waiting, role: 'admin' })).toContain('Nothing waits.');
+    expect(wordsOf({ waiting, role: 'admin' })).toContain('No requests.');
   });
 
   it('an operator sees their requests and commands, and nothing to decide', () => {
@@ -58,19 +58,19 @@ describe('the Home, by role', () => {
     const words = wordsOf({ role: 'operator' });
     expect(words).toContain('*Your requests*');
     expect(words).toContain('*Your commands*');
-    expect(words).not.toContain('Waiting for your decision');
+    expect(words).not.toContain('Waiting for your approval');
   });
 
   it('a viewer sees the fleet and what failed, and no request', () => {
     const words = wordsOf({ role: 'viewer' });
-    expect(words).toContain('*The fleet*');
-    expect(words).toContain('*Patches that failed in the last day (2)*');
+    expect(words).toContain('*The fleet at a glance*');
+    expect(words).toContain('*Failed patches, last 24 hours (2)*');
     expect(words).not.toContain('*Your requests*');
     expect(buttonsOf({ role: 'viewer' })).not.toContain('withdraw');
   });
 
   it('looks in the service’s own log with a button where Patchbay saw no failure', () => {
-    expect(wordsOf({ role: 'viewer', failures: [] })).toContain('None that Patchbay saw.');
+    expect(wordsOf({ role: 'viewer', failures: [] })).toContain('None seen by Patchbay.');
     expect(buttonsOf({ role: 'viewer', failures: [] })).toContain('events');
     expect(wordsOf({ role: 'viewer', failures: [] })).not.toContain('system.patch.failed');
   });

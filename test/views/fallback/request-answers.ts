@@ -1,0 +1,162 @@
+/** What the fallback text of answers to requests and clicks holds, and of lists of requests. */
+import { later, MINUTE } from '../../../src/clock.ts';
+import { approvalId, channelId, operationId, personId } from '../../../src/ids.ts';
+import { when } from '../../../src/views/kit/when.ts';
+import type { DecisionOutcome, View } from '../../../src/views/model.ts';
+import { START } from '../../harness/builders.ts';
+import { anApproval, aRecentOperation, aTarget } from '../../harness/records.ts';
+
+type Row = { readonly name: string; readonly view: View; readonly holds: readonly string[] };
+
+const BY = '<@UOPERATOR>';
+const WHY = 'Reason: kernel update';
+const APPROVER = personId('UAPPROVER');
+const AT = later(START, 3 * MINUTE);
+const LINK = 'https://example.slack.com/archives/C0OPS/p1';
+
+const asked = (more: Partial<Extract<View, { kind: 'asked' }>>): View => ({
+  kind: 'asked',
+  approval: anApproval(),
+  channel: channelId('C0APPROVALS'),
+  link: LINK,
+  already: false,
+  mine: true,
+  reasonUnused: false,
+  ...more,
+});
+
+const STARTED = {
+  kind: 'started',
+  operationId: operationId('o_1'),
+  command: { kind: 'scan' },
+  names: ['web-01'],
+  link: LINK,
+} as const;
+
+const TOO_LATE = { kind: 'too-late', maxAgeMs: 15 * MINUTE, askedAt: START, root: '/fleet' } as const;
+
+const ANSWERS: readonly Row[] = [
+  {
+    name: 'the answer to a request',
+    view: asked({}),
+    holds: ['⏳ Waiting for approval: Reboot web-01', '<#C0APPROVALS>', 'Expires', '|Open the card>'],
+  },
+  {
+    name: 'the answer to somebody else’s request',
+    view: asked({ already: true, mine: false, reasonUnused: true }),
+    holds: ['⏳ Already waiting for approval: Reboot web-01', BY, WHY, 'Your reason was not added.'],
+  },
+  { name: 'a command', view: STARTED, holds: ['Scan of web-01 requested.', '|Open the card>'] },
+  {
+    name: 'a command of somebody else',
+    view: { ...STARTED, already: true, by: APPROVER },
+    holds: ['Scan of web-01 was already requested by <@UAPPROVER>.'],
+  },
+  {
+    name: 'a change that came too late',
+    view: { ...TOO_LATE, command: 'scan', subject: 'web-01', again: { input: {} } },
+    holds: ['▫️ *Not sent:* `/fleet scan web-01`', when(START), 'Changes older than 15 minutes aren’t sent.'],
+  },
+  {
+    name: 'a repeated request that came too late',
+    view: {
+      ...TOO_LATE,
+      command: 'reboot',
+      subject: null,
+      again: { operation: operationId('o_1'), order: { kind: 'reboot' }, names: ['web-01'] },
+    },
+    holds: ['▫️ *Not sent:* Reboot web-01', when(START)],
+  },
+  {
+    name: 'devices that could not be requested again',
+    view: {
+      kind: 'requested-again',
+      view: null,
+      leftOut: [{ name: 'web-01', problem: { kind: 'device-gone', query: 'web-01' } }],
+    },
+    holds: ['Nothing was requested for 1 device:', '*web-01*'],
+  },
+  {
+    name: 'a repeated request without some devices',
+    view: {
+      kind: 'requested-again',
+      view: STARTED,
+      leftOut: [{ name: 'web-02', problem: { kind: 'device-gone', query: 'web-02' } }],
+    },
+    holds: ['Scan of web-01 requested.', 'Not requested for 1 device:', '*web-02*'],
+  },
+  {
+    name: 'an answer to an alias',
+    view: { kind: 'expanded', name: 'lr', line: 'scan web-01', view: STARTED },
+    holds: ['Scan of web-01 requested.', 'Ran `scan web-01` (alias `lr`).'],
+  },
+];
+
+const outcome = (name: string, decision: DecisionOutcome, ...holds: readonly string[]): Row => ({
+  name: `the answer to a click: ${name}`,
+  view: { kind: 'decided', outcome: decision },
+  holds,
+});
+const approval = anApproval();
+
+const CLICKS: readonly Row[] = [
+  outcome('approved', { kind: 'approved', approval }, 'Approved: Reboot web-01.', 'Re-checking the device'),
+  outcome('denied', { kind: 'denied', approval }, 'Denied: Reboot web-01. Nothing was sent.'),
+  outcome('withdrawn', { kind: 'withdrawn', approval }, 'Withdrawn: Reboot web-01. Nothing was sent.'),
+  outcome(
+    'decided before',
+    { kind: 'already', approval, state: 'denied', by: APPROVER, at: AT },
+    `Already denied by <@UAPPROVER> ${when(AT)}: Reboot web-01.`,
+  ),
+  outcome('own request', { kind: 'own-request' }, 'You can’t approve or deny your own request.'),
+  outcome(
+    'not allowed',
+    { kind: 'not-allowed', need: 'approver', role: 'operator' },
+    'You need the approver role (you’re an operator).',
+  ),
+  outcome('no role', { kind: 'not-allowed', need: 'approver', role: null }, '(you have no role)'),
+  outcome('an old card', { kind: 'stale-card' }, 'This card is out of date.'),
+];
+
+const paging = (command: string) => ({ command, input: {}, page: 0, pages: 1, total: 2, asOf: START });
+
+const LISTS: readonly Row[] = [
+  {
+    name: 'the requests that wait',
+    view: {
+      kind: 'approvals',
+      mine: false,
+      rows: [
+        { approval: anApproval(), link: LINK },
+        {
+          approval: anApproval({
+            id: approvalId('a_2'),
+            state: 'denied',
+            decidedBy: APPROVER,
+            decidedAt: AT,
+          }),
+          link: null,
+        },
+      ],
+      paging: paging('approvals'),
+    },
+    holds: [
+      'Requests waiting for approval: 2',
+      `⏳ Waiting for approval: Reboot web-01 · expires ${when(later(START, 30 * MINUTE))}`,
+      `Requested by ${BY} ${when(START)} · ${WHY}`,
+      '⛔ Denied: Reboot web-01 · by <@UAPPROVER>',
+    ],
+  },
+  {
+    name: 'the commands',
+    view: {
+      kind: 'operations',
+      rows: [{ operation: aRecentOperation({ targets: [aTarget({ state: 'verified' })] }), link: LINK }],
+      open: 0,
+      paging: paging('operations'),
+    },
+    holds: ['Recent commands: 2 commands, 0 in progress', '✅ Verified: Scan web-01', BY],
+  },
+];
+
+export const REQUEST_ANSWERS: readonly Row[] = [...ANSWERS, ...CLICKS, ...LISTS];

@@ -1,0 +1,182 @@
+/** What the fallback text of cards of requests and commands holds: who, what, which device, why and the state. */
+import { later, MINUTE } from '../../../src/clock.ts';
+import { groupId, personId } from '../../../src/ids.ts';
+import type { TargetState } from '../../../src/store/records.ts';
+import { when } from '../../../src/views/kit/when.ts';
+import type { View } from '../../../src/views/model.ts';
+import { aDeviceToEdit, aGroupToEdit } from '../../approvals/builders.ts';
+import { START } from '../../harness/builders.ts';
+import { anApproval, anOperation, aTarget, someFacts } from '../../harness/records.ts';
+
+type Row = { readonly name: string; readonly view: View; readonly holds: readonly string[] };
+
+const BY = '<@UOPERATOR>';
+const WHY = 'Reason: kernel update';
+const APPROVER = personId('UAPPROVER');
+const AT = later(START, 3 * MINUTE);
+const DECIDED = { decidedBy: APPROVER, decidedAt: AT } as const;
+const LINK = 'https://example.slack.com/archives/C0OPS/p1';
+const NOTE = 'Not sent: the device changed since the request — web-01 is now offline (was online).';
+
+const card = (
+  more: Parameters<typeof anApproval>[0],
+  operation: ReturnType<typeof anOperation> | null = null,
+): View => ({ kind: 'approval', approval: anApproval(more), operation });
+
+const WAITING: readonly Row[] = [
+  {
+    name: 'a request to reboot',
+    view: card({}),
+    holds: [
+      '⏳ Waiting for approval: Reboot web-01',
+      `Requested by ${BY} · ${WHY}`,
+      'Online',
+      'Last logged-in user: deploy',
+      'Reboot required',
+      'Linux servers',
+      'A queued command can’t be canceled.',
+      'Expires',
+    ],
+  },
+  {
+    name: 'a request to reboot an offline device',
+    view: card({ targets: [someFacts({ connected: false })] }),
+    holds: ['Reboot web-01', 'Offline since', 'web-01 is offline: the command runs when it returns.'],
+  },
+  {
+    name: 'a request without a reason',
+    view: card({ reason: null }),
+    holds: ['⏳ Waiting for approval: Reboot web-01', `Requested by ${BY}\n`],
+  },
+  {
+    name: 'a request to install packages',
+    view: card({
+      command: { kind: 'patch', packages: ['curl', 'openssl'] },
+      targets: [someFacts({ missing: ['curl', 'openssl'] })],
+    }),
+    holds: ['Install 2 packages on web-01', 'To install (2)', 'curl, openssl', BY, WHY],
+  },
+  {
+    name: 'a request to edit a device',
+    view: card({
+      command: { kind: 'device-edit', change: { tags: ['prod'] } },
+      targets: [aDeviceToEdit({}, { tags: [] })],
+    }),
+    holds: ['⏳ Waiting for approval: Edit', '*Tags*: none → prod', BY, WHY, 'Applies right away.'],
+  },
+  {
+    name: 'a request to edit a group',
+    view: card({
+      command: { kind: 'group-edit', groupId: groupId(5), change: { name: 'Booths' } },
+      targets: [aGroupToEdit()],
+    }),
+    holds: ['⏳ Waiting for approval: Edit the group', 'Booths', BY, WHY, 'Applies right away'],
+  },
+  {
+    name: 'a request for several devices',
+    view: card({ targets: [someFacts(), someFacts({ displayName: 'web-02' })] }),
+    holds: ['Reboot 2 devices', '*web-01* · Online', '*web-02* · Online', BY, WHY],
+  },
+  {
+    name: 'a request that went back',
+    view: card({ note: NOTE, approvedBy: APPROVER, approvedAt: AT }),
+    holds: [
+      '⏳ Waiting for approval: Reboot web-01',
+      '*Review again:* Approved by <@UAPPROVER>',
+      NOTE,
+      BY,
+      WHY,
+    ],
+  },
+];
+
+const DECISIONS: readonly Row[] = [
+  {
+    name: 'an approved request',
+    view: card({ state: 'approved', ...DECIDED }),
+    holds: [
+      '⏳ Approved: Reboot web-01',
+      `Requested by ${BY} · ${WHY}`,
+      `Approved by <@UAPPROVER> ${when(AT)}. Re-checking the device, then sending.`,
+    ],
+  },
+  {
+    name: 'a denied request',
+    view: card({ state: 'denied', ...DECIDED }),
+    holds: ['⛔ Denied: Reboot web-01', BY, WHY, `Denied by <@UAPPROVER> ${when(AT)}. Nothing was sent.`],
+  },
+  {
+    name: 'a withdrawn request',
+    view: card({ state: 'withdrawn', ...DECIDED }),
+    holds: ['▫️ Withdrawn: Reboot web-01', BY, WHY, 'Withdrawn by <@UAPPROVER>', 'Nothing was sent.'],
+  },
+  {
+    name: 'an expired request',
+    view: card({ state: 'expired' }),
+    holds: ['▫️ Expired: Reboot web-01', BY, WHY, 'no decision in time. Nothing was sent.'],
+  },
+];
+
+const STATES: readonly (readonly [TargetState, string])[] = [
+  ['ready', '⏳ Requested'],
+  ['issuing', '⏳ Sending'],
+  ['accepted', '▶️ Accepted'],
+  ['queued', '▶️ Queued'],
+  ['answered', '▶️ Answered'],
+  ['verified', '✅ Verified'],
+  ['not_verified', '⚠️ Not verified'],
+  ['refused', '⛔ Not accepted'],
+  ['not_sent', '▫️ Not sent'],
+  ['unknown', '❓ Unknown'],
+];
+
+const OUTCOMES: readonly Row[] = STATES.flatMap(([state, label]): readonly Row[] => {
+  const evidence = 'What the service shows.';
+  const operation = anOperation({
+    command: { kind: 'reboot' },
+    reason: 'kernel update',
+    targets: [aTarget({ state, evidence })],
+  });
+  const title = `${label}: Reboot web-01`;
+  return [
+    {
+      name: `an approved request, ${state}`,
+      view: card({ state: 'approved', ...DECIDED }, operation),
+      holds: [title, `Requested by ${BY} · ${WHY}`, 'Approved by <@UAPPROVER>', evidence],
+    },
+    {
+      name: `a command, ${state}`,
+      view: { kind: 'operation', operation },
+      holds: [title, `Requested by ${BY} ${when(START)} · ${WHY}`, evidence],
+    },
+    {
+      name: `the message about a command, ${state}`,
+      view: { kind: 'told', ended: { kind: 'operation', operation }, link: LINK },
+      holds: [`${label}. Your request: Reboot web-01`, evidence, '|Open the card>'],
+    },
+  ];
+});
+
+const SENT_BACK = anApproval({ note: NOTE });
+
+const MESSAGES: readonly Row[] = [
+  {
+    name: 'the message about a denial',
+    view: {
+      kind: 'told',
+      ended: { kind: 'approval', approval: anApproval({ state: 'denied', ...DECIDED }), operation: null },
+      link: LINK,
+    },
+    holds: ['⛔ Denied. Your request: Reboot web-01', 'Denied by <@UAPPROVER>', 'Nothing was sent.'],
+  },
+  ...(['requester', 'approver'] as const).map((to): Row => {
+    const whose = to === 'requester' ? 'You requested this.' : 'You approved this.';
+    return {
+      name: `the message that a request went back, to the ${to}`,
+      view: { kind: 'returned', to, approval: SENT_BACK, operation: null, link: LINK },
+      holds: ['⏳ Needs approval again: Reboot web-01', whose, NOTE, '|Open the card>'],
+    };
+  }),
+];
+
+export const REQUESTS: readonly Row[] = [...WAITING, ...DECISIONS, ...OUTCOMES, ...MESSAGES];
