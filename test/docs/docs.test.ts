@@ -1,0 +1,104 @@
+/** Pages for people name only what exists, and their computed parts are what the code says. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { registry } from '../../src/commands/index.ts';
+import { SETTINGS } from '../../src/config.ts';
+import { assumptionsIn, assumptionsOf } from './assumptions.ts';
+import { PAGES, ROOT } from './pages.ts';
+import { withRegions } from './regions.ts';
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const DOCUMENTS = ['README.md', ...globSync('{src,test,.github}/**/*.md', { cwd: ROOT })].sort();
+const README = read('README.md');
+const RUNNING = read('src/config/README.md');
+
+describe.each(DOCUMENTS)('%s', (path) => {
+  const text = read(path);
+
+  it('links only to files that exist', () => {
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link = '']) => link);
+    const missing = links.filter((link) => !existsSync(join(ROOT, dirname(path), link)));
+    expect(missing).toEqual([]);
+  });
+
+  it('names only files that exist', () => {
+    const named = [...text.matchAll(/`((?:src|test|\.github)\/[\w./{}*-]+)`/g)].map(([, name = '']) => name);
+    const missing = named.filter((name) => globSync(name, { cwd: ROOT }).length === 0);
+    expect(missing).toEqual([]);
+  });
+
+  it('names only scripts that exist', () => {
+    const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
+    const named = [...text.matchAll(/npm run ([a-z]+)/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
+  });
+
+  it('names only commands that exist', () => {
+    const named = [...text.matchAll(/`\/fleet ([a-z-]+)(?=[ `])/g)].map(([, word = '']) => word);
+    // A device by its name is a command, too.
+    const unknown = named.filter((word) => registry.find(word) === null && !/-\d+$/.test(word));
+    expect(unknown).toEqual([]);
+  });
+
+  it('names only variables that exist', () => {
+    const named = [...text.matchAll(/`((?:FLEET|SLACK|PATCHBAY)_[A-Z_]+)`/g)].map(([, name = '']) => name);
+    const known: readonly string[] = SETTINGS;
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});
+
+describe('the README', () => {
+  it('begins with the two commands', () => {
+    expect(README.split('\n').slice(2, 5).join('\n')).toMatch(/npm ci && npm run sandbox[^\n]*\nnpm ci && npm test/);
+  });
+
+  it('fits on a page', () => {
+    expect(README.split('\n').length).toBeLessThanOrEqual(150);
+  });
+});
+
+describe('the page about running it', () => {
+  it('has a row for every variable', () => {
+    const rows = [...RUNNING.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name);
+    expect(rows.sort()).toEqual([...SETTINGS].sort());
+  });
+
+  it('tells supervisors to start it as the image does, because npm may keep a signal to itself', () => {
+    const [, line] = /^CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? [];
+    const command = JSON.parse(line ?? '[]').join(' ');
+    expect(command).toBe(JSON.parse(read('package.json')).scripts.start);
+    for (const page of [README, RUNNING]) {
+      expect(page.replaceAll(/\s+/g, ' ')).toContain(`supervisor runs \`${command}\``);
+    }
+  });
+});
+
+describe.each(PAGES)('$path', ({ path, regions }) => {
+  it('is what npm run docs writes', () => {
+    expect(read(path)).toBe(withRegions(read(path), regions()));
+  });
+});
+
+describe('the list of assumptions', () => {
+  it('has every tag of the source', () => {
+    const tags = globSync('src/**/*.{ts,js}', { cwd: ROOT }).flatMap((path) => [...read(path).matchAll(/Assumption \(/g)]);
+    expect(assumptionsIn(ROOT)).toHaveLength(tags.length);
+  });
+
+  it('takes the whole sentence out of its comment, however that is written', () => {
+    const source = [
+      '/**',
+      ' * Of a row. Assumption (§2.4, §2.5): it names',
+      ' * all of them.',
+      ' */',
+      '// Assumption (§8): a window opens',
+      '// with its first request.',
+      'const x = 1;',
+    ].join('\n');
+    expect(assumptionsOf('src/x.ts', source)).toMatchObject([
+      { where: '§2.4, §2.5', text: 'it names all of them.' },
+      { where: '§8', text: 'a window opens with its first request.' },
+    ]);
+  });
+});

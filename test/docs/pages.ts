@@ -1,0 +1,22 @@
+/** The pages that are partly computed from the code, with what belongs into them. */
+import { registry } from '../../src/commands/index.ts';
+import { coverageSummary } from '../../src/sandbox/management/coverage/summary.ts';
+import { assumptionList, assumptionsIn } from './assumptions.ts';
+import type { Region } from './regions.ts';
+
+export const ROOT = new URL('../..', import.meta.url).pathname;
+
+export type Page = { readonly path: string; readonly regions: () => readonly Region[] };
+
+export const PAGES: readonly Page[] = [
+  { path: 'src/commands/README.md', regions: () => [{ name: 'commands', body: commandTable() }] },
+  { path: 'src/ASSUMPTIONS.md', regions: () => [{ name: 'assumptions', body: assumptionList(assumptionsIn(ROOT)) }] },
+  { path: 'src/sandbox/README.md', regions: () => [{ name: 'coverage', body: coverageSummary() }] },
+];
+
+/** Every command with its usage and summary, in the order of help. */
+function commandTable(): string {
+  const cell = (text: string) => text.replaceAll('|', '\\|');
+  const rows = registry.help().map(({ usage, summary }) => `| \`${cell(usage)}\` | ${cell(summary)} |`);
+  return ['| command | what it does |', '|---|---|', ...rows].join('\n');
+}
