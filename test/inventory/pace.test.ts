@@ -23,7 +23,7 @@ function costs(devices: number) {
 }
 
 describe('the cost of a fresh index', () => {
-  it.each(['README.md', 'src/inventory/pace.ts'])('stands in %s as the code has it', (file) => {
+  it.each(['test/bench/README.md', 'src/inventory/pace.ts'])('stands in %s as the code has it', (file) => {
     const text = readFileSync(new URL(file, ROOT), 'utf8');
     for (const devices of [240, 10_000, 100_000]) {
       const { pages, oldest, hourly, naive } = costs(devices);
