@@ -12,7 +12,13 @@ export function groupEdits(town: () => Town): void {
 
     it('one is made below its parent, and shown by its button', async () => {
       const card = await asked(`${CREATE} because new site`, 'Web servers');
-      for (const part of ['Servers (#', '12 hours', 'Utah Clay', 'front doors', 'can’t delete the group later'])
+      for (const part of [
+        'Servers (#',
+        '12 hours',
+        'Utah Clay',
+        'front doors',
+        'can’t delete the group later',
+      ])
         expect(wordsOf(card)).toContain(part);
       await town().push('approver', card, 'approve');
       const made = await town().becomes(card, 'verified');

@@ -52,7 +52,7 @@ export const CHANGES: Rows = {
     targets: { slash: ['app-03', 4033], mention: ['app-04', 4034], button: ['db-03', 4036] },
     line: (name) => `patch ${name} because tidy`,
     button: onCard('patch'),
-    answer: /^⏳ Waiting for approval: Install all missing patches on /,
+    answer: /^⏳ \*?Waiting for approval: Install all missing patches on /,
     effect: (hand, [name, id]) =>
       approved(hand, `⏳ Waiting for approval: Install all missing patches on ${name}`, queued(id)),
   }),
@@ -60,7 +60,7 @@ export const CHANGES: Rows = {
     targets: { slash: ['web-04', 4012], mention: ['web-07', 4051], button: ['web-08', 4052] },
     line: (name) => `reboot ${name} because kernel`,
     button: onCard('reboot'),
-    answer: /^⏳ Waiting for approval: Reboot /,
+    answer: /^⏳ \*?Waiting for approval: Reboot /,
     effect: (hand, [name, id]) => approved(hand, `⏳ Waiting for approval: Reboot ${name}`, queued(id)),
   }),
   'policy-test': changes({
@@ -74,7 +74,7 @@ export const CHANGES: Rows = {
     targets: { slash: ['win-ts-03', 4038], mention: ['win-fs-03', 4057], button: ['win-ts-04', 4058] },
     line: (name) => `policy-remediate ${name} ${SMB} because audit`,
     button: onPolicies('policy-remediate:2103'),
-    answer: /^⏳ Waiting for approval: Remediate Disable SMBv1 \(policy 2103\) on /,
+    answer: /^⏳ \*?Waiting for approval: Remediate Disable SMBv1 \(policy 2103\) on /,
     effect: (hand, [name]) =>
       approved(
         hand,
@@ -94,7 +94,7 @@ export const CHANGES: Rows = {
     targets: { slash: ['Lab A', 0], mention: ['Lab B', 0], button: ['Lab C', 0] },
     line: (name) => `group-create "${name}" because new rooms`,
     button: (hand, [name]) => hand.triesForm('group-create', { name }),
-    answer: /^⏳ Waiting for approval: Create the group Lab ./,
+    answer: /^⏳ \*?Waiting for approval: Create the group Lab ./,
     effect: (hand, [name]) =>
       approved(hand, `⏳ Waiting for approval: Create the group ${name}`, 'POST /servergroups'),
   }),
@@ -103,7 +103,7 @@ export const CHANGES: Rows = {
     line: (name) => `group-edit "${name}" every:12h`,
     button: async (hand, [name, id]) =>
       hand.fills(await hand.asks(`group "${name}"`), 'form', { [`every:${id}`]: '720' }),
-    answer: /^⏳ Waiting for approval: Edit the group /,
+    answer: /^⏳ \*?Waiting for approval: Edit the group /,
     effect: (hand, [name, id]) =>
       approved(hand, `⏳ Waiting for approval: Edit the group ${name}`, `PUT /servergroups/${id}`),
   }),

@@ -69,7 +69,7 @@ export const READS: Rows = {
   }),
   policy: reads(`policy ${SMB}`, {
     button: pressed('policies', 'policy:2103'),
-    answer: /^Policy Disable SMBv1: Worklet/,
+    answer: /^Policy Disable SMBv1: worklet/,
     effect: asked('GET /policies/2103'),
   }),
   compliance: reads('compliance', {

@@ -67,7 +67,7 @@ const LOOKING: Readonly<Record<string, Deed>> = {
   },
   policies: { shows: ['4 policies', SMB] },
   policy: {
-    shows: [SMB, 'Worklet'],
+    shows: [SMB, 'worklet'],
     form: { entries: { policy: 'Require VPN' }, shows: ['Require VPN client', '#2104'] },
   },
   compliance: { shows: ['Compliance', GROUP] },

@@ -15,7 +15,7 @@ const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[
   ],
   ['group default', 'viewer', /Group Default group: \d+ devices, 2 policies/, /^GET \/servergroups\/\d+$/],
   ['policies', 'viewer', /Apply All Patches.*Every day at 02:00/s, /^GET \/policies$/],
-  ['policy "Disable SMBv1"', 'viewer', /Worklet.*Windows servers/s, /^GET \/policies\/\d+$/],
+  ['policy "Disable SMBv1"', 'viewer', /worklet.*Windows servers/s, /^GET \/policies\/\d+$/],
   ['compliance', 'viewer', /\d+ of \d+ devices do not comply/, null],
   ['preview os:windows host:win', 'viewer', /the system .*Windows/, /^POST .*device-filters-preview$/],
   ['organization', 'viewer', /Organization/, /^GET \/orgs$/],
@@ -59,7 +59,7 @@ describe('commands that only read', () => {
 
   it('shows no script and no secret of a policy', async () => {
     const card = wordsOf(await town.asks('viewer', 'policy "Disable SMBv1"'));
-    expect(card).toContain('Worklet');
+    expect(card).toContain('worklet');
     expect(card).not.toMatch(/hunter2|WindowsOptionalFeature/);
   });
 
