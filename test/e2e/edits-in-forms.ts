@@ -18,7 +18,7 @@ export function editForms(town: () => Town): void {
         await submit(town(), 'operator', form, { 'tags:4001': wanted, 'addresses:4001': 'nowhere' }),
       ).toMatchObject({
         ok: false,
-        errors: { 'addresses:4001': 'nowhere is no IP address.' },
+        errors: { 'addresses:4001': 'nowhere isn’t an IP address.' },
       });
       expect(
         await submit(town(), 'operator', form, { 'tags:4001': wanted, 'addresses:4001': '', reason: 'tidy' }),

@@ -55,7 +55,7 @@ export function deviceEdits(town: () => MortalTown): void {
       for (const [text, answer] of [
         ['device-edit web-01 name:A', /already has these values/],
         ['device-edit web-01 exception:perhaps', /exception:perhaps/],
-        ['device-edit web-01 ip:elsewhere', /`ip:elsewhere`: expected an IP address/],
+        ['device-edit web-01 ip:elsewhere', /`ip:elsewhere` isn’t valid\. Expected an IP address/],
         ['device-edit web-01 group:Kiosk', /No group is named Kiosk/],
         ['device-edit web-01 colour:red', /colour:red/],
       ] as const)

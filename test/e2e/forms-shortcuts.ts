@@ -41,7 +41,7 @@ export function shortcuts(town: () => Town): void {
       });
       const form = await windowOf(town(), 'operator', 'Find a device');
       await submit(town(), 'operator', form, { words: 'nowhere-at-all' });
-      const again = await windowOf(town(), 'operator', 'No device fits');
+      const again = await windowOf(town(), 'operator', 'No devices match');
       expect(JSON.stringify(again.blocks)).toContain('"initial_value":"nowhere-at-all"');
       await submit(town(), 'operator', again, { words: 'web-0' });
       const list = await windowOf(town(), 'operator', '*Devices* `web-0`');

@@ -222,8 +222,8 @@ describe('policies and packages', () => {
     });
 
     it.each([
-      ['explain reboot web-01', /would reboot web-01.*role `approver`.*Linux servers/s],
-      ['explain patch web-01 severity:critical', /would install openssl on web-01.*role `approver`/s],
+      ['explain reboot web-01', /would reboot web-01.*the approver role.*Linux servers/s],
+      ['explain patch web-01 severity:critical', /would install openssl on web-01.*the approver role/s],
       [
         `explain policy-remediate win-ts-01 ${DISABLE_SMB}`,
         /would remediate Disable SMBv1 \(policy 2103\) on win-ts-01/s,
