@@ -110,6 +110,16 @@ export function lists(filling: Filling): readonly Sample[] {
       { ...help, sections: [{ title: 'Look', commands: registry.help() }], root: '/fleet', topic: null },
     ],
     [
+      'the first screen of help',
+      {
+        ...help,
+        start: { tasks: many(6, () => ({ title: text, line: text })), topics: ['looking', 'alerts', text] },
+        sections: [],
+        root: '/fleet',
+        topic: null,
+      },
+    ],
+    [
       'help for who may do nothing',
       {
         ...help,
