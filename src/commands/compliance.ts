@@ -153,7 +153,7 @@ function parts<T>(counts: ReadonlyMap<T, number>, nameOf: (item: T) => string): 
 }
 
 function groupWords(snapshot: Snapshot, id: GroupId | null): string {
-  return groupNameIn(snapshot, id) ?? (id === null ? 'No group stated' : `#${id}`);
+  return groupNameIn(snapshot, id) ?? (id === null ? 'No group' : `#${id}`);
 }
 
 function policyWords({ policies }: Snapshot, id: PolicyId): string {

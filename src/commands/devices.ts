@@ -63,11 +63,11 @@ export const devices = defineRead<Input>({
 const LONE_OR = {
   kind: 'bad-value',
   word: 'or',
-  expected: 'a word on both sides, or a filter on both sides',
+  expected: 'a word or a filter on both sides',
 } as const;
 
 /** No device is found by one, which must not read as if no device missed it. */
-const NOT_A_CVE = `words of a device; “${ROOT} missing CVE-…” lists the devices that miss a patch for it`;
+const NOT_A_CVE = `device words; use “${ROOT} missing CVE-…” to list the devices missing a patch for it`;
 
 /** Each of them may be looked for in the whole fleet, while everybody else waits. */
 const TOO_MANY = { kind: 'bad-value', expected: `at most ${MOST_WORDS} words` } as const;

@@ -43,7 +43,7 @@ export const packages = defineRead<Input>({
     'packages web-01 is:all sort:name',
   ],
   input,
-  form: deviceForm({ command: 'packages', title: 'Packages of a device', submit: 'Show', keeps: true }),
+  form: deviceForm({ command: 'packages', title: 'Device packages', submit: 'Show', keeps: true }),
   parse,
   run: async (asked, page, ports) => {
     const { device, result, ...query } = await whoseName(asked, ports);

@@ -28,8 +28,8 @@ export function readPreviewFilter({ key: typed, value, negated, text }: Filter):
   const bad = (expected: string) =>
     ({ kind: 'fault', fault: { kind: 'bad-value', word: text, expected } }) as const;
   if (value === '') return bad('a value right after the colon');
-  if (key === 'version' && !VERSION_ID.test(value)) return bad('the number of a system’s version');
-  if (key === 'group' && negated) return bad('the groups to look in, without “-”');
+  if (key === 'version' && !VERSION_ID.test(value)) return bad('an OS version number');
+  if (key === 'group' && negated) return bad('a group without “-”');
   return { kind: 'filter', filter: { key, value, negated } };
 }
 

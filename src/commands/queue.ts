@@ -13,7 +13,7 @@ export const queue = defineRead<z.infer<typeof input>>({
   summary: 'Show the commands that wait for a device.',
   examples: ['queue web-01'],
   input,
-  form: deviceForm({ command: 'queue', title: 'Queue of a device', submit: 'Show' }),
+  form: deviceForm({ command: 'queue', title: 'Device queue', submit: 'Show' }),
   parse: parseDevice,
   run: ({ device }, _page, ports) =>
     viewOfDevice({ device, again: (id) => ({ command: 'queue', input: { device: id } }) }, ports, (id) =>

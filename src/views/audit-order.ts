@@ -55,7 +55,7 @@ export function filled(template: string, words: (name: string) => Mrkdwn): Mrkdw
 
 /** A detail as people read it: things by name and number, ends as times, channels as mentions. */
 export function detailWords(name: string, value: Detail[string], names: AuditNames): Mrkdwn {
-  const text = String(value ?? 'not stated');
+  const text = String(value ?? 'unknown');
   switch (name) {
     case 'device':
       return thing(text, names.devices);
@@ -86,7 +86,7 @@ function thing(id: string, names: ReadonlyMap<number, string>, sign: '#' | 'poli
 function listOf(items: readonly Mrkdwn[]): Mrkdwn {
   const left = items.length - MOST_DEVICES;
   return left > 0
-    ? md`${joined(items.slice(0, MOST_DEVICES), ', ')} and ${left} more devices (the file names them)`
+    ? md`${joined(items.slice(0, MOST_DEVICES), ', ')} and ${left} more devices (named in the CSV file)`
     : and(items);
 }
 

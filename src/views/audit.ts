@@ -27,21 +27,21 @@ const SENTENCES = ['evidence', 'note'] as const;
 const NOTED: ReadonlySet<string> = new Set(['approval.sent-back', 'approval.abandoned', 'approval.unposted']);
 
 export function renderAudit({ device, rows, lines, names, since, cut, paging }: AuditView): RenderedMessage {
-  const subject = device === null ? md`` : md` of device ${detailWords('device', device, names)}`;
+  const subject = device === null ? md`` : md` for device ${detailWords('device', device, names)}`;
   const entries = count(paging.total, 'entry', 'entries');
   const gathered = lines === paging.total ? md`` : md` in ${count(lines, 'line')}`;
-  const more = (left: number) => md`${left} more lines on this page did not fit; the file has them.`;
+  const more = (left: number) => md`${left} more lines on this page not shown. The CSV file has them.`;
   return message({
     text: md`Audit${subject}: ${entries}.`,
     body: [
       section(md`*Audit${subject}*`),
       ...(rows.length === 0
-        ? [section(md`Nothing was done in this time.`)]
+        ? [section(md`No activity in this period.`)]
         : linesOf(
             rows.map((act) => line(act, names)),
             { budget: BUDGET, more },
           )),
-      ...(cut ? [context(md`There are older entries in this time that were not looked at.`)] : []),
+      ...(cut ? [context(md`Older entries in this period were not read.`)] : []),
     ],
     end: pager(paging, md`${entries}${gathered} since ${when(since)}`),
   });

@@ -8,7 +8,7 @@ const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
  * said to be not stated.
  */
 export function bytes(size: number | null): Mrkdwn {
-  if (size === null || !Number.isFinite(size) || size < 0) return md`size not stated`;
+  if (size === null || !Number.isFinite(size) || size < 0) return md`size unknown`;
   if (size === 1) return md`1 byte`;
   const power = size < 1 ? 0 : Math.min(Math.floor(Math.log2(size) / 10), UNITS.length - 1);
   const number = size / 1_024 ** power;

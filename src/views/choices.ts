@@ -12,18 +12,18 @@ type ChoicesView = Extract<View, { kind: 'choices' }>;
 const MANY = { group: md`groups`, policy: md`policies` } as const;
 
 export function renderChoices({ what, query, rows, total }: ChoicesView): RenderedMessage {
-  const question = md`${total} ${MANY[what]} are called ${literal(query)}: which one do you mean?`;
+  const question = md`${total} ${MANY[what]} are named ${literal(query)}. Which one?`;
   const shown = rows.map(({ id, name, detail, choice }, at) => ({
     words: md`${strong(name)} · #${id}${detailWords(what, detail)}`,
-    pick: runButton({ action: `pick:${at}`, label: 'This one', ...choice }),
+    pick: runButton({ action: `pick:${at}`, label: 'Select', ...choice }),
   }));
-  const unsaid = total > rows.length ? md`${total - rows.length} more fit. ` : md``;
+  const unsaid = total > rows.length ? md`${total - rows.length} more match. ` : md``;
   return message({
-    text: md`${question} Nothing was changed.`,
+    text: question,
     body: [section(question), ...shown.map(({ words, pick }) => section(words, pick))],
     end:
       total > rows.length
-        ? [section(md`${unsaid}Ask again with the id instead of the name, such as ${code('#1042')}.`)]
+        ? [section(md`${unsaid}Use the ID instead of the name, such as ${code('#1042')}.`)]
         : [],
   });
 }

@@ -16,10 +16,10 @@ export function completeness(
   { unlisted, partial = null, overdue }: Completeness,
   verb: Mrkdwn,
 ): readonly Mrkdwn[] {
-  const all = partial === null || partial.of === null ? md`` : md` of ${count(partial.of, 'device')}`;
+  const all = partial === null || partial.of === null ? md`` : md` (${count(partial.of, 'device')} in total)`;
   return [
-    partial === null ? null : md`The fleet is being read for the first time: this is a part${all}.`,
-    overdue === true ? md`The service could not be asked just now: this is what was known before.` : null,
-    unlisted === 0 ? null : md`Up to ${count(unlisted, 'device')} could not be ${verb}.`,
+    partial === null ? null : md`The fleet is still loading for the first time. Results are partial${all}.`,
+    overdue === true ? md`Couldn’t refresh from the management service. Showing the last known data.` : null,
+    unlisted === 0 ? null : md`Up to ${count(unlisted, 'device')} couldn’t be ${verb}.`,
   ].filter((note) => note !== null);
 }

@@ -20,12 +20,12 @@ const MOST_PARTS = 5;
 
 export function renderCompliance(view: ComplianceView): RenderedMessage {
   const { rows, devices, noncompliant, list, paging, by } = view;
-  const sum = md`${noncompliant} of ${count(devices, 'device')} do not comply${unstated(view)}`;
+  const sum = md`${noncompliant} of ${count(devices, 'device')} not compliant${unstated(view)}`;
   return message({
     text: md`Compliance: ${sum}.`,
     body: [
       section(md`*Compliance*\n${sum}.`),
-      ...barChart('Devices that do not comply', 'Devices', rows.map(point)),
+      ...barChart('Devices not compliant', 'Devices', rows.map(point)),
       ...(rows.length === 0 ? [section(nothing(view))] : [listOf(view)]),
       ...(rows.length === 0 ? [] : [context(COUNTED[by])]),
       ...completeness(view, md`counted`).map((note) => context(note)),
@@ -33,9 +33,11 @@ export function renderCompliance(view: ComplianceView): RenderedMessage {
     end: pager(
       paging,
       by === 'policies'
-        ? md`${count(paging.total, 'policy', 'policies')} that devices do not comply with`
-        : md`${count(paging.total, 'group')} with devices that do not comply`,
-      noncompliant === 0 ? null : runButton({ action: 'devices', label: 'List all of them', ...list }),
+        ? md`${count(paging.total, 'policy', 'policies')} with non-compliant devices`
+        : md`${count(paging.total, 'group')} with non-compliant devices`,
+      noncompliant === 0
+        ? null
+        : runButton({ action: 'devices', label: `Show all ${noncompliant}`, ...list }),
       otherWay(by),
       refreshButton(paging),
     ),
@@ -43,13 +45,13 @@ export function renderCompliance(view: ComplianceView): RenderedMessage {
 }
 
 const COUNTED: Readonly<Record<ComplianceView['by'], Mrkdwn>> = {
-  groups: md`Each group is counted by itself; its list holds the groups below it, too.`,
-  policies: md`Counted are the devices that report the policy. A device that was never scanned reports none, so the service’s own count of a policy can be higher.`,
+  groups: md`Counts exclude subgroups. Lists include them.`,
+  policies: md`Only devices that report the policy are counted. Devices that were never scanned report none, so the management service may count more.`,
 };
 
 /** A table cannot hold the buttons that rows have: they stand below it, by name. */
 function listOf({ rows, by }: ComplianceView): Richer {
-  const buttons = rows.map(({ name, list }, at) => list && listButton(list, at, `List ${name}`));
+  const buttons = rows.map(({ name, list }, at) => list && listButton(list, at, `Show ${name}`));
   return table(rows, {
     columns:
       by === 'policies'
@@ -57,7 +59,7 @@ function listOf({ rows, by }: ComplianceView): Richer {
         : [column('Group'), COUNT, parts('Policies')],
     instead: rows.map((one, at) => row(one, at, by)),
     below: actions(...buttons),
-    more: (left) => md`${left} more on this page did not fit.`,
+    more: (left) => md`${left} more on this page not shown.`,
   });
 }
 
@@ -65,10 +67,10 @@ function column(title: string): Column<ComplianceRow> {
   return { title, cell: ({ name }) => name, wraps: true };
 }
 
-const COUNT: Column<ComplianceRow> = { title: 'Do not comply', cell: countCell, align: 'right' };
+const COUNT: Column<ComplianceRow> = { title: 'Not compliant', cell: countCell, align: 'right' };
 
 function countCell({ noncompliant, devices, unstated: number }: ComplianceRow): string {
-  return `${noncompliant} of ${devices}${number === 0 ? '' : `, ${number} not stated`}`;
+  return `${noncompliant} of ${devices}${number === 0 ? '' : `, ${number} unknown`}`;
 }
 
 function parts(title: string): Column<ComplianceRow> {
@@ -89,8 +91,8 @@ function point({ name, noncompliant }: ComplianceRow) {
 
 function nothing({ by }: ComplianceView): Mrkdwn {
   return by === 'policies'
-    ? md`There is no policy of which it is known that a device does not comply with it.`
-    : md`No group has a device that is known not to comply.`;
+    ? md`No policy has a device that is known to be non-compliant.`
+    : md`No group has a device that is known to be non-compliant.`;
 }
 
 function otherWay(by: ComplianceView['by']) {
@@ -100,8 +102,8 @@ function otherWay(by: ComplianceView['by']) {
 }
 
 function row(one: ComplianceRow, at: number, by: ComplianceView['by']): Block {
-  const button = one.list && listButton(one.list, at, 'List');
-  const what = md`${one.noncompliant} of ${count(one.devices, 'device')} do not comply${unstated(one)}`;
+  const button = one.list && listButton(one.list, at, 'Show');
+  const what = md`${one.noncompliant} of ${count(one.devices, 'device')} not compliant${unstated(one)}`;
   return section(md`${strong(one.name)}\n${what}${partWords(one.parts ?? [], by)}`, button);
 }
 
@@ -125,5 +127,5 @@ function partWords(parts: readonly CompliancePart[], by: ComplianceView['by']): 
 
 /** Null is no “compliant”: the service did not say. */
 function unstated({ unstated: number }: { readonly unstated: number }): Mrkdwn {
-  return number === 0 ? md`` : md`, of ${number} it is not stated`;
+  return number === 0 ? md`` : md`, ${number} unknown`;
 }

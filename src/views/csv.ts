@@ -194,7 +194,7 @@ const RESULT = ['failure', 'exit code'];
 const TAKEN = ['exit code', 'acknowledged by'];
 
 function deviceCells(row: DevicesRow): readonly Cell[] {
-  if (row.device === null) return [row.id, 'not in the fleet any more', ...Array<Cell>(7).fill(null)];
+  if (row.device === null) return [row.id, 'no longer in the fleet', ...Array<Cell>(7).fill(null)];
   const { device, groupName } = row;
   return [
     ...[device.id, device.name, device.customName, groupName, systemOf(device)],

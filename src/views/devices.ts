@@ -21,11 +21,11 @@ export function renderDevices(view: DevicesView): RenderedMessage {
   const isHidden = title !== view.title;
   const paging = isHidden ? withoutQuestion(view.paging) : view.paging;
   const total = count(paging.total, 'device');
-  const shown = title === '' ? md`All devices` : md`Devices ${code(title, SHOWN.sentence)}`;
+  const shown = title === '' ? md`All devices` : md`Devices matching ${code(title, SHOWN.sentence)}`;
   return message({
     text: md`${shown}: ${total}.`,
     body: [
-      section(title === '' ? md`*All devices*` : md`*Devices* ${code(title, SHOWN.sentence)}`),
+      section(title === '' ? md`*All devices*` : md`*Devices matching* ${code(title, SHOWN.sentence)}`),
       ...(rows.length === 0 ? [section(nothing(view))] : rows.map(row)),
       ...(view.totals === undefined || rows.length === 0 ? [] : [context(totalWords(view.totals, total))]),
       ...notes(view).map((note) => context(note)),
@@ -38,9 +38,9 @@ export function renderDevices(view: DevicesView): RenderedMessage {
 function nothing({ byWords }: DevicesView): Mrkdwn {
   const where =
     byWords === true
-      ? md` Words are looked for in names, addresses, serial numbers and users of devices; packages with ${code('missing PACKAGE')}.`
+      ? md` Words are matched against names, addresses, serial numbers and users. To find a package, use ${code('missing PACKAGE')}.`
       : md``;
-  return md`No device fits.${where} Leave a word or a filter out to see more.`;
+  return md`No devices match.${where} Remove a word or a filter to see more.`;
 }
 
 /** Buttons carry the whole question, and so does the line to type. */
@@ -55,21 +55,21 @@ function totalWords(totals: DeviceTotals, all: Mrkdwn): Mrkdwn {
     md`${online} online`,
     md`${offline} offline`,
     md`${pending} with pending patches`,
-    md`${needsReboot} in need of a reboot`,
+    md`${needsReboot} with reboot required`,
     md`${noncompliant} not compliant`,
   ];
-  return md`Of ${all}: ${joined(parts, ', ')}.`;
+  return md`${all}: ${joined(parts, ', ')}.`;
 }
 
 /** What keeps the list from being all there is to say. */
 function notes({ close, ...whole }: DevicesView): readonly Mrkdwn[] {
-  const near = close === true ? [md`No device has these words just so: these come near.`] : [];
+  const near = close === true ? [md`No exact match. These are similar.`] : [];
   return [...near, ...completeness(whole, md`listed`)];
 }
 
 function row(line: DevicesRow): Block {
   const { device } = line;
-  if (device === null) return section(md`#${line.id} · not in the fleet any more`);
+  if (device === null) return section(md`#${line.id} · no longer in the fleet`);
   return section(deviceSummary(line), deviceButton(device.id, 'Show', `:${device.id}`));
 }
 
@@ -81,6 +81,6 @@ export function deviceSummary(line: ListedLine): Mrkdwn {
       ? md``
       : md` · ${count(device.pendingPatches, 'pending patch', 'pending patches')}`;
   const seen = device.connected === true || seenAt === null ? md`` : md`, last seen ${when(seenAt)}`;
-  const reboot = device.needsReboot === true ? md` · needs a reboot` : md``;
+  const reboot = device.needsReboot === true ? md` · reboot required` : md``;
   return md`${strong(displayName(device))} · #${device.id} · ${connection(device)}${seen}\n${system(device)} · ${groupWords(line)}${patches}${reboot}`;
 }

@@ -8,8 +8,9 @@ import { count } from './words.ts';
 
 export function renderExported(view: Extract<View, { kind: 'exported' }>): RenderedMessage {
   const { name, rows, left, anew } = view;
-  const cut: Mrkdwn = left === 0 ? md`` : md` ${count(left, 'more row')} did not fit: narrow the list down.`;
+  const cut: Mrkdwn =
+    left === 0 ? md`` : md` ${count(left, 'more row')} didn’t fit. Narrow the list to get them.`;
   const note: Mrkdwn = anew === undefined ? md`` : md` ${whyAnew(anew)}`;
-  const words = md`Sent you ${code(name)} with ${count(rows, 'row')} as a direct message.${cut}${note}`;
+  const words = md`Sent you ${code(name)} with ${count(rows, 'row')} in a direct message.${cut}${note}`;
   return message({ text: words, body: [section(words)] });
 }

@@ -7,7 +7,7 @@ import { count } from './words.ts';
 type Words = { readonly what: Mrkdwn; readonly next: Mrkdwn };
 
 const AGAIN = md`Try again in a minute.`;
-const OPERATOR = md`Tell whoever runs Patchbay, who can check it with ${code('npm run doctor')}.`;
+const OPERATOR = md`Ask whoever runs Patchbay to check it with ${code('npm run doctor')}.`;
 
 /** What happened, whether anything changed, what to do next. */
 export function fleetWords(error: FleetError, changed: 'nothing' | 'unknown') {
@@ -17,10 +17,9 @@ export function fleetWords(error: FleetError, changed: 'nothing' | 'unknown') {
     changed:
       changed === 'nothing'
         ? md`Nothing was changed.`
-        : md`Whether anything was changed is not known: look at the device’s queue before you ask again.`,
+        : md`It’s unknown whether anything changed. Check the device’s queue before you try again.`,
     // What may have been done is not to be done twice.
-    next:
-      changed === 'unknown' && isRetried(error) ? md`If nothing stands there, ask again in a minute.` : next,
+    next: changed === 'unknown' && isRetried(error) ? md`If it isn’t there, try again in a minute.` : next,
   };
 }
 
@@ -49,30 +48,33 @@ function againIn(ms: number): Mrkdwn {
 function words(error: FleetError): Words {
   switch (error.kind) {
     case 'unreachable':
-      return { what: md`The management service cannot be reached`, next: AGAIN };
+      return { what: md`The management service can’t be reached`, next: AGAIN };
     case 'timeout':
-      return { what: md`The management service did not answer in time`, next: AGAIN };
+      return { what: md`The management service didn’t answer in time`, next: AGAIN };
     case 'unauthorized':
-      return { what: md`The management service did not accept our key`, next: OPERATOR };
+      return { what: md`The management service rejected Patchbay’s API key`, next: OPERATOR };
     case 'forbidden':
       return {
-        what: md`The management service does not allow this, or what was asked for is gone`,
+        what: md`The management service doesn’t allow this, or the item no longer exists`,
         next: OPERATOR,
       };
     case 'missing':
       return {
-        what: md`The management service does not know what was asked for`,
-        next: md`It may be gone. Look for it by its name.`,
+        what: md`The management service couldn’t find this`,
+        next: md`It may have been deleted. Search for it by name.`,
       };
     case 'invalid':
-      return { what: md`The management service did not accept the request`, next: OPERATOR };
+      return { what: md`The management service rejected this as invalid`, next: OPERATOR };
     case 'throttled':
-      return { what: md`The management service asks us to slow down`, next: againIn(error.retryAfterMs) };
+      return {
+        what: md`The management service is rate limiting Patchbay`,
+        next: againIn(error.retryAfterMs),
+      };
     case 'broken':
-      return { what: md`The management service has a fault of its own`, next: AGAIN };
+      return { what: md`The management service had an internal error`, next: AGAIN };
     case 'unreadable':
-      return { what: md`The management service sent an answer that cannot be read`, next: AGAIN };
+      return { what: md`The management service sent an unreadable answer`, next: AGAIN };
     case 'too-large':
-      return { what: md`The management service sent more than can be read`, next: OPERATOR };
+      return { what: md`The management service sent an answer that is too large`, next: OPERATOR };
   }
 }

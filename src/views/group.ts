@@ -21,9 +21,9 @@ export function renderGroup(view: GroupView): RenderedMessage {
     text: md`Group ${literal(name)}: ${count(devices, 'device')}, ${count(view.policies.length, 'policy', 'policies')}.`,
     body: [section(heading('Group', name)), ...fields(facts(view))],
     end: [
-      context(md`Read ${when(asOf)}.`),
+      context(md`As of ${when(asOf)}.`),
       ...actions(
-        devicesBelow === 0 ? null : runButton({ action: 'devices', label: 'Devices', ...list }),
+        devicesBelow === 0 ? null : runButton({ action: 'devices', label: 'Show devices', ...list }),
         view.lookOnly === undefined ? editButton('group-edit', { group: view.group.id }) : null,
         runButton({ action: 'groups', label: 'All groups', command: 'groups', input: {} }),
       ),
@@ -32,18 +32,18 @@ export function renderGroup(view: GroupView): RenderedMessage {
 }
 
 function facts({ group, above, policies, devices, devicesBelow }: GroupView) {
-  const below = devicesBelow > devices ? md`, ${devicesBelow} with the groups below` : md``;
+  const below = devicesBelow > devices ? md` (${devicesBelow} with subgroups)` : md``;
   return [
-    { label: 'Id', value: md`#${group.id}` },
-    { label: 'Below', value: above.length === 0 ? md`No other group` : path(above) },
+    { label: 'ID', value: md`#${group.id}` },
+    { label: 'Parent group', value: above.length === 0 ? md`None` : path(above) },
     { label: 'Devices', value: md`${devices}${below}` },
     {
-      label: 'Scanned',
+      label: 'Scan interval',
       value: group.refreshIntervalMinutes === null ? md`Not stated` : every(group.refreshIntervalMinutes),
     },
-    { label: 'Updates of the operating system', value: autoUpdate(group) },
-    { label: 'Windows updates come from', value: wsus(group) },
-    { label: 'Colour', value: color(group) },
+    { label: 'Automatic OS updates', value: autoUpdate(group) },
+    { label: 'Windows update source', value: wsus(group) },
+    { label: 'Color', value: color(group) },
     { label: `Policies (${policies.length})`, value: policyNames(policies) },
     {
       label: 'Notes',
@@ -61,12 +61,12 @@ function path(above: readonly string[]): Mrkdwn {
 
 function autoUpdate({ osAutoUpdate }: Group): Mrkdwn {
   if (osAutoUpdate === null) return md`The device’s own setting`;
-  return osAutoUpdate ? md`Switched on` : md`Switched off`;
+  return osAutoUpdate ? md`On` : md`Off`;
 }
 
 function wsus({ wsus: config }: Group): Mrkdwn {
   if (config === null || config.managed === null) return md`The device’s own setting`;
-  if (!config.managed) return md`The Windows update service`;
+  if (!config.managed) return md`Windows Update`;
   const server = config.server === null || config.server === '' ? md`not stated` : code(config.server);
   return md`WSUS, server ${server}`;
 }

@@ -17,16 +17,16 @@ const DEEPEST = 8;
 export function renderGroups(view: Extract<View, { kind: 'groups' }>): RenderedMessage {
   const { rows, devices, paging } = view;
   const total = md`${count(paging.total, 'group')} with ${count(devices, 'device')}`;
-  const more = (left: number) => md`${left} more on this page did not fit.`;
+  const more = (left: number) => md`${left} more on this page not shown.`;
   return message({
     text: md`Groups: ${total}.`,
     body: [
       section(md`*Groups*`),
       ...(rows.length === 0
-        ? [section(md`The service lists no groups.`)]
+        ? [section(md`The management service lists no groups.`)]
         : lines(rows.map(row), { budget: BUDGET, more })),
       ...completeness(view, md`counted`).map((note) => context(note)),
-      context(md`${typed(view.root, 'group NAME')} shows one of them.`),
+      context(md`Show one with ${typed(view.root, 'group NAME')}.`),
     ],
     end: pager(paging, total, refreshButton(paging)),
   });
@@ -35,6 +35,6 @@ export function renderGroups(view: Extract<View, { kind: 'groups' }>): RenderedM
 function row({ id, name, depth, devices, refreshIntervalMinutes, policies }: GroupRow): Mrkdwn {
   const indent = depth === 0 ? md`` : trusted(`${'\u2003'.repeat(Math.min(depth, DEEPEST) - 1)}\u2514 `);
   const scanned = refreshIntervalMinutes === null ? md`` : md` · scanned ${every(refreshIntervalMinutes)}`;
-  const linked = policies === 0 ? md`no policy` : count(policies, 'policy', 'policies');
+  const linked = policies === 0 ? md`no policies` : count(policies, 'policy', 'policies');
   return md`${indent}${strong(name)} · #${id} · ${count(devices, 'device')}${scanned} · ${linked}`;
 }

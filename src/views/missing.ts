@@ -26,7 +26,7 @@ export function renderMissing(view: MissingView): RenderedMessage {
   const total = count(paging.total, 'device');
   const isWhole = view.looked === view.candidates;
   const asked = md`*Devices missing* ${code(question, SHOWN.sentence)}`;
-  const missedBy = md`${total} ${paging.total === 1 ? md`misses` : md`miss`} ${code(what, SHOWN.sentence)}${isWhole ? md`` : md` so far`}.`;
+  const missedBy = md`${total} ${paging.total === 1 ? md`is missing` : md`are missing`} ${code(what, SHOWN.sentence)}${isWhole ? md`` : md` so far`}.`;
   const goOn = isWhole
     ? null
     : runButton({ action: 'missing:on', label: 'Check more', command: paging.command, input: paging.input });
@@ -45,7 +45,7 @@ export function renderMissing(view: MissingView): RenderedMessage {
 function lookedAt({ devices, candidates, looked, isGoing }: MissingView): Mrkdwn {
   const of = md`${count(candidates, 'device')} with available patches (${devices} in total)`;
   if (looked === candidates) return md`Checked all ${of}.`;
-  const on = isGoing ? md`Reading goes on: ask again in a minute.` : md`Ask again to check more of them.`;
+  const on = isGoing ? md`Still checking. Run this again in a minute.` : md`Run this again to check more.`;
   return md`Checked ${looked} of ${of}. ${on}`;
 }
 
@@ -60,24 +60,24 @@ function nobody(view: MissingView): Mrkdwn {
  * available patches were not read, and may have it.
  */
 function nobodyWords({ what, looked, candidates, sought, standing, inGroup }: MissingView): Mrkdwn {
-  const device = inGroup === undefined ? md`No device` : md`No device in ${literal(inGroup, SHOWN.label)}`;
-  if (candidates === 0) return md`${device} has available patches.`;
+  const device = inGroup === undefined ? md`No devices` : md`No devices in ${literal(inGroup, SHOWN.label)}`;
+  if (candidates === 0) return md`${device} have available patches.`;
   const shown = code(what, SHOWN.sentence);
-  const checked = looked === candidates ? md`${looked} checked` : md`${looked} checked so far`;
+  const checked = looked === candidates ? md`${count(looked, 'device')} checked` : md`${count(looked, 'device')} checked so far`;
   const isCve = sought === 'cve';
   switch (standing) {
     case 'known':
       return looked === candidates
-        ? md`${device} misses ${shown}.`
-        : md`${device} that was checked so far misses ${shown}.`;
+        ? md`${device} are missing ${shown}.`
+        : md`${device} checked so far are missing ${shown}.`;
     case 'unsure': {
-      const which = isCve ? md`No missing package is for ${shown}` : md`No missing package is named ${shown}`;
-      return md`${which} (${checked}). Installed packages were not all read.`;
+      const which = isCve ? md`No missing package is listed for ${shown}` : md`No missing package is named ${shown}`;
+      return md`${which} (${checked}). Not all installed packages were read.`;
     }
     case 'unknown':
       return isCve
-        ? md`No checked device has a package for ${shown}, missing or installed (${checked}).`
-        : md`No checked device has a package named ${shown} (${checked}).`;
+        ? md`No package for ${shown} found, missing or installed (${checked}).`
+        : md`No package named ${shown} found (${checked}).`;
   }
 }
 
@@ -86,11 +86,11 @@ function notes({ unread, oldest, ...whole }: MissingView): readonly Mrkdwn[] {
     ...(oldest === null
       ? []
       : [
-          md`Package data from ${when(oldest)} or later. Ignored and deferred patches are available, but not listed here.`,
+          md`Package data from ${when(oldest)} or later. Ignored and deferred packages excluded.`,
         ]),
     ...(unread === 0
       ? []
-      : [md`The service did not give the packages of ${count(unread, 'device')} just now.`]),
+      : [md`Couldn’t read the packages of ${count(unread, 'device')}.`]),
     ...completeness(whole, md`listed`),
   ];
 }

@@ -9,9 +9,9 @@ import { known } from './words.ts';
 
 export function renderOrganization(view: Extract<View, { kind: 'organization' }>): RenderedMessage {
   const { organization, id, asOf } = view;
-  const end = [context(md`Read ${when(asOf)}.`)];
+  const end = [context(md`As of ${when(asOf)}.`)];
   if (organization === null) {
-    const text = md`The service does not list organization #${id} among those that our key sees.`;
+    const text = md`The management service doesn’t list organization #${id} for Patchbay’s API key.`;
     return message({ text, body: [section(text)], end });
   }
   const { name, tier, createTime } = organization;
@@ -20,7 +20,7 @@ export function renderOrganization(view: Extract<View, { kind: 'organization' }>
     body: [
       section(heading('Organization', name)),
       ...fields([
-        { label: 'Id', value: md`#${id}` },
+        { label: 'ID', value: md`#${id}` },
         { label: 'Tier', value: known(tier) },
         { label: 'Devices', value: deviceWords(organization) },
         { label: 'Created', value: whenOr(createTime, 'Not stated') },

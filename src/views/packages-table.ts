@@ -20,7 +20,7 @@ export function packageColumns(
     { title: 'Package', cell: nameCell, max: SHOWN.name, wraps: true },
     { title: 'State', cell: (item) => (isSaid ? stateCell(item, asOf) : null) },
     { title: 'Severity', cell: (item) => (isWaiting(item) ? severityCell(item) : null) },
-    { title: 'Reboot', cell: (item) => (isWaiting(item) && item.requiresReboot ? 'needed' : null) },
+    { title: 'Reboot', cell: (item) => (isWaiting(item) && item.requiresReboot ? 'required' : null) },
     { title: 'Version', cell: ({ version }) => version },
     { title: 'CVEs', cell: (item) => (isWaiting(item) ? cveCell(item) : null), max: SHOWN.name, wraps: true },
   ];

@@ -24,24 +24,24 @@ const BUDGET = 8_000;
 export function renderPackages(view: PackagesView): RenderedMessage {
   const { device, question, isDefault, rows, counts, other, paging } = view;
   const name = displayName(device);
-  const more = (left: number) => md`${left} more on this page did not fit.`;
-  const asked = isDefault ? md`` : md`\nOnly ${code(question, SHOWN.sentence)}`;
+  const more = (left: number) => md`${left} more on this page not shown.`;
+  const asked = isDefault ? md`` : md`\nFilter: ${code(question, SHOWN.sentence)}`;
   const instead = lines(
     rows.map((item) => row(item, paging.asOf)),
     { budget: BUDGET, more },
   );
   const columns = packageColumns(rows, { asOf: paging.asOf, isPlain: isDefault });
   return message({
-    text: md`Packages of ${literal(name)}: ${totals(counts)}.`,
+    text: md`Packages for ${literal(name)}: ${totals(counts)}.`,
     body: [
-      section(md`${heading('Packages of', name)}${asked}\n${totals(counts)}${severities(view)}`),
+      section(md`${heading('Packages for', name)}${asked}\n${totals(counts)}${severities(view)}`),
       rows.length === 0 ? section(nothing(view)) : table(rows, { columns, instead, more }),
       ...notes(view).map((note) => context(note)),
     ],
     end: pager(
       paging,
       count(paging.total, 'package'),
-      runButton({ action: 'packages:other', label: isDefault ? 'All packages' : 'What waits', ...other }),
+      runButton({ action: 'packages:other', label: isDefault ? 'All packages' : 'Not installed', ...other }),
       deviceButton(device.id),
       counts.missing > 0 && view.lookOnly === undefined ? patchButton({ id: device.id, name }) : null,
     ),
@@ -67,11 +67,11 @@ function severities({ severities: all }: PackagesView): Mrkdwn {
 
 function nothing({ isDefault, counts }: PackagesView): Mrkdwn {
   if (Object.values(counts).every((number) => number === 0)) {
-    return md`The service lists no packages for this device.`;
+    return md`The management service lists no packages for this device.`;
   }
   return isDefault
-    ? md`Nothing waits to be installed.`
-    : md`No package fits. Leave a word or a filter out to see more.`;
+    ? md`Nothing to install.`
+    : md`No packages match. Remove a word or a filter to see more.`;
 }
 
 /** A severity that the service does not state is neither high nor low. */
@@ -79,8 +79,8 @@ function notes({ counts, severities: all }: PackagesView): readonly Mrkdwn[] {
   const unstated = all.find(({ severity }) => severity === null)?.count ?? 0;
   if (unstated === 0) return [];
   return unstated === counts.missing
-    ? [md`The service states no severity for what is missing here.`]
-    : [md`The service states no severity for ${unstated} of the missing ones: ${code('severity:unstated')}.`];
+    ? [md`The management service gives no severity for these missing packages.`]
+    : [md`The management service gives no severity for ${unstated} of the missing packages. List them with ${code('severity:unstated')}.`];
 }
 
 function row(item: Package, now: Instant): Mrkdwn {
@@ -96,7 +96,7 @@ function facts(item: Package, now: Instant): readonly Mrkdwn[] {
   const words = stateWords(state, item);
   if (state === 'installed') return [words];
   const severity = item.severity === null || item.severity === '' ? null : severityWords(item.severity);
-  return [words, severity, cves(item), item.requiresReboot ? md`needs a reboot` : null].filter(
+  return [words, severity, cves(item), item.requiresReboot ? md`reboot required` : null].filter(
     (fact) => fact !== null,
   );
 }
@@ -118,7 +118,7 @@ function cves(item: Package): Mrkdwn | null {
   const { named, left } = cvesOf(item);
   if (named.length === 0) return null;
   const shown = named.map(({ cve, isExploited }) =>
-    isExploited ? md`${literal(cve, SHOWN.label)} (known to be exploited)` : literal(cve, SHOWN.label),
+    isExploited ? md`${literal(cve, SHOWN.label)} (known exploited)` : literal(cve, SHOWN.label),
   );
-  return joined(left === 0 ? shown : [...shown, md`… and ${left} more`], ', ');
+  return joined(left === 0 ? shown : [...shown, md`and ${left} more`], ', ');
 }

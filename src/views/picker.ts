@@ -16,21 +16,18 @@ export function renderPicker(view: Extract<View, { kind: 'picker' }>): RenderedM
   const { query, rows, total, choices } = view;
   const buttons = rows.map((_line, at) => {
     const choice = choices[at];
-    return choice === undefined ? null : runButton({ action: `pick:${at}`, label: 'This one', ...choice });
+    return choice === undefined ? null : runButton({ action: `pick:${at}`, label: 'Select', ...choice });
   });
-  const unsaid = total > rows.length ? md`${total - rows.length} more fit. ` : md``;
+  const unsaid = total > rows.length ? md`${total - rows.length} more match. ` : md``;
   const byId = total > rows.length || buttons.includes(null);
-  const several = query === null ? md`in this message` : md`called ${literal(query)}`;
-  const what = md`${total} devices are ${several}: which one do you mean?`;
+  const what =
+    query === null
+      ? md`This message mentions ${total} devices. Which one?`
+      : md`${total} devices are named ${literal(query)}. Which one?`;
   return message({
-    text: md`${what} Nothing was changed.`,
-    body: [
-      section(md`${what}\nNothing was changed.`),
-      ...rows.map((line, at) => section(pickSummary(line), buttons[at] ?? null)),
-    ],
-    end: byId
-      ? [section(md`${unsaid}Ask again with the id instead of the name, such as ${code('#1042')}.`)]
-      : [],
+    text: what,
+    body: [section(what), ...rows.map((line, at) => section(pickSummary(line), buttons[at] ?? null))],
+    end: byId ? [section(md`${unsaid}Use the ID instead of the name, such as ${code('#1042')}.`)] : [],
   });
 }
 

@@ -15,10 +15,10 @@ import { count, policyType } from './words.ts';
 export function renderPolicies({ rows, paging }: Extract<View, { kind: 'policies' }>): RenderedMessage {
   const total = count(paging.total, 'policy', 'policies');
   return message({
-    text: md`Policies: ${total}.`,
+    text: md`${total}.`,
     body: [
       section(md`*Policies*`),
-      ...(rows.length === 0 ? [section(md`The service lists no policies.`)] : rows.map(row)),
+      ...(rows.length === 0 ? [section(md`The management service lists no policies.`)] : rows.map(row)),
     ],
     end: pager(paging, total),
   });
@@ -40,12 +40,12 @@ function row(line: PolicyLine): Block {
 
 /** The service's word for it is unreliable ("management API in practice" 9), so it is told as its word. */
 function nextRun({ nextRemediation }: Policy): Mrkdwn {
-  return nextRemediation === null ? md`` : md`\nNext run ${when(nextRemediation)}, as the service says`;
+  return nextRemediation === null ? md`` : md`\nNext run ${when(nextRemediation)} (per the management service)`;
 }
 
 /** The first few by name, the rest by number. */
 export function groupNames({ groups }: PolicyLine, shown: number): Mrkdwn {
-  if (groups.length === 0) return md`no group`;
+  if (groups.length === 0) return md`no groups`;
   const named = groups
     .slice(0, shown)
     .map(({ id, name }) => (name === null ? md`#${id}` : literal(name, SHOWN.label)));

@@ -40,7 +40,7 @@ function runPolicyButton(
         label: 'Test',
         confirm: {
           title: 'Test this policy?',
-          text: `${short(deviceName)} will judge anew whether it complies with ${what}.`,
+          text: `${short(deviceName)} will check again whether it complies with ${what}.`,
           confirm: 'Test',
         },
       })
@@ -49,9 +49,9 @@ function runPolicyButton(
         label: 'Remediate',
         style: 'danger',
         confirm: {
-          title: 'Ask for a remediation?',
-          text: `This asks for approval to have ${short(deviceName)} do what ${what} says.`,
-          confirm: 'Ask for approval',
+          title: 'Request a remediation?',
+          text: `This requests approval to remediate ${what} on ${short(deviceName)}.`,
+          confirm: 'Request approval',
           danger: true,
         },
       });

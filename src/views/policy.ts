@@ -21,9 +21,9 @@ export function renderPolicy(view: PolicyView): RenderedMessage {
     text: md`Policy ${literal(policy.name)}: ${policyType(policy.type)}. ${scheduleWords(policy.schedule)}.`,
     body: [section(heading('Policy', policy.name)), ...fields(facts(view))],
     end: [
-      context(md`Its scripts and settings are left to the service’s own console. Read ${when(asOf)}.`),
+      context(md`Scripts and settings are in the management console. As of ${when(asOf)}.`),
       ...actions(
-        runButton({ action: 'events', label: 'Events', command: 'events', input: eventsOf(policy.id) }),
+        runButton({ action: 'events', label: 'Show events', command: 'events', input: eventsOf(policy.id) }),
         runButton({ action: 'policies', label: 'All policies', command: 'policies', input: {} }),
       ),
     ],
@@ -39,17 +39,17 @@ function facts(view: PolicyView) {
   const { policy, groups } = view;
   const { nextRemediation: next, deviceCount, notes } = policy;
   return [
-    { label: 'Id and kind', value: md`#${policy.id}, ${policyType(policy.type)}` },
+    { label: 'ID and type', value: md`#${policy.id}, ${policyType(policy.type)}` },
     { label: 'Status', value: known(policy.status) },
-    { label: 'Runs', value: scheduleWords(policy.schedule) },
-    { label: 'Next run', value: next === null ? md`Not stated` : md`${when(next)}, as the service says` },
+    { label: 'Schedule', value: scheduleWords(policy.schedule) },
+    { label: 'Next run', value: next === null ? md`Not stated` : md`${when(next)} (per the management service)` },
     { label: `Groups (${groups.length})`, value: groupNames(view, GROUPS) },
     {
       label: 'Devices',
       value:
         deviceCount === null
           ? md`Not stated`
-          : md`${deviceCount}, as the service says. ${code('compliance policies')} counts those that report it`,
+          : md`${deviceCount} (per the management service). ${code('compliance policies')} counts the devices that report it.`,
     },
     { label: 'Created', value: whenOr(policy.createTime, 'Not stated') },
     { label: 'Notes', value: notes === null || notes === '' ? md`None` : literal(notes, SHOWN.sentence) },

@@ -22,29 +22,29 @@ export function renderPreview(view: PreviewView): RenderedMessage {
   const left = total === null ? null : total - rows.length;
   const rest =
     left === null
-      ? md` The service did not say how many there are.`
+      ? md` The management service gave no total.`
       : left > 0
-        ? md` ${left} more are not shown.`
+        ? md` ${left} more not shown.`
         : md``;
   return message({
     text: md`Preview ${code(question, SHOWN.sentence)}: ${found}.`,
     body: [
       section(md`*Preview* ${code(question, SHOWN.sentence)}`),
       section(filterWords(view)),
-      ...(rows.length === 0 ? [section(md`No device fits.`)] : rows.map(row)),
+      ...(rows.length === 0 ? [section(md`No devices match.`)] : rows.map(row)),
     ],
-    end: [context(md`${found}.${rest} Read ${when(asOf)}.`), ...actions(changeButton(view.input))],
+    end: [context(md`${found}.${rest} As of ${when(asOf)}.`), ...actions(changeButton(view.input))],
   });
 }
 
 /** Opens the form with the filters as they are. */
 function changeButton(input: unknown): Button | null {
-  return formButton({ label: 'Change the filters', command: 'preview', input });
+  return formButton({ label: 'Edit filters', command: 'preview', input });
 }
 
 const FIELDS: Readonly<Record<PreviewView['filters'][number]['field'], string>> = {
-  os_family: 'system',
-  os_version_id: 'system version number',
+  os_family: 'operating system',
+  os_version_id: 'OS version number',
   ip_addr: 'address',
   tag: 'tag',
   hostname: 'hostname',
@@ -69,11 +69,11 @@ function clauseWords({ field, op, values }: PreviewView['filters'][number]): Mrk
     case 'in':
       return md`the ${what} ${any}`;
     case 'not_in':
-      return md`another ${what} than ${any}`;
+      return md`an ${what} other than ${any}`;
     case 'like_any':
-      return md`${field === 'ip_addr' ? md`an` : md`a`} ${what} that holds ${any}`;
+      return md`${field === 'ip_addr' ? md`an` : md`a`} ${what} that contains ${any}`;
     case 'not_like_any':
-      return md`no ${what} that holds ${any}`;
+      return md`no ${what} that contains ${any}`;
   }
 }
 

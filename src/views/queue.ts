@@ -20,26 +20,26 @@ const BUDGET = 8_000;
 export function renderQueue({ device, rows, asOf }: Extract<View, { kind: 'queue' }>): RenderedMessage {
   const name = displayName(device);
   const waiting = rows.filter(isPending).length;
-  const more = (left: number) => md`${left} more did not fit.`;
+  const more = (left: number) => md`${left} more not shown.`;
   const instead = lines(
     rows.map((entry) => row(entry, device)),
     { budget: BUDGET, more },
   );
   const offline =
     device.connected === false
-      ? [section(md`The device is offline: what waits runs when it returns, and cannot be cancelled.`)]
+      ? [section(md`The device is offline. Queued commands run when it’s back and can’t be canceled.`)]
       : [];
   return message({
-    text: md`Queue of ${literal(name)}: ${count(waiting, 'command')} waiting.`,
+    text: md`Queue for ${literal(name)}: ${count(waiting, 'command')} queued.`,
     body: [
-      section(heading('Queue of', name)),
+      section(heading('Queue for', name)),
       rows.length === 0
         ? section(md`The queue is empty.`)
         : table(rows, { columns: columns(device, rows), instead, more }),
       ...offline,
     ],
     end: [
-      context(md`${count(waiting, 'command')} waiting. Read ${when(asOf)}.`),
+      context(md`${count(waiting, 'command')} queued. As of ${when(asOf)}.`),
       ...deviceNav(device.id, 'queue'),
     ],
   });
@@ -48,7 +48,7 @@ export function renderQueue({ device, rows, asOf }: Extract<View, { kind: 'queue
 function columns(device: Device, rows: readonly QueueEntry[]): readonly Column<QueueEntry>[] {
   return [
     { title: 'Command', cell: (entry) => plainWhat(entry, device), max: SHOWN.name, wraps: true },
-    { title: 'State', cell: (entry) => (isPending(entry) ? 'waiting' : 'answered') },
+    { title: 'State', cell: (entry) => (isPending(entry) ? 'queued' : 'answered') },
     { title: rows.every(isPending) ? 'Due' : 'Due or answered', cell: (entry) => timeCell(timeOf(entry)) },
     {
       title: 'Policy',
@@ -101,8 +101,8 @@ function state(entry: QueueEntry, device: Device): Mrkdwn {
   const { policyId } = entry;
   const by =
     policyId === null || policyId === 0 ? md`` : md` · policy ${literal(nameOrNumber(policyId, device))}`;
-  if (isPending(entry)) return md`waiting, due ${whenOr(timeOf(entry), 'at no stated time')}${by}`;
+  if (isPending(entry)) return md`queued, due ${whenOr(timeOf(entry), 'at an unknown time')}${by}`;
   const ended = exitCode(entry.response);
   const words = ended === null ? md`` : md` · exit code ${literal(ended)}`;
-  return md`answered ${whenOr(timeOf(entry), 'at no stated time')}${by}${words}`;
+  return md`answered ${whenOr(timeOf(entry), 'at an unknown time')}${by}${words}`;
 }

@@ -29,26 +29,26 @@ const WEEKDAYS = 62;
 /** Such as `Monday to Friday at 02:00, in the first and third week of the month, in May`. */
 export function scheduleWords({ days, weeksOfMonth, months, time }: PolicySchedule): Mrkdwn {
   if (days === null && weeksOfMonth === null && months === null) return md`Not stated`;
-  if (days === 0) return md`On no day: it does not run by itself`;
+  if (days === 0) return md`No scheduled days`;
   return md`${daysWords(days)} ${timeWords(time)}${weeksWords(weeksOfMonth)}${monthsWords(months)}`;
 }
 
 function daysWords(days: number | null): Mrkdwn {
-  if (days === null) return md`On days not stated`;
+  if (days === null) return md`On unknown days`;
   if (days === WEEKDAYS) return md`Monday to Friday`;
   const named = bits(days, DAYS);
-  if (named === null) return md`On days that I cannot read (${days})`;
+  if (named === null) return md`On unrecognized days (${days})`;
   return named.length === DAYS.length ? md`Every day` : trusted(and(named));
 }
 
 function timeWords(time: string | null): Mrkdwn {
-  return time === null || time === '' ? md`at no stated time` : md`at ${literal(time, SHOWN.label)}`;
+  return time === null || time === '' ? md`at an unknown time` : md`at ${literal(time, SHOWN.label)}`;
 }
 
 function weeksWords(weeks: number | null): Mrkdwn {
   if (weeks === null) return md``;
   const named = bits(weeks, WEEKS);
-  if (named === null) return md`, in weeks that I cannot read (${weeks})`;
+  if (named === null) return md`, in unrecognized weeks (${weeks})`;
   if (named.length === 0) return md`, in no week`;
   if (named.length === WEEKS.length) return md``;
   return md`, in the ${trusted(and(named))} week of the month`;
@@ -57,7 +57,7 @@ function weeksWords(weeks: number | null): Mrkdwn {
 function monthsWords(months: number | null): Mrkdwn {
   if (months === null) return md``;
   const named = bits(months, MONTHS);
-  if (named === null) return md`, in months that I cannot read (${months})`;
+  if (named === null) return md`, in unrecognized months (${months})`;
   if (named.length === 0) return md`, in no month`;
   return named.length === MONTHS.length ? md`` : md`, in ${trusted(and(named))}`;
 }

@@ -11,13 +11,13 @@ export function severityWords(severity: string): Mrkdwn {
   return literal(severity.replaceAll('_', ' '), SHOWN.label);
 }
 
-/** `3 critical, 2 high, 1 of no stated severity`. */
+/** `3 critical, 2 high, 1 without severity`. */
 export function severityCounts(counts: readonly SeverityCount[]): Mrkdwn {
   const shown = counts
     .slice(0, KINDS)
     .map(({ severity, count }) =>
-      severity === null ? md`${count} of no stated severity` : md`${count} ${severityWords(severity)}`,
+      severity === null ? md`${count} without severity` : md`${count} ${severityWords(severity)}`,
     );
   const left = counts.slice(KINDS).reduce((sum, { count }) => sum + count, 0);
-  return joined(left === 0 ? shown : [...shown, md`${left} others`], ', ');
+  return joined(left === 0 ? shown : [...shown, md`${left} other`], ', ');
 }

@@ -83,4 +83,4 @@ function namingNobody(view: View): View {
   return 'lookOnly' in view && view.lookOnly !== undefined ? { ...view, lookOnly: { ask: null } } : view;
 }
 
-const PRIVATE = md`This answer is for the one who asked alone.`;
+const PRIVATE = md`This answer is private.`;

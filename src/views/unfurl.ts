@@ -13,6 +13,6 @@ export function renderUnfurl(line: ListedLine): RenderedMessage {
   const { device } = line;
   return message({
     text: md`${literal(displayName(device))}: ${connection(device)}.`,
-    body: [section(deviceSummary(line), deviceButton(device.id, 'Show me', `:${device.id}`))],
+    body: [section(deviceSummary(line), deviceButton(device.id, 'Show', `:${device.id}`))],
   });
 }

@@ -72,7 +72,7 @@ describe('devices: bad input', () => {
       (text): [string, string, object] => [
         `an or that joins nothing: ${text}`,
         text,
-        { kind: 'bad-value', word: 'or', expected: 'a word on both sides, or a filter on both sides' },
+        { kind: 'bad-value', word: 'or', expected: 'a word or a filter on both sides' },
       ],
     ),
     ['an unknown flag', '--all', { kind: 'unknown-word', word: '--all', nearest: [] }],

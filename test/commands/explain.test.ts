@@ -96,7 +96,9 @@ describe('explain', () => {
   });
 
   it('gives the refusal that the command itself would give', async () => {
-    expect(wordsOf(await explained('patch web-01 severity:high'))).toContain('has the severity high');
+    expect(wordsOf(await explained('patch web-01 severity:high'))).toContain(
+      'no missing patches with severity high',
+    );
     expect(wordsOf(await explained('reboot nowhere-99'))).toContain('No device is named nowhere-99.');
   });
 

@@ -51,7 +51,7 @@ describe('compliance', () => {
     const view = await answer(compliance, 'compliance', '', testPorts({ devices: lost, groups }).ports);
     expect(view.rows.map(({ name, list }) => [name, list])).toEqual([
       ['#99', null],
-      ['No group stated', null],
+      ['Unknown group', null],
     ]);
   });
 });
@@ -173,7 +173,7 @@ describe('preview', () => {
     expect(view.rows).toHaveLength(2);
     expect(view.rows[0]?.groupName).toBe('Linux servers');
     expect(JSON.stringify(render(view))).not.toMatch(/203\.0\.113|10\.0\.0/);
-    expect(JSON.stringify(render(view))).toContain('1 more are not shown');
+    expect(JSON.stringify(render(view))).toContain('1 more not shown');
   });
 
   it('names systems as lists do, in the file too', async () => {

@@ -99,7 +99,7 @@ describe('group', () => {
 
   it('names the Default group as the parent of what stands right below it', async () => {
     const card = render(await answer(group, 'group', 'windows', testPorts(content).ports));
-    expect(JSON.stringify(card.blocks)).toContain('*Below*\\nDefault group');
+    expect(JSON.stringify(card.blocks)).toContain('*Parent group*\\nDefault group');
   });
 
   it('prefers a name to a number', async () => {

@@ -94,29 +94,29 @@ describe('missing', () => {
       'opensl',
       NOTHING_SEEN,
       true,
-      'No checked device has a package named `opensl` (3 checked).',
+      'No package named `opensl` found (3 devices checked).',
     ],
-    ['it is installed everywhere', 'vim', seenOf('vim'), true, 'No device misses `vim`.'],
+    ['it is installed everywhere', 'vim', seenOf('vim'), true, 'No devices are missing `vim`.'],
     [
       'installed ones are not all known',
       'vim',
       NOTHING_SEEN,
       false,
-      'No missing package is named `vim` (3 checked). Installed packages were not all read.',
+      'No missing package is named `vim` (3 devices checked). Not all installed packages were read.',
     ],
     [
       'no device has a package for it',
       'CVE-2026-0002',
       NOTHING_SEEN,
       true,
-      'No checked device has a package for `CVE-2026-0002`, missing or installed (3 checked).',
+      'No package for `CVE-2026-0002` found, missing or installed (3 devices checked).',
     ],
     [
       'all have the patch',
       'CVE-2026-0002',
       { ...NOTHING_SEEN, hasCve: () => true },
       true,
-      'No device misses `CVE-2026-0002`.',
+      'No devices are missing `CVE-2026-0002`.',
     ],
   ])('tells apart that nobody misses it where %s', async (_what, text, seen, isSeenWhole, words) => {
     const shown = render(await asked(text, portsWith(everybody, { seen, isSeenWhole })));
@@ -137,14 +137,14 @@ describe('missing', () => {
     const ports = portsWith({ 3: libs }, { seen: seenOf('openssl', 'zsh') });
     const view = await asked('openssl group:Kiosks', ports);
     expect(view).toMatchObject({ rows: [], nearest: ['openssl-libs'], inGroup: 'Kiosks' });
-    expect(render(view).text).toContain('No device in Kiosks misses `openssl`.');
+    expect(render(view).text).toContain('No devices in Kiosks are missing `openssl`.');
     const none = { ...view, candidates: 0, looked: 0 };
-    expect(render(none).text).toContain('No device in Kiosks has available patches.');
+    expect(render(none).text).toContain('No devices in Kiosks have available patches.');
   });
 
   it('calls no number of devices the last while some are not checked yet', async () => {
     const part = render(await asked('openssl', portsWith({ 1: [openssl] })));
-    expect(part.text).toContain('1 device misses `openssl` so far.');
+    expect(part.text).toContain('1 device is missing `openssl` so far.');
     expect(JSON.stringify(part.blocks)).toContain('1 device so far, as of');
     const whole = render(await asked('openssl', portsWith({ 1: [openssl], 2: [], 3: [] })));
     expect(`${whole.text}${JSON.stringify(whole.blocks)}`).not.toContain('so far');
@@ -226,7 +226,7 @@ describe('missing', () => {
     expect(whole).toContain('Checked all 3 devices');
     expect(whole).not.toContain('missing:on');
     const none = JSON.stringify(render(await asked('vim', portsWith({ 1: [] }, { seen: seenOf('vim') }))));
-    expect(none).toContain('No device that was checked so far misses `vim`');
+    expect(none).toContain('No devices checked so far are missing `vim`');
   });
 
   it.each([

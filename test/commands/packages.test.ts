@@ -147,12 +147,12 @@ describe('packages', () => {
     const { blocks, plain } = render(await listed('web-01'));
     const words = JSON.stringify([plain, blocks.find(({ type }) => type === 'table')]);
     expect(words).toContain(
-      '*OpenSSL* `openssl` 3.0.14 · missing · critical · CVE-2026-0005 (known to be exploited), CVE-2026-0001, CVE-2026-0002, … and 2 more · needs a reboot',
+      '*OpenSSL* `openssl` 3.0.14 · missing · critical · CVE-2026-0005 (known exploited), CVE-2026-0001, CVE-2026-0002, and 2 more · reboot required',
     );
     expect(words).toContain('CVE-2026-0005 (exploited), CVE-2026-0001, CVE-2026-0002, and 2 more');
-    expect(words).toMatch(/OpenSSL.{0,80}critical.{0,40}needed.{0,40}3\.0\.14/);
+    expect(words).toMatch(/OpenSSL.{0,80}critical.{0,40}required.{0,40}3\.0\.14/);
     expect(words).toContain('4 missing patches, 1 deferred, 1 ignored, 1 installed');
-    expect(words).toContain('1 of the missing ones');
+    expect(words).toContain('1 of the missing packages');
   });
 
   it('says where the service states no severity at all', async () => {
@@ -160,8 +160,8 @@ describe('packages', () => {
     const { ports } = testPorts({ ...content, packages: bare });
     const view = await answer(packages, 'packages', 'web-01 severity:critical', ports);
     const words = JSON.stringify(render(view).blocks);
-    expect(words).toContain('The service states no severity for what is missing here.');
-    expect(words).toContain('No package fits.');
+    expect(words).toContain('The management service gives no severity for these missing packages.');
+    expect(words).toContain('No packages match.');
   });
 
   it('leads from what waits to everything and back', async () => {

@@ -73,14 +73,14 @@ describe('patch by severity', () => {
 
   it('says what there is where nothing has the severity', async () => {
     expect(await refusalOf('web-01 severity:medium')).toBe(
-      'Nothing that is missing on web-01 has the severity medium. Missing are 1 critical, 1 High, 1 low, 1 of no stated severity.\nName packages, or leave the severity out to ask for everything that is missing.',
+      'web-01 has no missing patches with severity medium. Missing: 1 critical, 1 High, 1 low, 1 without severity.\nName packages, or leave the severity out to request all missing patches.',
     );
   });
 
   it('says that the service states no severity, where it states none', async () => {
     const bare = list.map((item) => ({ ...item, severity: null }));
     expect(await refusalOf('web-01 severity:critical', bare)).toContain(
-      'The service states no severity for these packages.',
+      'The management service gives no severity for these packages.',
     );
   });
 

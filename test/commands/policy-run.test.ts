@@ -168,8 +168,8 @@ describe.each(COMMANDS)('%s', (kind, command) => {
 
   it('refuses a policy that is none of the device’s, and says which would do', async () => {
     const words = await refusalOf(command, 'web-01 policy:"Kiosk mode"');
-    expect(words).toContain('web-01 is not under Kiosk mode (policy 2105)');
-    expect(words).toMatch(/These can be \w+ on web-01\./);
+    expect(words).toContain('doesn’t list Kiosk mode (policy 2105) among the policies of web-01');
+    expect(words).toMatch(/These policies can be \w+ on web-01\./);
     expect(words).not.toContain('Nothing was changed');
     expect(words).not.toContain('Kiosk mode.');
   });
@@ -201,7 +201,7 @@ describe.each(COMMANDS)('%s', (kind, command) => {
     expect(await planned(command, 'web-01 policy:"Disable SMBv1"', fresh)).toMatchObject({
       kind: 'proposal',
     });
-    expect(await refusalOf(command, 'web-01 policy:"Kiosk mode"', fresh)).toContain('is not under');
+    expect(await refusalOf(command, 'web-01 policy:"Kiosk mode"', fresh)).toContain('among the policies of');
   });
 
   it('proposes nothing that already waits in the queue', async () => {
@@ -222,7 +222,7 @@ describe('required software', () => {
       },
     });
     expect(await refusalOf(policyTest, 'web-01 policy:"Require VPN"')).toMatch(
-      /^Only Worklets can be tested on a device: Require VPN \(policy 2104\) is required software\..*These can be tested on web-01\./,
+      /^Only Worklets can be tested on a device: Require VPN \(policy 2104\) is required software\..*These policies can be tested on web-01\./,
     );
   });
 });

@@ -162,7 +162,7 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
     const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
     await town.push('approver', card, 'approve');
     await town.becomes(card, 'verified');
-    expect((await town.asks('operator', 'packages web-01')).text).toMatch(/^Packages of web-01: 0 missing/);
+    expect((await town.asks('operator', 'packages web-01')).text).toMatch(/^Packages for web-01: 0 missing/);
   });
 
   it('a device card asks for a reboot from its button', async () => {

@@ -114,8 +114,8 @@ describe('what a person types', () => {
 describe('a service that misbehaves', () => {
   it.each<readonly [string, Pick<Fault, 'kind' | 'status' | 'ms' | 'retry_after'>, RegExp]>([
     ['is down', { kind: 'cut' }, /reach|answer/],
-    ['breaks', { kind: 'status', status: 500 }, /fault of its own|broken|failed|error/i],
-    ['answers HTML', { kind: 'status', status: 502 }, /fault of its own|broken|failed|error/i],
+    ['breaks', { kind: 'status', status: 500 }, /internal error|broken|failed|error/i],
+    ['answers HTML', { kind: 'status', status: 502 }, /internal error|broken|failed|error/i],
     ['answers half a JSON', { kind: 'malformed' }, /read|understand/],
     ['throttles', { kind: 'throttle', retry_after: 60 }, /wait|many|busy|slow/i],
     ['refuses the key', { kind: 'status', status: 401 }, /key/],

@@ -53,7 +53,7 @@ describe('the page', () => {
     }
     await picture('device');
     await card.locator('[data-action-id="packages"]').click();
-    await latest('Packages of web-01').waitFor();
+    await latest('Packages for web-01').waitFor();
     await picture('packages');
   });
 

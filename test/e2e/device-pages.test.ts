@@ -4,13 +4,13 @@ import { actionsOf, startTown, type Town, wordsOf } from './town.ts';
 
 const PAGES: readonly (readonly [page: string, words: RegExp])[] = [
   ['facts', /Device web-01.*Operating system/s],
-  ['hardware', /Hardware and system of web-01.*Processor.*Memory.*GB.*Serial number/s],
-  ['volumes', /Volumes of web-01.*Free.*Size.* \(\d+ %\)/s],
-  ['network', /Network of web-01.*Private addresses.*MAC.*02:/s],
-  ['updates', /Updates of web-01.*WSUS.*Automatic updates of the system/s],
-  ['policies', /Policies of web-01.*polic(y|ies), \d+ not complied with.*(Every day|at \d\d:\d\d)/s],
+  ['hardware', /Hardware and system for web-01.*Processor.*Memory.*GB.*Serial number/s],
+  ['volumes', /Volumes for web-01.*Free.*Size.* \(\d+%\)/s],
+  ['network', /Network for web-01.*Private addresses.*MAC.*02:/s],
+  ['updates', /Updates for web-01.*WSUS.*Automatic OS updates/s],
+  ['policies', /Policies for web-01.*polic(y|ies), \d+ not compliant.*(Every day|at \d\d:\d\d)/s],
   ['timeline', /Timeline for web-01.*events? since/s],
-  ['queue', /Queue of web-01/],
+  ['queue', /Queue for web-01/],
 ];
 
 let town: Town;
@@ -63,8 +63,8 @@ describe('the pages of a device', () => {
 
   it('show a channel neither serial numbers nor addresses', async () => {
     const shares: readonly (readonly [string, RegExp, RegExp])[] = [
-      ['hardware', /Serial number\*/, /Serial numbers are not shown here/],
-      ['network', /MAC|10\.\d+\.\d+\.\d+/, /Addresses are not shown here/],
+      ['hardware', /Serial number\*/, /Serial numbers are hidden here/],
+      ['network', /MAC|10\.\d+\.\d+\.\d+/, /Addresses are hidden here/],
     ];
     for (const [page, personal, said] of shares) {
       const mine = { ...(await town.asks('operator', `device web-01 ${page}`)), channel: 'ops' };
@@ -84,12 +84,12 @@ describe('the filters of the list', () => {
   it.each([
     [
       'os:windows,mac -is:offline sort:seen',
-      /^Devices `os:Windows or os:mac -is:offline sort:seen`: \d+ devices/i,
+      /^Devices matching `os:Windows or os:mac -is:offline sort:seen`: \d+ devices/i,
     ],
-    ['policy:"Apply All Patches" is:stale', /^Devices `policy:"Apply All Patches" is:stale`: \d+ devices?/],
-    ['web or db is:online', /^Devices `web or db is:online`: \d+ devices/],
-    ['ip:10.0.0.0/8 version:1.', /^Devices `ip:10\.0\.0\.0\/8 version:1\.`: \d+ devices/],
-    ['is:unmanaged or is:attention', /^Devices `is:unmanaged or is:attention`: \d+ devices?/],
+    ['policy:"Apply All Patches" is:stale', /^Devices matching `policy:"Apply All Patches" is:stale`: \d+ devices?/],
+    ['web or db is:online', /^Devices matching `web or db is:online`: \d+ devices/],
+    ['ip:10.0.0.0/8 version:1.', /^Devices matching `ip:10\.0\.0\.0\/8 version:1\.`: \d+ devices/],
+    ['is:unmanaged or is:attention', /^Devices matching `is:unmanaged or is:attention`: \d+ devices?/],
   ])('%s: from a slash command, a mention and a button', async (text, title) => {
     const card = await town.types('viewer', '/fleet-devices', text);
     expect(card.text).toMatch(title);
@@ -103,7 +103,7 @@ describe('the filters of the list', () => {
     const card = await town.asks('viewer', 'device web-01 hardware');
     const serial = /Serial number\*\\n([\w-]+)/.exec(wordsOf(card))?.[1] ?? '';
     const list = wordsOf(await town.asks('viewer', `devices serial:${serial}`));
-    expect(list).toMatch(/Of 1 device: \d online, \d offline/);
+    expect(list).toMatch(/1 device: \d online, \d offline/);
     expect(list).toContain('web-01');
   });
 
@@ -131,10 +131,10 @@ describe('compliance', () => {
   it('leads by buttons from the groups to the policies, and to the devices that fail one', async () => {
     const groups = { ...(await town.types('viewer', '/fleet', 'compliance')), channel: 'ops' };
     const policies = { ...(await town.presses('viewer', groups, 'page:policies')), channel: 'ops' };
-    expect(wordsOf(policies)).toMatch(/"Do not comply".*"Groups".*"\d+ of \d+"/);
+    expect(wordsOf(policies)).toMatch(/"Not compliant".*"Groups".*"\d+ of \d+"/);
     const count = /"(\d+) of \d+"/.exec(wordsOf(policies))?.[1];
     const list = await town.presses('viewer', policies, 'devices:0');
-    expect(list.text).toMatch(new RegExp(`^Devices \`fails:[^\`]+\`: ${count} devices?`));
+    expect(list.text).toMatch(new RegExp(`^Devices matching \`fails:[^\`]+\`: ${count} devices?`));
     const mentioned = await town.says('viewer', '<@U0PATCHBAY1> compliance policies');
     expect(untimed(mentioned.text)).toBe(untimed(policies.text));
     expect((await town.asks('outsider', 'compliance policies', 'random')).text).toMatch(

@@ -26,17 +26,17 @@ export const READS: Rows = {
   }),
   devices: reads(`devices group:${LINUX}`, {
     button: pressed(`group ${LINUX}`, 'devices'),
-    answer: /^Devices `group:"Linux servers"`: 63 devices/,
+    answer: /^Devices matching `group:"Linux servers"`: 63 devices/,
     effect: walked,
   }),
   packages: reads('packages web-01', {
     button: pressed('device web-01', 'packages'),
-    answer: /^Packages of web-01: 3 missing patches/,
+    answer: /^Packages for web-01: 3 missing patches/,
     effect: asked('GET /servers/4001/packages'),
   }),
   missing: reads('missing openssl', {
     button: (hand) => hand.triesForm('missing', { package: { search: 'openssl' } }),
-    answer: /devices? miss(es)? `openssl`/,
+    answer: /devices? (is|are) missing `openssl`/,
     effect: all(says('app-03'), async ({ town }) => {
       const paths = (await town.journal('management')).map(({ path }) => path);
       if (!paths.includes('/servers/4001/packages')) throw new Error('the packages were never read');
@@ -44,7 +44,7 @@ export const READS: Rows = {
   }),
   queue: reads('queue web-01', {
     button: pressed('device web-01', 'queue'),
-    answer: /^Queue of web-01: \d+ commands? waiting/,
+    answer: /^Queue for web-01: \d+ commands? queued/,
     effect: asked('GET /servers/4001/queues'),
   }),
   events: reads(`events policy:${SMB}`, {
@@ -64,7 +64,7 @@ export const READS: Rows = {
   }),
   policies: reads('policies', {
     button: pressed(`policy ${SMB}`, 'policies'),
-    answer: /^Policies: 4 policies/,
+    answer: /^4 policies/,
     effect: asked('GET /policies'),
   }),
   policy: reads(`policy ${SMB}`, {
@@ -74,7 +74,7 @@ export const READS: Rows = {
   }),
   compliance: reads('compliance', {
     button: pressed('compliance policies', 'page:groups'),
-    answer: /^Compliance: \d+ of 240 devices do not comply/,
+    answer: /^Compliance: \d+ of 240 devices not compliant/,
     effect: walked,
   }),
   preview: reads('preview host:web', {
@@ -101,7 +101,7 @@ export const READS: Rows = {
     who: 'approver',
     button: (hand) => hand.tries('audit'),
     answer: /^Audit: [1-9]\d* entr/,
-    effect: says('asked for a scan of web-02 (#4002)'),
+    effect: says('requested a scan of web-02 (#4002)'),
     refused: { who: 'operator', line: 'audit' },
   }),
   status: reads('status', {

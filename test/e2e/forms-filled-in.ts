@@ -45,8 +45,8 @@ export function filledIn(town: () => Town): void {
 
     it.each([
       ['device', 'Find a device', 'device', 'web-01', '4001', 'web-01: Online'],
-      ['packages', 'Packages of a device', 'device', 'web-01', '4001', 'Packages of web-01'],
-      ['queue', 'Queue of a device', 'device', 'web-01', '4001', 'web-01'],
+      ['packages', 'Device packages', 'device', 'web-01', '4001', 'Packages for web-01'],
+      ['queue', 'Device queue', 'device', 'web-01', '4001', 'web-01'],
     ])('%s: the one that is chosen is shown', async (command, title, field, letters, value, answer) => {
       const form = await opens('viewer', command, title);
       expect((await offered('viewer', form, field, letters)).map((option) => option.value)).toContain(value);

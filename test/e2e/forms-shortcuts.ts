@@ -28,10 +28,10 @@ export function shortcuts(town: () => Town): void {
       const form = await windowOf(town(), 'viewer', 'Find a device');
       await offered('viewer', form, 'device', 'web-01');
       await submit(town(), 'viewer', form, { device: '4001' });
-      const card = await windowOf(town(), 'viewer', 'Needs a reboot');
+      const card = await windowOf(town(), 'viewer', 'Reboot required');
       expect(card.id).toBe(form.id);
       await pressIn('viewer', card, 'packages');
-      await windowOf(town(), 'viewer', 'Packages of web-01');
+      await windowOf(town(), 'viewer', 'Packages for web-01');
       expect(await town().messages('@viewer', 'viewer')).toEqual([]);
     });
 
@@ -44,10 +44,10 @@ export function shortcuts(town: () => Town): void {
       const again = await windowOf(town(), 'operator', 'No devices match');
       expect(JSON.stringify(again.blocks)).toContain('"initial_value":"nowhere-at-all"');
       await submit(town(), 'operator', again, { words: 'web-0' });
-      const list = await windowOf(town(), 'operator', '*Devices* `web-0`');
+      const list = await windowOf(town(), 'operator', '*Devices matching* `web-0`');
       expect(list.id).toBe(form.id);
       await pressIn('operator', list, 'device:4002');
-      const card = await windowOf(town(), 'operator', 'Last logged-in user');
+      const card = await windowOf(town(), 'operator', 'Hostname and ID');
       await town().close({ user: 'operator', view_id: card.id });
       await pressIn('operator', list, 'form:back');
       expect(JSON.stringify((await windowOf(town(), 'operator', 'Or search')).blocks)).toContain('web-0');
@@ -62,7 +62,7 @@ export function shortcuts(town: () => Town): void {
     it('the device of a card is shown with its buttons, which act', async () => {
       await town().asks('operator', 'reboot web-01');
       const card = await town().card('approvals', ({ text }) => text.includes('web-01'));
-      const shown = await acts('operator', 'approvals', card.ts, 'Last logged-in user');
+      const shown = await acts('operator', 'approvals', card.ts, 'Hostname and ID');
       const block = shown.blocks.find((one) => JSON.stringify(one).includes('"action_id":"scan"'));
       const { block_id } = block as { readonly block_id: string };
       await town().click({ user: 'operator', view_id: shown.id, action_id: 'scan', block_id });
@@ -84,12 +84,12 @@ export function shortcuts(town: () => Town): void {
         'viewer',
         'ops',
         await writes('web-01 and #4002 are slow'),
-        'in this message',
+        'This message mentions',
       );
       const block = choice.blocks.find((one) => JSON.stringify(one).includes('"action_id":"pick:1"'));
       const { block_id } = block as { readonly block_id: string };
       await town().click({ user: 'viewer', view_id: choice.id, action_id: 'pick:1', block_id });
-      await windowOf(town(), 'viewer', 'Last logged-in user');
+      await windowOf(town(), 'viewer', 'Hostname and ID');
       expect(JSON.stringify((await windowOf(town(), 'viewer', 'web-02')).blocks)).toContain('#4002');
     });
 

@@ -42,7 +42,7 @@ const LOOKING: Readonly<Record<string, Deed>> = {
   },
   packages: {
     shows: ['web-01', 'openssl', 'critical'],
-    form: { entries: { device: 'web-02' }, shows: ['Packages of web-02'] },
+    form: { entries: { device: 'web-02' }, shows: ['Packages for web-02'] },
   },
   missing: {
     line: 'missing openssl group:"Database servers"',
@@ -53,8 +53,8 @@ const LOOKING: Readonly<Record<string, Deed>> = {
     },
   },
   queue: {
-    shows: ['Queue of web-01'],
-    form: { entries: { device: 'web-02' }, shows: ['Queue of web-02'] },
+    shows: ['Queue for web-01'],
+    form: { entries: { device: 'web-02' }, shows: ['Queue for web-02'] },
   },
   events: {
     shows: ['Events', SMB],

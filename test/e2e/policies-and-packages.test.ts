@@ -70,7 +70,7 @@ describe('policies and packages', () => {
     it.each([
       [
         'policy-test web-01 policy:"Disable SMBv1"',
-        /web-01 is not under Disable SMBv1 \(policy 2103\).*has no policy that can be tested/s,
+        /doesn’t list Disable SMBv1 \(policy 2103\) among the policies of web-01.*has no policy that can be tested/s,
       ],
       [
         'policy-remediate win-ts-01 policy:"Apply All Patches"',
@@ -104,7 +104,7 @@ describe('policies and packages', () => {
         'operator',
         '@patchbay policy-remediate dup-01 policy:"Require VPN client"',
       );
-      expect(picker.text).toMatch(/2 devices are called dup-01/);
+      expect(picker.text).toMatch(/2 devices are named dup-01/);
       await town.push('operator', { ...picker, channel: 'ops' }, 'pick:0');
       await cardOf(
         'approvals',
@@ -138,14 +138,14 @@ describe('policies and packages', () => {
       await town.push('approver', card, 'approve');
       await town.becomes(card, 'verified');
       expect(wordsOf(await town.asks('approver', 'audit device web-01'))).toContain(
-        'asked for approval of an installation of patches on web-01 (#4001) chosen by severity (critical or high) (reason: CVE list).',
+        'requested approval of an installation of patches on web-01 (#4001) chosen by severity (critical or high) (reason: CVE list).',
       );
       expect(await says('viewer', 'packages web-01')).toMatch(/1 missing patch,.*"curl"/s);
     });
 
     it('says what there is where nothing has the severity', async () => {
       expect(await says('operator', 'patch web-01 severity:low')).toMatch(
-        /has the severity low.*Missing are 1 critical, 1 high, 1 medium/s,
+        /no missing patches with severity low.*Missing: 1 critical, 1 high, 1 medium/s,
       );
       expect(await town.writes()).toEqual([]);
     });
@@ -158,7 +158,7 @@ describe('policies and packages', () => {
         /openssl.*critical.*CVE-2024-\d+.*linux-image-generic.*"needed".*curl/s,
       );
       const all = await town.presses('viewer', { ...answer, channel: 'ops' }, 'packages:other');
-      expect(wordsOf(all)).toMatch(/Only `is:all`.*installed/s);
+      expect(wordsOf(all)).toMatch(/Filter: `is:all`.*installed/s);
     });
 
     it.each([
@@ -212,7 +212,7 @@ describe('policies and packages', () => {
 
     it('answers a mention, and names what comes near', async () => {
       const answer = await town.says('viewer', '@patchbay missing opensll group:"Linux servers"');
-      expect(wordsOf(answer)).toMatch(/No checked device has a package named `opensll`.*openssl/s);
+      expect(wordsOf(answer)).toMatch(/No package named `opensll` found.*openssl/s);
     });
   });
 

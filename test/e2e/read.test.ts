@@ -10,7 +10,7 @@ describe.each(['socket', 'http'] as const)('reading, by %s', (transport) => {
 
   it('answers a device privately with its facts and buttons', async () => {
     const card = await town.asks('operator', 'device web-01');
-    expect(card.text).toBe('web-01: Online, 3 pending patches, needs a reboot.');
+    expect(card.text).toMatch(/^web-01: Online, 3 pending patches, reboot required\.\n/);
     expect(wordsOf(card)).toMatch(/Ubuntu/);
     expect(wordsOf(card)).toMatch(/Linux servers/);
     expect(actionsOf(card)).toEqual(expect.arrayContaining(['packages', 'queue', 'scan', 'patch', 'reboot']));
@@ -49,16 +49,16 @@ describe.each(['socket', 'http'] as const)('reading, by %s', (transport) => {
   it('shows another view from a button of the card', async () => {
     const card = await town.asks('operator', 'device web-01');
     expect((await town.presses('operator', { ...card, channel: 'ops' }, 'packages')).text).toMatch(
-      /^Packages of web-01/,
+      /^Packages for web-01/,
     );
     expect((await town.presses('operator', { ...card, channel: 'ops' }, 'queue')).text).toMatch(
-      /^Queue of web-01/,
+      /^Queue for web-01/,
     );
   });
 
   it('asks which one is meant where two devices have a name, and shows the chosen one', async () => {
     const picker = await town.asks('operator', 'device dup-01');
-    expect(picker.text).toMatch(/^2 devices are called dup-01/);
+    expect(picker.text).toMatch(/^2 devices are named dup-01/);
     const chosen = await town.presses('operator', { ...picker, channel: 'ops' }, 'pick:1');
     expect(chosen.text).toMatch(/^dup-01:/);
   });

@@ -55,7 +55,7 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
       what: 'no one listening',
     });
     expect(await product.ended).toBe(0);
-    expect((await told('operator')).at(-1)).toMatch(/^Packages of web-01/);
+    expect((await told('operator')).at(-1)).toMatch(/^Packages for web-01/);
   });
 
   it('tells who cannot be answered in time to ask again', async () => {
@@ -157,6 +157,6 @@ describe('an end by SIGTERM over HTTP', { timeout: 60_000 }, () => {
     expect((await fetch(`${botUrl}/healthz`)).status).toBe(200);
     expect(await town.command({ ...asked, text: 'help' })).toEqual({ ok: false, error: 'dispatch_failed' });
     await stopped;
-    expect(await seen()).toMatch(/^Packages of web-01/);
+    expect(await seen()).toMatch(/^Packages for web-01/);
   });
 });

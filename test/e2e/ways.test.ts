@@ -4,7 +4,7 @@ import type { SeenMessage } from '../../src/sandbox/contracts.ts';
 import { until } from '../harness/until.ts';
 import { actionsOf, type Card, startTown, type Town, wordsOf } from './town.ts';
 
-const WEB_01 = 'web-01: Online, 3 pending patches, needs a reboot.';
+const WEB_01: unknown = expect.stringMatching(/^web-01: Online, 3 pending patches, reboot required\.\n/);
 const NOBODY = /^You need the viewer role \(you have no role\)/;
 
 describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => {
@@ -42,7 +42,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     expect(answer).toMatchObject({ text: WEB_01, ephemeral: true, thread_ts: thread });
     const pressed = await town.presses('viewer', { ...answer, channel: 'ops' }, 'packages');
     expect(pressed).toMatchObject({ ephemeral: true, thread_ts: thread });
-    expect(pressed.text).toMatch(/^Packages of web-01/);
+    expect(pressed.text).toMatch(/^Packages for web-01/);
     const others = await town.messages('ops', 'approver');
     expect(others.filter(({ bot }) => bot)).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     expect(wordsOf(told)).toContain('web-01');
     expect(await town.shortcut({ user, callback_id: 'find_device' })).toMatchObject({ ok: true });
     await fills('4001');
-    await town.close({ user, view_id: (await windowOf('Needs a reboot')).id });
+    await town.close({ user, view_id: (await windowOf('Reboot required')).id });
     const { ts = '' } = await town.message({ user, channel: 'ops', text: 'Is web-02 slow?' });
     await town.shortcut({ user, callback_id: 'act_on_device', channel: 'ops', ts });
     await town.close({ user, view_id: (await windowOf('#4002')).id });
@@ -196,7 +196,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     it('the line in a direct message becomes the answer', async () => {
       await isSlowOnce();
       const answer = await town.says('viewer', ASKED, { channel: '@viewer' });
-      expect(answer.text).toMatch(/^Packages of web-01/);
+      expect(answer.text).toMatch(/^Packages for web-01/);
       expect(answer.edited).toBe(true);
       expect(await said('viewer')).toHaveLength(1);
     });

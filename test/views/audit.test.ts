@@ -43,24 +43,24 @@ describe('a line of the audit', () => {
       'was about to send the command for web-01 (#4001). · `a_1`',
     ],
     ['operation.issuing', { device: 7 }, SCAN, 'was about to send the scan of #7. · `a_1`'],
-    ['operation.requested', SCAN, SCAN, 'asked for a scan of web-01 (#4001). · `a_1`'],
+    ['operation.requested', SCAN, SCAN, 'requested a scan of web-01 (#4001). · `a_1`'],
     [
       'approval.requested',
       { command: 'device-edit', fields: 'customName tags', devices: '4001 2' },
       null,
-      'asked for approval of an edit (custom name, tags) of web-01 (#4001) and #2.',
+      'requested approval of an edit (custom name, tags) of web-01 (#4001) and #2.',
     ],
     [
       'approval.requested',
       { command: 'group-edit', fields: 'notes', group: 3111, devices: '' },
       null,
-      'asked for approval of an edit (notes) of the group Servers (#3111).',
+      'requested approval of an edit (notes) of the group Servers (#3111).',
     ],
     [
       'approval.requested',
       { command: 'policy-test', policy: 12, devices: '4001' },
       null,
-      'asked for approval of a test of Harden SSH (policy 12) on web-01 (#4001).',
+      'requested approval of a test of Harden SSH (policy 12) on web-01 (#4001).',
     ],
     [
       'approval.requested',
@@ -101,7 +101,7 @@ describe('a line of the audit', () => {
       SCAN,
     );
     expect(words).toContain(
-      'Patchbay was about to send the scan of web-01 (#4001), took up the request for it, sent it and saw it in the queue. It waits. · `a_1`',
+      'Patchbay was about to send the scan of web-01 (#4001), started on the request for it, sent it and saw it in the queue. It waits. · `a_1`',
     );
     expect(words).toContain('4 entries in 1 line since');
     expect(words).not.toContain('o_1');
@@ -110,7 +110,7 @@ describe('a line of the audit', () => {
   it('says of what was sent after all not that nothing was sent', () => {
     const note = 'Nothing was sent, because something changed: web-01 is offline now.';
     expect(shown([entry('approval.sent-back', { note })], SCAN)).toContain(
-      `sent the request for the scan of a device back to its approvers. ${note}`.replace(
+      `returned the request for the scan of a device to the approvers. ${note}`.replace(
         'a device',
         'web-01 (#4001)',
       ),
@@ -160,7 +160,7 @@ describe('a line of the audit', () => {
   it('counts the devices that a line has no place for', () => {
     const devices = Array.from({ length: 23 }, (_, at) => at + 1).join(' ');
     expect(shown([entry('operation.requested', { command: 'scan', devices })])).toContain(
-      '#20 and 3 more devices (the file names them)',
+      '#20 and 3 more devices (named in the CSV file)',
     );
   });
 });

@@ -26,11 +26,11 @@ describe('lists', () => {
       .map(({ action, value }) => [action, readButtonValue(value)]);
 
   it.each([
-    [1, 'Up to 1 device could not be listed.'],
-    [3, 'Up to 3 devices could not be listed.'],
+    [1, 'Up to 1 device couldn’t be listed.'],
+    [3, 'Up to 3 devices couldn’t be listed.'],
   ])('say that devices are not among them: %j', (unlisted, said) => {
     expect(words(render(page(0, unlisted)))).toContain(said);
-    expect(words(render(page(0)))).not.toContain('could not be listed');
+    expect(words(render(page(0)))).not.toContain('couldn’t be listed');
   });
 
   const to = (at: number) => ({ do: 'run', command: 'devices', input: { words: [], filters: [] }, page: at });

@@ -11,7 +11,7 @@ describe('an answer for somebody who may not see what is personal', () => {
   it('says whom to ask for the role that changes a device, and not who logged in', () => {
     const device = aDevice({ lastLoggedInUser: 'anna' });
     const words = json({ kind: 'device', device, groupName: null, lookOnly: { ask: [personId('UADMIN')] } });
-    expect(words).toContain('ask <@UADMIN> for the role');
+    expect(words).toContain('ask <@UADMIN> for the operator role');
     expect(words).not.toContain('anna');
   });
 
@@ -20,6 +20,7 @@ describe('an answer for somebody who may not see what is personal', () => {
     const { text } = render(
       withoutPersonal({ ...page, device: aDevice({ addresses: [], privateAddresses: [] }) }),
     );
-    expect(text).toBe('web-01: 0 network cards.');
+    expect(text.split('\n')[0]).toBe('Network for web-01: 0 network cards.');
+    expect(text).not.toMatch(/\b(?:0|no) address/);
   });
 });

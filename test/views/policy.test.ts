@@ -96,10 +96,10 @@ describe('a queue', () => {
   });
 
   it.each([
-    ['policy_12_test', '*Test Harden SSH (policy 12)* · waiting'],
-    ['policy_12_remediate', '*Remediate Harden SSH (policy 12)* · waiting'],
-    ['policy_13_test', '*Test policy 13* · waiting'],
-    ['policy_13_undo', '`policy_13_undo` · waiting'],
+    ['policy_12_test', '*Test Harden SSH (policy 12)* · queued'],
+    ['policy_12_remediate', '*Remediate Harden SSH (policy 12)* · queued'],
+    ['policy_13_test', '*Test policy 13* · queued'],
+    ['policy_13_undo', '`policy_13_undo` · queued'],
   ])('shows %s as words where it knows them', (type, words) => {
     expect(row(type)).toContain(words);
     // Its table has the same without the markup.

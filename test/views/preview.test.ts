@@ -16,15 +16,15 @@ it.each<readonly [readonly DeviceFilter[], string]>([
       { field: 'tag', op: 'like_any', values: ['web'] },
       { field: 'hostname', op: 'like_any', values: ['web', 'db'] },
     ],
-    'Devices in all groups with a tag that holds `web` and a hostname that holds `web` or `db`.',
+    'Devices in all groups with a tag that contains `web` and a hostname that contains `web` or `db`.',
   ],
   [
     [{ field: 'ip_addr', op: 'like_any', values: ['10.1.'] }],
-    'Devices in all groups with an address that holds `10.1.`.',
+    'Devices in all groups with an address that contains `10.1.`.',
   ],
-  [[{ field: 'tag', op: 'not_like_any', values: ['web'] }], 'with no tag that holds `web`.'],
-  [[{ field: 'os_family', op: 'in', values: ['Linux'] }], 'with the system `Linux`.'],
-  [[{ field: 'os_family', op: 'not_in', values: ['Mac'] }], 'with another system than `Mac`.'],
+  [[{ field: 'tag', op: 'not_like_any', values: ['web'] }], 'with no tag that contains `web`.'],
+  [[{ field: 'os_family', op: 'in', values: ['Linux'] }], 'with the operating system `Linux`.'],
+  [[{ field: 'os_family', op: 'not_in', values: ['Mac'] }], 'with an operating system other than `Mac`.'],
 ])('%# says them as a sentence', (filters, said) => {
   expect(words(...filters)).toContain(said);
 });

@@ -45,7 +45,7 @@ describe('an answer that may be shared', () => {
     'calls nobody to a channel, where its reader was told whom to ask (personal: %s)',
     (personal) => {
       const view: View = { ...VIEW, lookOnly: { ask: [personId('UADMIN')] } };
-      expect(json(view)).toContain('ask <@UADMIN> for the role');
+      expect(json(view)).toContain('ask <@UADMIN> for the operator role');
       const shared = json({ kind: 'shared', view, by: BY, personal });
       expect(shared).not.toContain('UADMIN');
       expect(shared).not.toContain('You may look');

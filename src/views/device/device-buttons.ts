@@ -9,14 +9,14 @@ import { formButton, runButton } from '../kit/run-button.ts';
 export type ButtonDevice = { readonly id: DeviceId; readonly name: string };
 
 /** Shows the device. `suffix` tells apart several of them in one message. */
-export function deviceButton(id: DeviceId, label = 'Device', suffix = ''): Button | null {
+export function deviceButton(id: DeviceId, label = 'Show device', suffix = ''): Button | null {
   const value = writeButtonValue({ do: 'device', device: id });
   return value === null ? null : button({ action: `device${suffix}`, label, value });
 }
 
 /** Shows the group of this number, or of this name. */
 export function groupButton(group: GroupId | string): Button | null {
-  return runButton({ action: 'group', label: 'Group', command: 'group', input: { group } });
+  return runButton({ action: 'group', label: 'Show group', command: 'group', input: { group } });
 }
 
 /** Opens the form that edits the device, or the group. */
@@ -40,7 +40,7 @@ export function scanButton({ id, name }: ButtonDevice): Button | null {
     input: { device: id, reason: null },
     confirm: {
       title: 'Scan this device?',
-      text: `${label(name)} will report its software and state anew. A queued command cannot be cancelled.`,
+      text: `${label(name)} will report its software and state. A queued command can’t be canceled.`,
       confirm: 'Scan',
     },
   });
@@ -49,13 +49,13 @@ export function scanButton({ id, name }: ButtonDevice): Button | null {
 export function patchButton({ id, name }: ButtonDevice): Button | null {
   return runButton({
     action: 'patch',
-    label: 'Install missing',
+    label: 'Patch',
     command: 'patch',
     input: { device: id, packages: [], reason: null },
     confirm: {
-      title: 'Ask for all missing patches?',
-      text: `This asks for approval to install everything missing on ${label(name)}.`,
-      confirm: 'Ask for approval',
+      title: 'Request all missing patches?',
+      text: `This requests approval to install all missing patches on ${label(name)}.`,
+      confirm: 'Request approval',
     },
   });
 }
@@ -68,9 +68,9 @@ export function rebootButton({ id, name }: ButtonDevice): Button | null {
     input: { device: id, reason: null },
     style: 'danger',
     confirm: {
-      title: 'Ask for a reboot?',
-      text: `This asks for approval to reboot ${label(name)}.`,
-      confirm: 'Ask for approval',
+      title: 'Request a reboot?',
+      text: `This requests approval to reboot ${label(name)}.`,
+      confirm: 'Request approval',
       danger: true,
     },
   });

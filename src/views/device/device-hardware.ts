@@ -21,8 +21,8 @@ export function hardware(device: Device, shared: boolean): PageContent {
     ...system(device),
     ...record(device, shared),
   ];
-  const hidden = shared ? [context(md`Serial numbers are not shown here.`)] : [];
-  const absent = detail === null ? [context(md`The agent has reported no hardware yet.`)] : [];
+  const hidden = shared ? [context(md`Serial numbers are hidden here.`)] : [];
+  const absent = detail === null ? [context(md`The agent hasn’t reported any hardware yet.`)] : [];
   return {
     sum: detail === null ? md`no hardware reported` : model(detail),
     body: [...fields(facts), ...hidden, ...absent],
@@ -62,7 +62,7 @@ function numbers({ serialNumber, detail }: Device): readonly Fact[] {
     { label: 'Serial number', value: known(serialNumber) },
     ...(board === null || board === serialNumber
       ? []
-      : [{ label: 'Serial number, as reported', value: known(board) }]),
+      : [{ label: 'Reported serial number', value: known(board) }]),
     ...(detail === null ? [] : [{ label: 'Service tag', value: known(detail.serviceTag) }]),
   ];
 }
@@ -71,7 +71,7 @@ function system(device: Device): readonly Fact[] {
   const { agentVersion, deviceStatus, agentStatus, uptime, osVersionId } = device;
   return [
     {
-      label: 'System version',
+      label: 'OS version',
       value: md`${known(device.osVersion)}${osVersionId === null ? md`` : md` (#${osVersionId})`}`,
     },
     { label: 'Agent', value: md`${known(agentVersion)}${word(agentStatus)}` },
@@ -79,13 +79,13 @@ function system(device: Device): readonly Fact[] {
     { label: 'Compatible', value: yesNo(device.compatible) },
     { label: 'Time zone', value: known(device.timezone) },
     {
-      label: 'Scanned',
+      label: 'Scan interval',
       value: device.refreshIntervalMinutes === null ? md`Not stated` : every(device.refreshIntervalMinutes),
     },
     // Its unit is disputed ("management API in practice" 5.1), so it gets none.
     {
-      label: 'Uptime at the last scan',
-      value: uptime === null ? md`Not stated` : md`${uptime}, in a unit that the service does not name`,
+      label: 'Uptime at last scan',
+      value: uptime === null ? md`Not stated` : md`${uptime} (unit not documented)`,
     },
   ];
 }
@@ -97,8 +97,8 @@ function word(text: string | null): Mrkdwn {
 function record(device: Device, shared: boolean): readonly Fact[] {
   const { detail } = device;
   return [
-    { label: 'In the fleet since', value: whenOr(device.createTime, 'Not stated') },
-    { label: 'Last process', value: whenOr(device.lastProcessTime, 'Not stated') },
+    { label: 'Added', value: whenOr(device.createTime, 'Not stated') },
+    { label: 'Last processed', value: whenOr(device.lastProcessTime, 'Not stated') },
     { label: 'Organizational unit', value: known(device.organizationalUnit) },
     { label: 'Distinguished name', value: known(detail === null ? null : detail.distinguishedName) },
     { label: 'Notes', value: note(device.notes) },

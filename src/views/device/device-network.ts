@@ -20,9 +20,9 @@ export function network(device: Device, shared: boolean): PageContent {
   const own = [
     { label: 'Public addresses', value: all(addresses) },
     { label: 'Private addresses', value: all(privateAddresses) },
-    ...(others.length === 0 ? [] : [{ label: 'Other addresses, as reported', value: all(others) }]),
+    ...(others.length === 0 ? [] : [{ label: 'Other reported addresses', value: all(others) }]),
   ];
-  const more = (left: number) => md`${left} more network cards did not fit.`;
+  const more = (left: number) => md`${left} more network cards not shown.`;
   const instead = lines(
     cards.map((card) => row(card, shared)),
     { budget: BUDGET, more },
@@ -34,7 +34,7 @@ export function network(device: Device, shared: boolean): PageContent {
     body: [
       ...fields([...(shared ? [] : own), names]),
       table(cards, { columns: shared ? SHARED : [...SHARED, ...OWN], instead, more }),
-      ...(shared ? [context(md`Addresses are not shown here.`)] : []),
+      ...(shared ? [context(md`Addresses are hidden here.`)] : []),
     ],
   };
 }

@@ -1,7 +1,7 @@
 /** The pages of one device beside its card: each a heading, what it is about, and the way to the others. */
 import { displayName } from '../../fleet/model.ts';
 import { context, section } from '../kit/blocks.ts';
-import { heading, literal, type Mrkdwn, md } from '../kit/escape.ts';
+import { heading, literal, type Mrkdwn, md, trusted } from '../kit/escape.ts';
 import { type Body, message } from '../kit/message.ts';
 import { when } from '../kit/when.ts';
 import type { RenderedMessage } from '../model.ts';
@@ -19,11 +19,11 @@ type PageView = Extract<DevicePageView, { kind: 'device-page' }>;
 export type PageContent = { readonly sum: Mrkdwn; readonly body: Body };
 
 const TITLES: Readonly<Record<PageView['page'], string>> = {
-  hardware: 'Hardware and system of',
-  volumes: 'Volumes of',
-  network: 'Network of',
-  updates: 'Updates of',
-  policies: 'Policies of',
+  hardware: 'Hardware and system for',
+  volumes: 'Volumes for',
+  network: 'Network for',
+  updates: 'Updates for',
+  policies: 'Policies for',
 };
 
 export function renderDevicePage(view: PageView): RenderedMessage {
@@ -31,9 +31,9 @@ export function renderDevicePage(view: PageView): RenderedMessage {
   const name = displayName(device);
   const { sum, body } = content(view);
   return message({
-    text: md`${literal(name)}: ${sum}.`,
+    text: md`${trusted(TITLES[page])} ${literal(name)}: ${sum}.`,
     body: [section(heading(TITLES[page], name)), ...body],
-    end: [context(md`Read ${when(asOf)}.`), ...deviceNav(device.id, page)],
+    end: [context(md`As of ${when(asOf)}.`), ...deviceNav(device.id, page)],
   });
 }
 

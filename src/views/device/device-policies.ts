@@ -25,13 +25,13 @@ export function policies(device: Device, mayRun: boolean): PageContent {
   const ids = idsOf(device);
   const failing = device.policyCompliance.filter(({ compliant }) => compliant === false).length;
   const all = count(ids.length, 'policy', 'policies');
-  const sum = ids.length === 0 ? md`no policy` : md`${all}, ${failing} not complied with`;
+  const sum = ids.length === 0 ? md`no policies` : md`${all}, ${failing} not compliant`;
   return {
     sum,
     body: [
       section(md`${sum}${overall(device)}.`),
       ...rows(device, ids.slice(0, MOST), mayRun ? MOST_RUN : 0),
-      ...(ids.length > MOST ? [context(md`${ids.length - MOST} more policies did not fit.`)] : []),
+      ...(ids.length > MOST ? [context(md`${ids.length - MOST} more policies not shown.`)] : []),
     ],
   };
 }
@@ -46,11 +46,11 @@ function idsOf({ policyStatuses, policyCompliance, policies: own }: Device): rea
 
 function overall({ compliant, exception, policyStatus }: Device): Mrkdwn {
   const notes = [
-    compliant === null ? null : compliant ? md`the device complies` : md`the device does not comply`,
+    compliant === null ? null : compliant ? md`device compliant` : md`device not compliant`,
     exception === true ? md`excluded from reports and statistics` : null,
     policyStatus === null || policyStatus === ''
       ? null
-      : md`the service’s word is ${literal(policyStatus, SHOWN.label)}`,
+      : md`policy status: ${literal(policyStatus, SHOWN.label)}`,
   ].filter((note) => note !== null);
   return notes.length === 0 ? md`` : md`; ${joined(notes, ', ')}`;
 }
@@ -82,7 +82,7 @@ function row(device: Device, id: PolicyId): Block {
 
 function state(device: Device, id: PolicyId, entry: DevicePolicyStatus | null): Mrkdwn {
   const said = device.policyCompliance.find(({ policyId }) => policyId === id)?.compliant ?? null;
-  const complies = said === null ? null : said ? md`complies` : md`*does not comply*`;
+  const complies = said === null ? null : said ? md`compliant` : md`*not compliant*`;
   const status = entry === null ? null : standingWords(entry.status);
   const patches =
     entry === null || entry.pendingCount === null || entry.pendingCount === 0
@@ -103,7 +103,7 @@ function next(policy: Policy | undefined, entry: DevicePolicyStatus | null): Mrk
   const run = entry?.nextRemediation ?? policy?.nextRemediation ?? null;
   const parts = [
     policy === undefined ? null : scheduleWords(policy.schedule),
-    run === null ? null : md`next run ${when(run)}, as the service says`,
+    run === null ? null : md`next run ${when(run)} (per the management service)`,
   ].filter((part) => part !== null);
   return parts.length === 0 ? md`` : md`\n${joined(parts, ' · ')}`;
 }

@@ -16,10 +16,10 @@ export function updates(device: Device): PageContent {
         ? md`pending patches not stated`
         : count(pendingPatches, 'pending patch', 'pending patches'),
     body: fields([
-      { label: 'Pending patches, wanted by policies', value: number(pendingPatches) },
-      { label: 'Available patches, all', value: number(patches) },
-      { label: 'Next patch time, as the service says', value: whenOr(device.nextPatchTime, 'Not stated') },
-      { label: 'Needs a reboot', value: yesNo(device.needsReboot) },
+      { label: 'Pending patches (required by policies)', value: number(pendingPatches) },
+      { label: 'Available patches (all)', value: number(patches) },
+      { label: 'Next patch time (per the management service)', value: whenOr(device.nextPatchTime, 'Not stated') },
+      { label: 'Reboot required', value: yesNo(device.needsReboot) },
       {
         label: 'Last scan',
         value: md`${whenOr(device.lastRefreshTime, 'Not stated')}${device.lastScanFailed === true ? md` (failed)` : md``}`,
@@ -27,12 +27,12 @@ export function updates(device: Device): PageContent {
       { label: 'Last update', value: whenOr(device.lastUpdateTime, 'Not stated') },
       { label: 'WSUS', value: wsus(detail === null ? null : detail.wsus) },
       {
-        label: 'Automatic updates of the system',
+        label: 'Automatic OS updates',
         value: automatic(detail === null ? null : detail.autoUpdate),
       },
-      { label: 'Source of updates', value: source(detail === null ? null : detail.updateSource) },
-      { label: 'Patches put off', value: putOff(patchWaits(deferrals)) },
-      { label: 'Reboot put off', value: putOff(rebootWaits(deferrals)) },
+      { label: 'Update source', value: source(detail === null ? null : detail.updateSource) },
+      { label: 'Patches deferred', value: putOff(patchWaits(deferrals)) },
+      { label: 'Reboot deferred', value: putOff(rebootWaits(deferrals)) },
     ]),
   };
 }
@@ -44,7 +44,7 @@ function number(value: number | null): Mrkdwn {
 function wsus(given: DeviceWsus | null): Mrkdwn {
   if (given === null) return md`Not stated`;
   const { managed, server, reachable } = given;
-  const use = managed === null ? md`Use not stated` : managed ? md`Used` : md`Not used`;
+  const use = managed === null ? md`Use not stated` : managed ? md`In use` : md`Not in use`;
   const name = server === null || server === '' ? md`` : md`, server ${literal(server)}`;
   const reach = reachable === null ? md`` : reachable ? md`, reachable` : md`, *not reachable*`;
   return md`${use}${name}${reach}`;
@@ -60,7 +60,7 @@ function automatic(given: AutoUpdate | null): Mrkdwn {
 function source(given: UpdateSource | null): Mrkdwn {
   if (given === null) return md`Not stated`;
   const { connected, error } = given;
-  const state = connected === null ? md`Not stated` : connected ? md`Reached` : md`*Not reached*`;
+  const state = connected === null ? md`Not stated` : connected ? md`Connected` : md`*Not connected*`;
   return error === null || error === '' ? state : md`${state}: ${literal(error, SHOWN.sentence / 2)}`;
 }
 
@@ -91,9 +91,9 @@ function rebootWaits(given: Deferrals): Waits {
 
 function putOff({ times, notifications, byUser, byNotification }: Waits): Mrkdwn {
   const parts = [
-    byUser === true ? md`By the person at the device` : null,
+    byUser === true ? md`By the user` : null,
     byNotification === true ? md`Until a notification is answered` : null,
-    times === null ? null : md`${count(times, 'time')} put off`,
+    times === null ? null : count(times, 'time'),
     notifications === null ? null : md`${count(notifications, 'notification')} sent`,
   ].filter((part) => part !== null);
   return parts.length === 0 ? known(null) : joined(parts, ', ');

@@ -11,14 +11,14 @@ import { count } from '../words.ts';
 import type { PageContent } from './device-pages.ts';
 
 const BUDGET = 8_000;
-const more = (left: number): Mrkdwn => md`${left} more volumes did not fit.`;
+const more = (left: number): Mrkdwn => md`${left} more volumes not shown.`;
 /** Our own limit: with less of a volume free, updates begin to fail. In percent. */
 const LOW_PERCENT = 10;
 
 export function volumes({ detail }: Device): PageContent {
   const all = detail === null ? [] : detail.volumes;
   if (all.length === 0) {
-    return { sum: md`no volumes reported`, body: [section(md`The agent has reported no volumes.`)] };
+    return { sum: md`no volumes reported`, body: [section(md`The agent hasn’t reported any volumes.`)] };
   }
   const low = all.filter((volume) => isLow(volume)).length;
   return {
@@ -41,7 +41,7 @@ function nameCell({ name, label, fileSystem, systemDisk }: Volume): string {
 
 function freeCell(volume: Volume): string {
   const percent = freePercent(volume);
-  return percent === null ? 'not stated' : `${bytes(volume.freeBytes)} (${percent} %)`;
+  return percent === null ? 'not stated' : `${bytes(volume.freeBytes)} (${percent}%)`;
 }
 
 function row(volume: Volume): Mrkdwn {
@@ -54,10 +54,10 @@ function row(volume: Volume): Mrkdwn {
   const title = md`${joined([strong(name ?? '', SHOWN.label), ...notes], ' · ')}`;
   const percent = freePercent(volume);
   if (percent === null || sizeBytes === null || freeBytes === null) {
-    return md`${title}\n${bytes(sizeBytes)}, free space not stated`;
+    return md`${title}\n${bytes(sizeBytes)}, free space unknown`;
   }
   const warning = isLow(volume) ? md` · *low on space*` : md``;
-  return md`${title}\n${bar(sizeBytes - freeBytes, sizeBytes)} ${bytes(freeBytes)} of ${bytes(sizeBytes)} free (${percent} %)${warning}`;
+  return md`${title}\n${bar(sizeBytes - freeBytes, sizeBytes)} ${bytes(freeBytes)} of ${bytes(sizeBytes)} free (${percent}%)${warning}`;
 }
 
 /** Null where it is not stated, or cannot be. */

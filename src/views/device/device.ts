@@ -53,7 +53,7 @@ export function renderDevice(line: DeviceView): RenderedMessage {
 }
 
 function askFor(people: readonly PersonId[]): Block {
-  return context(md`You may look. To scan, patch, reboot or edit it, ask ${whom(people)} for the role.`);
+  return context(md`View only. To scan, patch, reboot or edit this device, ask ${whom(people)} for the operator role.`);
 }
 
 function facts(line: DeviceView) {
@@ -68,10 +68,10 @@ function facts(line: DeviceView) {
       label: 'Pending patches',
       value: device.pendingPatches === null ? md`Not stated` : md`${device.pendingPatches}`,
     },
-    { label: 'Needs a reboot', value: yesNo(device.needsReboot) },
+    { label: 'Reboot required', value: yesNo(device.needsReboot) },
     { label: 'Last scan', value: md`${whenOr(device.lastRefreshTime, 'Not stated')}${scanFailed(device)}` },
     ...(line.shared ? [] : [{ label: 'Last logged-in user', value: lastUser(device) }]),
-    { label: 'Hostname and id', value: md`${known(device.name, 'No hostname')}, #${device.id}` },
+    { label: 'Hostname and ID', value: md`${known(device.name, 'No hostname')}, #${device.id}` },
   ];
 }
 
@@ -99,7 +99,7 @@ function lastUser({ lastLoggedInUser: user, detail }: Device): Mrkdwn {
 
 /** Online, offline, or not known: in words. */
 export function connection({ connected }: Pick<Device, 'connected'>): Mrkdwn {
-  if (connected === null) return md`Connection not stated`;
+  if (connected === null) return md`Connection unknown`;
   return connected ? md`Online` : md`Offline`;
 }
 
@@ -111,7 +111,7 @@ function attention({ compliant, exception, needsAttention, policyStatus }: Devic
     needsAttention === true ? md`needs attention` : null,
     compliant === false || policyStatus === null || policyStatus === ''
       ? null
-      : md`policies: ${literal(policyStatus)}`,
+      : md`policy status: ${literal(policyStatus)}`,
   ].filter((note) => note !== null);
   return notes.reduce((all, note) => md`${all}, ${note}`, md``);
 }
@@ -129,5 +129,5 @@ function pending({ pendingPatches, needsReboot }: Device): Mrkdwn {
     pendingPatches === null
       ? md`pending patches not stated`
       : count(pendingPatches, 'pending patch', 'pending patches');
-  return needsReboot === true ? md`${patches}, needs a reboot` : patches;
+  return needsReboot === true ? md`${patches}, reboot required` : patches;
 }

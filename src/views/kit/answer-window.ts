@@ -55,7 +55,7 @@ export function lookingWindow(depth: number): AnswerWindow {
 export function keptWindow(at: AnswerPlace): AnswerWindow {
   return answerWindow([section(KEPT)], at);
 }
-const KEPT: Mrkdwn = md`Looking…\nWhat you asked for is kept. The answer comes into this window. Close it if you like: the answer is then sent to you, as it is where this window cannot be changed.`;
+const KEPT: Mrkdwn = md`Looking…\nYour request is saved. The answer will appear here. If you close this window, or it can’t be updated, you’ll get the answer in a message.`;
 
 /** An answer as a message has it, in a window. */
 export function answerWindow(blocks: readonly Block[], at: AnswerPlace): AnswerWindow {

@@ -66,7 +66,7 @@ function fitted(body: readonly Block[], end: readonly Block[]): readonly Block[]
     kept.push(block);
   }
   const left = body.length - kept.length;
-  const note = left === 0 ? [] : [context(md`${left} more parts did not fit into this message.`)];
+  const note = left === 0 ? [] : [context(md`${left} more parts didn’t fit in this message.`)];
   return [...kept, ...note, ...end];
 }
 

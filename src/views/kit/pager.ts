@@ -17,9 +17,7 @@ export function pager(paging: Paging, what: Mrkdwn, ...more: readonly (Button | 
   const buttons = [go('page:prev', 'Previous page', page - 1), go('page:next', 'Next page', page + 1)];
   const where = pages > 1 ? md`${what}, page ${page + 1} of ${pages}` : what;
   const stuck = pages > 1 && buttons.every((button) => button === null);
-  const hint = stuck
-    ? md` The question is too long for page buttons: ask in fewer words to see the rest.`
-    : md``;
+  const hint = stuck ? md` The query is too long for page buttons. Shorten it to see the rest.` : md``;
   const note = anew === undefined ? md`` : md` ${whyAnew(anew)}`;
   const sort = sortMenu(paging);
   const row = actions(...buttons, ...more, sort?.menu ?? null);
@@ -31,11 +29,11 @@ export function pager(paging: Paging, what: Mrkdwn, ...more: readonly (Button | 
 export function whyAnew(anew: Anew): Mrkdwn {
   switch (anew) {
     case 'gone':
-      return md`The list of before is not at hand any more, so this one was read anew.`;
+      return md`This list expired and was reloaded.`;
     case 'others':
-      return md`The list of before is somebody else’s, so this one was read anew for you.`;
+      return md`That list was someone else’s, so it was reloaded for you.`;
     case 'rights':
-      return md`What you may see has changed since the list of before, so this one was read anew.`;
+      return md`What you may see has changed, so this list was reloaded.`;
   }
 }
 
@@ -45,7 +43,7 @@ function typed({ line }: Paging): Mrkdwn {
   const text = `${line.root} ${line.text}`;
   return text.length > SHOWN.sentence || /[`\n]/.test(text)
     ? md``
-    : md` To type: ${code(text, SHOWN.sentence)}`;
+    : md` Command: ${code(text, SHOWN.sentence)}`;
 }
 
 /** Reads the fleet anew and draws the same page again: for lists that come from the device index. */

@@ -17,9 +17,9 @@ export const ORDERS: Readonly<Record<string, readonly Order[]>> = {
   devices: [
     { sort: { by: 'name', reversed: false }, label: 'Name' },
     { sort: { by: 'group', reversed: false }, label: 'Group' },
-    { sort: { by: 'seen', reversed: false }, label: 'Seen last first' },
-    { sort: { by: 'seen', reversed: true }, label: 'Not seen for longest first' },
-    { sort: { by: 'pending', reversed: false }, label: 'Most pending patches first' },
+    { sort: { by: 'seen', reversed: false }, label: 'Last seen, newest first' },
+    { sort: { by: 'seen', reversed: true }, label: 'Last seen, oldest first' },
+    { sort: { by: 'pending', reversed: false }, label: 'Most pending patches' },
     { sort: { by: 'os', reversed: false }, label: 'Operating system' },
   ],
   missing: [

@@ -15,9 +15,9 @@ export function softwareProblemWords(problem: SoftwareProblem, root: string): Wo
   switch (problem.kind) {
     case 'none-missing':
       return {
-        what: md`${literal(problem.deviceName)} misses none of the packages that were requested.`,
+        what: md`${literal(problem.deviceName)} isn’t missing any of the requested packages.`,
         changed: NOTHING,
-        next: md`Ignored and deferred packages do not count. A scan brings the list up to date.`,
+        next: md`Ignored and deferred packages aren’t counted. Scan the device to refresh the list.`,
       };
     case 'policy-not-for':
       return {
@@ -27,9 +27,9 @@ export function softwareProblemWords(problem: SoftwareProblem, root: string): Wo
       };
     case 'no-such-severity':
       return {
-        what: md`Nothing that is missing on ${literal(problem.deviceName)} has the severity ${oneOf(problem.asked)}.`,
+        what: md`${literal(problem.deviceName)} has no missing patches with severity ${oneOf(problem.asked)}.`,
         changed: NOTHING,
-        next: md`${stated(problem.there)}Name packages, or leave the severity out to ask for everything that is missing.`,
+        next: md`${stated(problem.there)}Name packages, or leave the severity out to request all missing patches.`,
       };
   }
 }
@@ -39,16 +39,16 @@ function wrongKind({ action, policy: { id, name, type } }: NotFor): Mrkdwn {
   const what = md`${policyWords(id, name)} is ${kind(type)}`;
   return action === 'test'
     ? md`Only Worklets can be tested on a device: ${what}.`
-    : md`Only Worklets and required software can be remediated by hand: ${what}.`;
+    : md`Only Worklets and required software can be remediated manually: ${what}.`;
 }
 
 function kind(type: string | null): Mrkdwn {
-  if (type === null) return md`of a kind that is not stated`;
+  if (type === null) return md`of an unknown type`;
   return type === 'required_software' ? policyType(type) : md`a ${policyType(type)}`;
 }
 
 function elsewhere({ policy: { id, name }, deviceName }: NotFor): Mrkdwn {
-  return md`${literal(deviceName)} is not under ${policyWords(id, name)}: the service does not name it among the policies of the device.`;
+  return md`The management service doesn’t list ${policyWords(id, name)} among the policies of ${literal(deviceName)}.`;
 }
 
 function wouldDo({ action, policy, deviceName, others, offers }: NotFor, root: string): Mrkdwn {
@@ -57,11 +57,11 @@ function wouldDo({ action, policy, deviceName, others, offers }: NotFor, root: s
     others.length === 0
       ? md`${literal(deviceName)} has no policy that can be ${verb}.`
       : offers === undefined || others.length > MOST_OFFERS
-        ? md`On ${literal(deviceName)} can be ${verb}: ${listed(others)}.`
-        : md`These can be ${verb} on ${literal(deviceName)}.`;
+        ? md`Policies that can be ${verb} on ${literal(deviceName)}: ${listed(others)}.`
+        : md`These policies can be ${verb} on ${literal(deviceName)}.`;
   return policy.type === 'patch'
-    ? md`${some}\n${typed(root, 'patch NAME')} installs what is missing.`
-    : md`${some}\n${typed(root, 'policy NAME')} shows the groups of a policy.`;
+    ? md`${some}\nTo install missing patches, use ${typed(root, 'patch NAME')}.`
+    : md`${some}\nTo see the groups of a policy, use ${typed(root, 'policy NAME')}.`;
 }
 
 function oneOf(severities: readonly string[]): Mrkdwn {
@@ -74,6 +74,6 @@ function oneOf(severities: readonly string[]): Mrkdwn {
 /** The service may state a severity of some packages, of all or of none. */
 function stated(there: Extract<SoftwareProblem, { kind: 'no-such-severity' }>['there']): Mrkdwn {
   return there.every(({ severity }) => severity === null)
-    ? md`The service states no severity for these packages.\n`
-    : md`Missing are ${severityCounts(there)}.\n`;
+    ? md`The management service gives no severity for these packages.\n`
+    : md`Missing: ${severityCounts(there)}.\n`;
 }

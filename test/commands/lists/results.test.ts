@@ -209,7 +209,7 @@ describe('pages of a kept list', () => {
     await clock.advance(5 * MINUTE);
     const second = await list(devices.run(input(first), 1, ports));
     expect(idsOf(second)).toEqual(FLEET.slice(10, 20).map(({ id }) => id));
-    expect(JSON.stringify(render(second))).toContain('#12 · not in the fleet any more');
+    expect(JSON.stringify(render(second))).toContain('#12 · no longer in the fleet');
   });
 
   it('are asked for anew, and said to be, once the list is forgotten', async () => {
@@ -219,7 +219,7 @@ describe('pages of a kept list', () => {
     const second = await list(devices.run(input(first), 1, ports));
     expect(second.paging).toMatchObject({ anew: 'gone', result: expect.any(String), page: 1 });
     expect(second.paging.result).not.toBe(first.paging.result);
-    expect(JSON.stringify(render(second))).toContain('not at hand any more, so this one was read anew');
+    expect(JSON.stringify(render(second))).toContain('This list expired and was reloaded.');
     const third = await list(devices.run(input(second), 2, ports));
     expect(third.paging).not.toHaveProperty('anew');
   });

@@ -70,8 +70,8 @@ describe('the line that a list shows', () => {
     const view = await run(command, inputOf(command, readWords(typed)));
     expect(lineOf(view)).toBe(shown);
     const words = JSON.stringify(render(view).blocks);
-    if (shown === null) expect(words).not.toContain('To type');
-    else expect(words).toContain(JSON.stringify(`To type: \`/fleet ${shown}\``).slice(1, -1));
+    if (shown === null) expect(words).not.toContain('Command:');
+    else expect(words).toContain(JSON.stringify(`Command: \`/fleet ${shown}\``).slice(1, -1));
   });
 
   it.each(LINES)('gives the same line when it is typed', async (command, typed, shown) => {

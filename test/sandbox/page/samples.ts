@@ -52,7 +52,7 @@ export function approvalCard(parts: Partial<FakeMessage> = {}): FakeMessage {
           `<@${personId('operator')}> asks to *reboot* \`web-01\` because _kernel update_.\n> Kernel 6.1 needs a restart`,
         ),
         fields: [
-          mrkdwn('*State*\nOnline, needs a reboot'),
+          mrkdwn('*State*\nOnline, reboot required'),
           mrkdwn('*System*\nDebian 12'),
           mrkdwn('*Group*\nLinux servers'),
           mrkdwn('*Pending patches*\n3'),

@@ -87,7 +87,7 @@ describe('a list that is kept, once its owner', () => {
       become(is);
       const view = await exported(order(list));
       expect(view).toMatchObject({ kind: 'exported', rows, anew: 'rights' });
-      expect(render(view).text).toContain('What you may see has changed');
+      expect(render(view).text).toContain('What you may see has changed, so this list was reloaded.');
       expect(leaks(said)).toEqual([]);
     },
   );

@@ -114,7 +114,7 @@ describe('a shortcut on a message', () => {
     const { ran, shown, on } = aPhone();
     await on({ text: 'web-01 and web-02' });
     expect(ran).toEqual([]);
-    expect(JSON.stringify(shown)).toContain('2 devices are in this message');
+    expect(JSON.stringify(shown)).toContain('This message mentions 2 devices. Which one?');
   });
 
   it('asks which one is meant where it finds none', async () => {

@@ -57,9 +57,9 @@ describe('sizes', () => {
     [8 * GB, '8 GB'],
     [498_416_451_584, '464 GB'],
     [2 * 1_024 * GB, '2 TB'],
-    [null, 'size not stated'],
-    [-1, 'size not stated'],
-    [Number.NaN, 'size not stated'],
+    [null, 'size unknown'],
+    [-1, 'size unknown'],
+    [Number.NaN, 'size unknown'],
   ])('%s: %s', (size, expected) => {
     expect(bytes(size)).toBe(expected);
   });
@@ -76,12 +76,12 @@ describe('volumes', () => {
     ...over,
   });
   it.each<[string, Partial<Volume>, RegExp]>([
-    ['what is free', {}, /\*C:\* · OS · NTFS · system\\n.* 50 GB of 100 GB free \(50 %\)"/],
-    ['low space', { freeBytes: 9.9 * GB }, /9\.9 GB of 100 GB free \(9 %\) · \*low on space\*/],
-    ['no low space at a tenth', { freeBytes: 10 * GB }, /10 GB of 100 GB free \(10 %\)"/],
-    ['nothing free', { freeBytes: 0 }, /0 bytes of 100 GB free \(0 %\) · \*low on space\*/],
-    ['what is not stated', { freeBytes: null }, /100 GB, free space not stated/],
-    ['more free than there is, which cannot be', { freeBytes: 200 * GB }, /100 GB, free space not stated/],
+    ['what is free', {}, /\*C:\* · OS · NTFS · system\\n.* 50 GB of 100 GB free \(50%\)"/],
+    ['low space', { freeBytes: 9.9 * GB }, /9\.9 GB of 100 GB free \(9%\) · \*low on space\*/],
+    ['no low space at a tenth', { freeBytes: 10 * GB }, /10 GB of 100 GB free \(10%\)"/],
+    ['nothing free', { freeBytes: 0 }, /0 bytes of 100 GB free \(0%\) · \*low on space\*/],
+    ['what is not stated', { freeBytes: null }, /100 GB, free space unknown/],
+    ['more free than there is, which cannot be', { freeBytes: 200 * GB }, /100 GB, free space unknown/],
   ])('say %s', (_what, over, expected) => {
     expect(words(pageOf('volumes', { volumes: [volume(over)] }))).toMatch(expected);
   });
@@ -92,17 +92,17 @@ describe('volumes', () => {
     expect(table?.['rows']).toEqual(
       [
         ['Volume', 'Free', 'Size', 'Space'],
-        ['C: · OS · NTFS · system', '50 GB (50 %)', '100 GB', '–'],
-        ['D: · NTFS', '1 GB (1 %)', '100 GB', 'low'],
+        ['C: · OS · NTFS · system', '50 GB (50%)', '100 GB', '–'],
+        ['D: · NTFS', '1 GB (1%)', '100 GB', 'low'],
       ].map((row) => row.map((text) => ({ type: 'raw_text', text }))),
     );
   });
 
   it('count those that are low for those who hear the message', () => {
     const low = volume({ freeBytes: 1 });
-    expect(render(pageOf('volumes', { volumes: [low, volume({})] })).text).toBe(
-      'web-01: 2 volumes, 1 low on space.',
-    );
+    const [first, ...others] = render(pageOf('volumes', { volumes: [low, volume({})] })).text.split('\n');
+    expect(first).toBe('Volumes for web-01: 2 volumes, 1 low on space.');
+    expect(others).toContain('1 byte of 100 GB free (0%) · *low on space*');
   });
 });
 
@@ -115,10 +115,10 @@ describe('updates and policies', () => {
         updateSource: { connected: false, error: 'timeout' },
       }),
     );
-    expect(said).toContain('Used, server wsus.example, *not reachable*');
+    expect(said).toContain('In use, server wsus.example, *not reachable*');
     expect(said).toContain('On (download, notify)');
-    expect(said).toContain('*Not reached*: timeout');
-    expect(said).toContain('0 times put off, 0 notifications sent');
+    expect(said).toContain('*Not connected* (timeout)');
+    expect(said).toContain('0 times, 0 notifications sent');
   });
 
   it('say an option once that only repeats whether updates are on', () => {
@@ -148,11 +148,11 @@ describe('updates and policies', () => {
         },
       ),
     );
-    expect(said).toMatch(/2 policies, 1 not complied with; the device does not comply/);
+    expect(said).toMatch(/2 policies, 1 not compliant; device not compliant/);
     expect(said).toMatch(
-      /\*Disable SMBv1\* · #7 · .*\\n\*does not comply\* · needs remediation · 2 pending · will reboot/,
+      /\*Disable SMBv1\* · #7 · .*\\n\*not compliant\* · needs remediation · 2 pending · will reboot/,
     );
-    expect(said).toMatch(/Every day at 02:00 · next run .*as the service says/);
+    expect(said).toMatch(/Every day at 02:00 · next run .*\(per the management service\)/);
     expect(said).toMatch(/#9 · .*\\nNot evaluated yet/);
   });
 });

@@ -14,7 +14,7 @@ describe('device card', () => {
       '*Tags*\n`web`',
       '*Last seen*\nNow',
       '*Pending patches*\n3',
-      '*Needs a reboot*\nYes',
+      '*Reboot required*\nYes',
     ]) {
       expect(words(shown)).toContain(part);
     }
@@ -49,6 +49,6 @@ describe('device card', () => {
       groupName: null,
     });
     expect(words(unsaid)).toContain('*Pending patches*\nNot stated');
-    expect(words(unsaid)).toContain('*State*\nConnection not stated');
+    expect(words(unsaid)).toContain('*State*\nConnection unknown');
   });
 });

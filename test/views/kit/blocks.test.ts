@@ -51,13 +51,13 @@ describe('message', () => {
   it('keeps the end and says how much of a body of too many blocks was left out', () => {
     const { blocks } = message({ text: md`x`, body: Array.from({ length: 60 }, divider), end });
     expect(blocks).toHaveLength(50);
-    expect(blocks.slice(-2)).toEqual([context(md`12 more parts did not fit into this message.`), ...end]);
+    expect(blocks.slice(-2)).toEqual([context(md`12 more parts didn’t fit in this message.`), ...end]);
   });
 
   it('does the same for a body of too many characters', () => {
     const body = Array.from({ length: 10 }, () => section(trusted('x'.repeat(2_000))));
     const { blocks } = message({ text: md`x`, body, end });
-    expect(blocks.slice(-2)).toEqual([context(md`5 more parts did not fit into this message.`), ...end]);
+    expect(blocks.slice(-2)).toEqual([context(md`5 more parts didn’t fit in this message.`), ...end]);
   });
 
   it('leaves a body alone that fits', () => {

@@ -33,25 +33,25 @@ describe('the end of a list', () => {
     ['words', '`/fleet devices web`', { root: '/fleet', text: 'devices web' }],
     ['another root', '`/pb devices web`', { root: '/pb', text: 'devices web' }],
   ])('says what to type: %s', (_what, shown, line) => {
-    expect(words(listOf([GONE], { line }))).toContain(`To type: ${shown}`);
+    expect(words(listOf([GONE], { line }))).toContain(`Command: ${shown}`);
   });
 
   it.each([
     ['would be cut', 'x'.repeat(601)],
     ['holds what ends its frame', 'devices a`b'],
   ])('says nothing to type that %s', (_what, text) => {
-    expect(words(listOf([GONE], { line: { root: '/fleet', text } }))).not.toContain('To type');
+    expect(words(listOf([GONE], { line: { root: '/fleet', text } }))).not.toContain('Command:');
   });
 
   it.each([
-    ['gone', 'not at hand any more'],
-    ['others', 'somebody else’s'],
-    ['rights', 'What you may see has changed'],
+    ['gone', 'This list expired and was reloaded.'],
+    ['others', 'That list was someone else’s, so it was reloaded for you.'],
+    ['rights', 'What you may see has changed, so this list was reloaded.'],
   ] as const)('says that a list was read anew, and why: %s', (anew, why) => {
     const said = words(listOf([GONE], { anew }));
     expect(said).toContain(why);
-    expect(said).toContain('so this one was read anew');
-    expect(words(listOf([GONE]))).not.toContain('read anew');
+    expect(said).toContain('reloaded');
+    expect(words(listOf([GONE]))).not.toContain('reloaded');
   });
 
   it('keeps Slack’s limits whatever is typed, and however many devices are gone', () => {

@@ -39,7 +39,7 @@ describe('what went wrong', () => {
       const reference = ALL.flatMap(({ problem }) => ('reference' in problem ? [problem.reference] : []))[0];
       if (reference === undefined) throw new Error('no problem has a reference');
       const { next } = problemWords({ kind: 'fleet', error, changed: 'unknown', reference }, '/fleet');
-      expect(next).toBe('If nothing stands there, ask again in a minute.');
+      expect(next).toBe('If it isn’t there, try again in a minute.');
     },
   );
 
