@@ -5,7 +5,7 @@ const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
 
 /**
  * Such as `465 GB` or `1.8 TB`. A KB is 1,024 bytes, as memory is sold and Windows counts disks; what is no size is
- * said to be not stated.
+ * said to be unknown.
  */
 export function bytes(size: number | null): Mrkdwn {
   if (size === null || !Number.isFinite(size) || size < 0) return md`size unknown`;

@@ -8,10 +8,11 @@ import { code, joined, type Mrkdwn, md, strong } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import { message } from './kit/message.ts';
 import { pager, refreshButton } from './kit/pager.ts';
-import { when } from './kit/when.ts';
+import { whenAgo } from './kit/when.ts';
 import type { Block, DevicesRow, ListedLine, Paging, RenderedMessage, View } from './model.ts';
 import type { DeviceTotals } from './models/device-model.ts';
-import { count, groupWords, system } from './words.ts';
+import { present, statedGroup, statedSystem } from './stated.ts';
+import { count } from './words.ts';
 
 type DevicesView = Extract<View, { kind: 'devices' }>;
 
@@ -73,14 +74,17 @@ function row(line: DevicesRow): Block {
   return section(deviceSummary(line), deviceButton(device.id, 'Show', `:${device.id}`));
 }
 
-/** One device in two lines. */
+/** One device in two lines; one where nothing more is stated. */
 export function deviceSummary(line: ListedLine): Mrkdwn {
   const { device, seenAt = null } = line;
-  const patches =
-    device.pendingPatches === null
-      ? md``
-      : md` · ${count(device.pendingPatches, 'pending patch', 'pending patches')}`;
-  const seen = device.connected === true || seenAt === null ? md`` : md`, last seen ${when(seenAt)}`;
-  const reboot = device.needsReboot === true ? md` · reboot required` : md``;
-  return md`${strong(displayName(device))} · #${device.id} · ${connection(device)}${seen}\n${system(device)} · ${groupWords(line)}${patches}${reboot}`;
+  const { pendingPatches } = device;
+  const seen = device.connected === true || seenAt === null ? md`` : md`, last seen ${whenAgo(seenAt)}`;
+  const title = md`${strong(displayName(device))} · #${device.id} · ${connection(device)}${seen}`;
+  const facts = present(
+    statedSystem(device),
+    statedGroup(line),
+    pendingPatches === null ? null : count(pendingPatches, 'pending patch', 'pending patches'),
+    device.needsReboot === true ? md`reboot required` : null,
+  );
+  return facts.length === 0 ? title : md`${title}\n${joined(facts, ' · ')}`;
 }

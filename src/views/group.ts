@@ -2,13 +2,14 @@
 import { colorName } from '../fleet/colors.ts';
 import type { Group } from '../fleet/model.ts';
 import { editButton } from './device/device-buttons.ts';
-import { actions, context, fields, section } from './kit/blocks.ts';
+import { actions, context, section } from './kit/blocks.ts';
 import { code, heading, joined, literal, type Mrkdwn, md } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import { message } from './kit/message.ts';
 import { runButton } from './kit/run-button.ts';
 import { when } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
+import { type StatedFact, statedFields, statedText } from './stated.ts';
 import { count, every } from './words.ts';
 
 type GroupView = Extract<View, { kind: 'group' }>;
@@ -19,7 +20,7 @@ export function renderGroup(view: GroupView): RenderedMessage {
   const { name, devices, devicesBelow, list, asOf } = view;
   return message({
     text: md`Group ${literal(name)}: ${count(devices, 'device')}, ${count(view.policies.length, 'policy', 'policies')}.`,
-    body: [section(heading('Group', name)), ...fields(facts(view))],
+    body: [section(heading('Group', name)), ...statedFields(facts(view))],
     end: [
       context(md`As of ${when(asOf)}.`),
       ...actions(
@@ -31,24 +32,21 @@ export function renderGroup(view: GroupView): RenderedMessage {
   });
 }
 
-function facts({ group, above, policies, devices, devicesBelow }: GroupView) {
+function facts({ group, above, policies, devices, devicesBelow }: GroupView): readonly StatedFact[] {
   const below = devicesBelow > devices ? md` (${devicesBelow} with subgroups)` : md``;
   return [
     { label: 'ID', value: md`#${group.id}` },
-    { label: 'Parent group', value: above.length === 0 ? md`None` : path(above) },
+    { label: 'Parent group', value: above.length === 0 ? null : path(above) },
     { label: 'Devices', value: md`${devices}${below}` },
     {
       label: 'Scan interval',
-      value: group.refreshIntervalMinutes === null ? md`Not stated` : every(group.refreshIntervalMinutes),
+      value: group.refreshIntervalMinutes === null ? null : every(group.refreshIntervalMinutes),
     },
     { label: 'Automatic OS updates', value: autoUpdate(group) },
     { label: 'Windows update source', value: wsus(group) },
     { label: 'Color', value: color(group) },
     { label: `Policies (${policies.length})`, value: policyNames(policies) },
-    {
-      label: 'Notes',
-      value: group.notes === null || group.notes === '' ? md`None` : literal(group.notes, SHOWN.sentence),
-    },
+    { label: 'Notes', value: statedText(group.notes, SHOWN.sentence) },
   ];
 }
 
@@ -67,15 +65,14 @@ function autoUpdate({ osAutoUpdate }: Group): Mrkdwn {
 function wsus({ wsus: config }: Group): Mrkdwn {
   if (config === null || config.managed === null) return md`The device’s own setting`;
   if (!config.managed) return md`Windows Update`;
-  const server = config.server === null || config.server === '' ? md`not stated` : code(config.server);
-  return md`WSUS, server ${server}`;
+  return config.server === null || config.server === '' ? md`WSUS` : md`WSUS, server ${code(config.server)}`;
 }
 
 /** The name is how the console shows it: any other colour as its first one. */
-function color({ color: value }: Group): Mrkdwn {
+function color({ color: value }: Group): Mrkdwn | null {
   const name = colorName(value);
   return name === null || value === null || value === ''
-    ? md`None`
+    ? null
     : md`${literal(name)} (${literal(value, SHOWN.label)})`;
 }
 

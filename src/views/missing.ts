@@ -14,7 +14,8 @@ import { when } from './kit/when.ts';
 import type { Block, RenderedMessage, View } from './model.ts';
 import type { MissedPackage } from './models/software-model.ts';
 import { severityWords } from './severity.ts';
-import { count, groupWords, listed } from './words.ts';
+import { present, statedGroup } from './stated.ts';
+import { count, listed } from './words.ts';
 
 type MissingView = Extract<View, { kind: 'missing' }>;
 
@@ -100,8 +101,9 @@ function row({ line, packages }: MissingView['rows'][number]): Block {
   const named = packages.slice(0, NAMED).map(packageWords);
   const left = packages.length - named.length;
   const all = joined(left === 0 ? named : [...named, md`${left} more`], ', ');
+  const title = [strong(displayName(device)), md`#${device.id}`, ...present(connection(device), statedGroup(line))];
   return section(
-    md`${strong(displayName(device))} · #${device.id} · ${connection(device)} · ${groupWords(line)}\n${all}`,
+    md`${joined(title, ' · ')}\n${all}`,
     deviceButton(device.id, 'Show', `:${device.id}`),
   );
 }

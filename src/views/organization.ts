@@ -1,11 +1,12 @@
 /** The organization that Patchbay works for. */
 import type { Organization } from '../fleet/policy.ts';
-import { context, fields, section } from './kit/blocks.ts';
+import { context, section } from './kit/blocks.ts';
 import { heading, literal, type Mrkdwn, md } from './kit/escape.ts';
 import { message } from './kit/message.ts';
-import { when, whenOr } from './kit/when.ts';
+import { when } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
-import { known } from './words.ts';
+import { statedFields, statedParts, statedText, statedTime } from './stated.ts';
+import { count } from './words.ts';
 
 export function renderOrganization(view: Extract<View, { kind: 'organization' }>): RenderedMessage {
   const { organization, id, asOf } = view;
@@ -15,22 +16,26 @@ export function renderOrganization(view: Extract<View, { kind: 'organization' }>
     return message({ text, body: [section(text)], end });
   }
   const { name, tier, createTime } = organization;
+  const devices = deviceWords(organization);
   return message({
-    text: md`Organization ${literal(name)}: ${deviceWords(organization)}.`,
+    text:
+      devices === null ? md`Organization ${literal(name)}.` : md`Organization ${literal(name)}: ${devices}.`,
     body: [
       section(heading('Organization', name)),
-      ...fields([
+      ...statedFields([
         { label: 'ID', value: md`#${id}` },
-        { label: 'Tier', value: known(tier) },
-        { label: 'Devices', value: deviceWords(organization) },
-        { label: 'Created', value: whenOr(createTime, 'Not stated') },
+        { label: 'Tier', value: statedText(tier) },
+        { label: 'Devices', value: devices },
+        { label: 'Created', value: statedTime(createTime) },
       ]),
     ],
     end,
   });
 }
 
-function deviceWords({ deviceCount, deviceLimit }: Organization): Mrkdwn {
-  const counted = deviceCount === null ? md`devices not counted` : md`${deviceCount} devices`;
-  return deviceLimit === null ? md`${counted}, no limit stated` : md`${counted} of ${deviceLimit} allowed`;
+function deviceWords({ deviceCount, deviceLimit }: Organization): Mrkdwn | null {
+  return statedParts(
+    deviceCount === null ? null : count(deviceCount, 'device'),
+    deviceLimit === null ? null : md`limit ${deviceLimit}`,
+  );
 }

@@ -10,7 +10,8 @@ import { when } from './kit/when.ts';
 import type { Block, RenderedMessage, View } from './model.ts';
 import type { PolicyLine } from './models/report-model.ts';
 import { scheduleWords } from './schedule.ts';
-import { count, policyType } from './words.ts';
+import { present, statedPolicyType } from './stated.ts';
+import { count } from './words.ts';
 
 export function renderPolicies({ rows, paging }: Extract<View, { kind: 'policies' }>): RenderedMessage {
   const total = count(paging.total, 'policy', 'policies');
@@ -26,21 +27,22 @@ export function renderPolicies({ rows, paging }: Extract<View, { kind: 'policies
 
 function row(line: PolicyLine): Block {
   const { policy } = line;
+  const title = [strong(policy.name), md`#${policy.id}`, ...present(statedPolicyType(policy.type))];
+  const facts = present(groupNames(line, 3), scheduleWords(policy.schedule));
   const run = runButton({
     action: `policy:${policy.id}`,
     label: 'Show',
     command: 'policy',
     input: { policy: policy.id },
   });
-  return section(
-    md`${strong(policy.name)} · #${policy.id} · ${policyType(policy.type)}\n${groupNames(line, 3)} · ${scheduleWords(policy.schedule)}${nextRun(policy)}`,
-    run,
-  );
+  return section(md`${joined(title, ' · ')}\n${joined(facts, ' · ')}${nextRun(policy)}`, run);
 }
 
 /** The service's word for it is unreliable ("management API in practice" 9), so it is told as its word. */
 function nextRun({ nextRemediation }: Policy): Mrkdwn {
-  return nextRemediation === null ? md`` : md`\nNext run ${when(nextRemediation)} (per the management service)`;
+  return nextRemediation === null
+    ? md``
+    : md`\nNext run ${when(nextRemediation)} (per the management service)`;
 }
 
 /** The first few by name, the rest by number. */

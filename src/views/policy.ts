@@ -1,15 +1,23 @@
 /** One policy: what kind it is, when it runs, and for whom. */
 import type { PolicyId } from '../ids.ts';
-import { actions, context, fields, section } from './kit/blocks.ts';
-import { code, heading, literal, md } from './kit/escape.ts';
+import { actions, context, section } from './kit/blocks.ts';
+import { code, heading, joined, literal, md } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import { message } from './kit/message.ts';
 import { runButton } from './kit/run-button.ts';
-import { when, whenOr } from './kit/when.ts';
+import { when } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { groupNames } from './policies.ts';
 import { scheduleWords } from './schedule.ts';
-import { known, policyType } from './words.ts';
+import {
+  present,
+  type StatedFact,
+  statedFields,
+  statedParts,
+  statedPolicyType,
+  statedText,
+  statedTime,
+} from './stated.ts';
 
 type PolicyView = Extract<View, { kind: 'policy' }>;
 
@@ -18,8 +26,8 @@ const GROUPS = 15;
 export function renderPolicy(view: PolicyView): RenderedMessage {
   const { policy, asOf } = view;
   return message({
-    text: md`Policy ${literal(policy.name)}: ${policyType(policy.type)}. ${scheduleWords(policy.schedule)}.`,
-    body: [section(heading('Policy', policy.name)), ...fields(facts(view))],
+    text: md`Policy ${joined(present(literal(policy.name), statedPolicyType(policy.type)), ': ')}.`,
+    body: [section(heading('Policy', policy.name)), ...statedFields(facts(view))],
     end: [
       context(md`Scripts and settings are in the management console. As of ${when(asOf)}.`),
       ...actions(
@@ -35,23 +43,23 @@ function eventsOf(policy: PolicyId) {
   return { filters: { policy, user: null, name: null, days: 7 } };
 }
 
-function facts(view: PolicyView) {
+function facts(view: PolicyView): readonly StatedFact[] {
   const { policy, groups } = view;
   const { nextRemediation: next, deviceCount, notes } = policy;
   return [
-    { label: 'ID and type', value: md`#${policy.id}, ${policyType(policy.type)}` },
-    { label: 'Status', value: known(policy.status) },
+    { label: 'ID and type', value: statedParts(md`#${policy.id}`, statedPolicyType(policy.type)) },
+    { label: 'Status', value: statedText(policy.status) },
     { label: 'Schedule', value: scheduleWords(policy.schedule) },
-    { label: 'Next run', value: next === null ? md`Not stated` : md`${when(next)} (per the management service)` },
+    { label: 'Next run', value: next === null ? null : md`${when(next)} (per the management service)` },
     { label: `Groups (${groups.length})`, value: groupNames(view, GROUPS) },
     {
       label: 'Devices',
       value:
         deviceCount === null
-          ? md`Not stated`
+          ? null
           : md`${deviceCount} (per the management service). ${code('compliance policies')} counts the devices that report it.`,
     },
-    { label: 'Created', value: whenOr(policy.createTime, 'Not stated') },
-    { label: 'Notes', value: notes === null || notes === '' ? md`None` : literal(notes, SHOWN.sentence) },
+    { label: 'Created', value: statedTime(policy.createTime) },
+    { label: 'Notes', value: statedText(notes, SHOWN.sentence) },
   ];
 }

@@ -9,7 +9,8 @@ import { formButton } from './kit/run-button.ts';
 import { when } from './kit/when.ts';
 import type { Block, RenderedMessage, View } from './model.ts';
 import type { PreviewedLine } from './models/report-model.ts';
-import { count, known, listed, system } from './words.ts';
+import { present, statedSystem, statedText } from './stated.ts';
+import { count, listed } from './words.ts';
 
 type PreviewView = Extract<View, { kind: 'preview' }>;
 
@@ -79,11 +80,14 @@ function clauseWords({ field, op, values }: PreviewView['filters'][number]): Mrk
 
 function row(device: PreviewedLine): Block {
   const { id, groupId, groupName, osFamily, osName = osFamily, osVersion, tags } = device;
-  const group =
-    groupName === null && groupId !== null ? md`#${groupId}` : known(groupName, 'Group not stated');
-  const tagged = tags.length === 0 ? md`` : md` · ${listed(tags, 5)}`;
+  const facts = present(
+    statedSystem({ osFamily, osName, osVersion }),
+    groupName === null && groupId !== null ? md`#${groupId}` : statedText(groupName),
+    tags.length === 0 ? null : listed(tags, 5),
+  );
+  const title = md`${strong(displayName(device))} · #${id}`;
   return section(
-    md`${strong(displayName(device))} · #${id}\n${system({ osFamily, osName, osVersion })} · ${group}${tagged}`,
+    facts.length === 0 ? title : md`${title}\n${joined(facts, ' · ')}`,
     deviceButton(id, 'Show', `:${id}`),
   );
 }

@@ -11,7 +11,7 @@ import { code, heading, literal, type Mrkdwn, md, strong } from './kit/escape.ts
 import { SHOWN } from './kit/limits.ts';
 import { message } from './kit/message.ts';
 import { type Column, table, timeCell } from './kit/table.ts';
-import { when, whenOr } from './kit/when.ts';
+import { when } from './kit/when.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { commandName, count, listedPlain } from './words.ts';
 
@@ -101,8 +101,9 @@ function state(entry: QueueEntry, device: Device): Mrkdwn {
   const { policyId } = entry;
   const by =
     policyId === null || policyId === 0 ? md`` : md` · policy ${literal(nameOrNumber(policyId, device))}`;
-  if (isPending(entry)) return md`queued, due ${whenOr(timeOf(entry), 'at an unknown time')}${by}`;
+  const at = timeOf(entry);
+  if (isPending(entry)) return at === null ? md`queued${by}` : md`queued, due ${when(at)}${by}`;
   const ended = exitCode(entry.response);
   const words = ended === null ? md`` : md` · exit code ${literal(ended)}`;
-  return md`answered ${whenOr(timeOf(entry), 'at an unknown time')}${by}${words}`;
+  return at === null ? md`answered${by}${words}` : md`answered ${when(at)}${by}${words}`;
 }

@@ -26,11 +26,11 @@ const MONTHS = [
 /** Monday to Friday. */
 const WEEKDAYS = 62;
 
-/** Such as `Monday to Friday at 02:00, in the first and third week of the month, in May`. */
-export function scheduleWords({ days, weeksOfMonth, months, time }: PolicySchedule): Mrkdwn {
-  if (days === null && weeksOfMonth === null && months === null) return md`Not stated`;
+/** Such as `Monday to Friday at 02:00, in the first and third week of the month, in May`; null: none is stated. */
+export function scheduleWords({ days, weeksOfMonth, months, time }: PolicySchedule): Mrkdwn | null {
+  if (days === null && weeksOfMonth === null && months === null) return null;
   if (days === 0) return md`No scheduled days`;
-  return md`${daysWords(days)} ${timeWords(time)}${weeksWords(weeksOfMonth)}${monthsWords(months)}`;
+  return md`${daysWords(days)}${timeWords(time)}${weeksWords(weeksOfMonth)}${monthsWords(months)}`;
 }
 
 function daysWords(days: number | null): Mrkdwn {
@@ -42,7 +42,7 @@ function daysWords(days: number | null): Mrkdwn {
 }
 
 function timeWords(time: string | null): Mrkdwn {
-  return time === null || time === '' ? md`at an unknown time` : md`at ${literal(time, SHOWN.label)}`;
+  return time === null || time === '' ? md`` : md` at ${literal(time, SHOWN.label)}`;
 }
 
 function weeksWords(weeks: number | null): Mrkdwn {

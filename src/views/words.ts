@@ -8,7 +8,7 @@ import { lowerFirst } from '../text.ts';
 import { cut, literal, type Mrkdwn, md, oneLine, plain, trusted } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
 import { SIGN, type Sign } from './kit/signs.ts';
-import type { CardState, ListedLine } from './model.ts';
+import type { CardState } from './model.ts';
 
 /** The one vocabulary of states, for people. */
 export const STATE_WORDS: Readonly<Record<CardState, string>> = {
@@ -223,10 +223,4 @@ export function count(number: number, one: string, many = `${one}s`): Mrkdwn {
 /** Operating system with its version, as far as it is stated. */
 export function system(device: Parameters<typeof systemName>[0]): Mrkdwn {
   return known(systemName(device));
-}
-
-/** The group's name; the service may not have told it. */
-export function groupWords({ device, groupName }: ListedLine): Mrkdwn {
-  if (groupName !== null) return known(groupName);
-  return device.groupId === null ? md`Not stated` : md`#${device.groupId}`;
 }

@@ -62,7 +62,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
     expect((await town.views('viewer')).modals).toHaveLength(1);
     const [first] = buttonsOf(list).filter(({ action_id }) => action_id.startsWith('device:'));
     await press('viewer', list, first?.action_id ?? '');
-    await windowOf('viewer', 'Last logged-in user');
+    await windowOf('viewer', 'Hostname and ID');
     expect((await town.views('viewer')).modals).toHaveLength(2);
   });
 
@@ -124,7 +124,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
       const list = await windowOf('operator', 'is:needs-reboot');
       const [first] = buttonsOf(list).filter(({ action_id }) => action_id.startsWith('device:'));
       await press('operator', list, first?.action_id ?? '');
-      await press('operator', await windowOf('operator', 'Last logged-in user'), 'reboot');
+      await press('operator', await windowOf('operator', 'Hostname and ID'), 'reboot');
       await windowOf('operator', 'Waiting for approval');
       expect(await town.posts('approvals')).toHaveLength(1);
     });

@@ -1,10 +1,11 @@
 /** Addresses and network cards of a device. Addresses are for the one who asks. */
 import type { NetworkCard } from '../../fleet/device-parts.ts';
 import type { Device } from '../../fleet/model.ts';
-import { context, fields, lines } from '../kit/blocks.ts';
-import { joined, literal, type Mrkdwn, md, strong, trusted } from '../kit/escape.ts';
+import { context, lines } from '../kit/blocks.ts';
+import { joined, type Mrkdwn, md, strong, trusted } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { type Column, table } from '../kit/table.ts';
+import { present, statedFields, statedText } from '../stated.ts';
 import { count, listed, listedPlain } from '../words.ts';
 import type { PageContent } from './device-pages.ts';
 
@@ -20,7 +21,7 @@ export function network(device: Device, shared: boolean): PageContent {
   const own = [
     { label: 'Public addresses', value: all(addresses) },
     { label: 'Private addresses', value: all(privateAddresses) },
-    ...(others.length === 0 ? [] : [{ label: 'Other reported addresses', value: all(others) }]),
+    { label: 'Other reported addresses', value: all(others) },
   ];
   const more = (left: number) => md`${left} more network cards not shown.`;
   const instead = lines(
@@ -32,8 +33,10 @@ export function network(device: Device, shared: boolean): PageContent {
   return {
     sum: shared ? cardCount : md`${count(known.size + others.length, 'address', 'addresses')}, ${cardCount}`,
     body: [
-      ...fields([...(shared ? [] : own), names]),
-      table(cards, { columns: shared ? SHARED : [...SHARED, ...OWN], instead, more }),
+      ...statedFields([...(shared ? [] : own), names]),
+      ...(cards.length === 0
+        ? [context(md`The agent hasn’t reported any network cards.`)]
+        : [table(cards, { columns: shared ? SHARED : [...SHARED, ...OWN], instead, more })]),
       ...(shared ? [context(md`Addresses are hidden here.`)] : []),
     ],
   };
@@ -57,22 +60,21 @@ function nameCell({ device, type, vendor }: NetworkCard): string {
   return [device, type, vendor].filter((part) => part !== null && part !== '').join(' · ');
 }
 
-function stateWords(connected: boolean | null): string {
-  return connected === null ? 'not stated' : connected ? 'connected' : 'not connected';
+function stateWords(connected: boolean | null): string | null {
+  if (connected === null) return null;
+  return connected ? 'connected' : 'not connected';
 }
 
-function all(items: readonly string[]): Mrkdwn {
-  return items.length === 0 ? md`None stated` : listed(items, MOST_ADDRESSES);
+function all(items: readonly string[]): Mrkdwn | null {
+  return items.length === 0 ? null : listed(items, MOST_ADDRESSES);
 }
 
 function row({ device, type, vendor, mac, addresses, connected }: NetworkCard, shared: boolean): Mrkdwn {
-  const kinds = [type, vendor].flatMap((word) =>
-    word === null || word === '' ? [] : [literal(word, SHOWN.label)],
-  );
-  const state = connected === null ? md`connection not stated` : trusted(stateWords(connected));
-  const title = joined([strong(device ?? '', SHOWN.label), ...kinds, state], ' · ');
-  if (shared) return title;
-  const card = mac === null || mac === '' ? md`MAC not stated` : md`MAC ${literal(mac, SHOWN.label)}`;
-  const has = addresses.length === 0 ? md`no address` : listed(addresses, MOST_ADDRESSES);
-  return md`${title}\n${card} · ${has}`;
+  const kinds = present(statedText(type, SHOWN.label), statedText(vendor, SHOWN.label));
+  const state = stateWords(connected);
+  const states = state === null ? [] : [trusted(state)];
+  const title = joined([strong(device ?? '', SHOWN.label), ...kinds, ...states], ' · ');
+  const number = statedText(mac, SHOWN.label);
+  const own = present(number === null ? null : md`MAC ${number}`, all(addresses));
+  return shared || own.length === 0 ? title : md`${title}\n${joined(own, ' · ')}`;
 }

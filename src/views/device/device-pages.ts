@@ -15,8 +15,8 @@ import { volumes } from './device-volumes.ts';
 
 type PageView = Extract<DevicePageView, { kind: 'device-page' }>;
 
-/** What a page shows: `sum` goes on after the device's name, for those who hear it. */
-export type PageContent = { readonly sum: Mrkdwn; readonly body: Body };
+/** What a page shows: `sum` goes on after the device's name for those who hear it, and where it `isSaid` for all. */
+export type PageContent = { readonly sum: Mrkdwn; readonly isSaid?: true; readonly body: Body };
 
 const TITLES: Readonly<Record<PageView['page'], string>> = {
   hardware: 'Hardware and system for',
@@ -29,10 +29,14 @@ const TITLES: Readonly<Record<PageView['page'], string>> = {
 export function renderDevicePage(view: PageView): RenderedMessage {
   const { device, page, asOf } = view;
   const name = displayName(device);
-  const { sum, body } = content(view);
+  const { sum, isSaid, body } = content(view);
+  const title = heading(TITLES[page], name);
   return message({
     text: md`${trusted(TITLES[page])} ${literal(name)}: ${sum}.`,
-    body: [section(heading(TITLES[page], name)), ...body],
+    body: [
+      section(isSaid ? md`${title}\n${sum}.` : title),
+      ...(body.length === 0 && !isSaid ? [section(md`Nothing reported.`)] : body),
+    ],
     end: [context(md`As of ${when(asOf)}.`), ...deviceNav(device.id, page)],
   });
 }

@@ -12,7 +12,8 @@ import { when } from '../kit/when.ts';
 import type { Block } from '../model.ts';
 import { policyButtons } from '../policy-buttons.ts';
 import { scheduleWords } from '../schedule.ts';
-import { count, policyType, standingWords } from '../words.ts';
+import { present, statedPolicyType } from '../stated.ts';
+import { count, standingWords } from '../words.ts';
 import type { PageContent } from './device-pages.ts';
 
 /** As many as fit on a message. */
@@ -25,11 +26,11 @@ export function policies(device: Device, mayRun: boolean): PageContent {
   const ids = idsOf(device);
   const failing = device.policyCompliance.filter(({ compliant }) => compliant === false).length;
   const all = count(ids.length, 'policy', 'policies');
-  const sum = ids.length === 0 ? md`no policies` : md`${all}, ${failing} not compliant`;
+  const sum = ids.length === 0 ? md`No policies` : md`${all}, ${failing} not compliant`;
   return {
-    sum,
+    sum: md`${sum}${overall(device)}`,
+    isSaid: true,
     body: [
-      section(md`${sum}${overall(device)}.`),
       ...rows(device, ids.slice(0, MOST), mayRun ? MOST_RUN : 0),
       ...(ids.length > MOST ? [context(md`${ids.length - MOST} more policies not shown.`)] : []),
     ],
@@ -48,7 +49,7 @@ function overall({ compliant, exception, policyStatus }: Device): Mrkdwn {
   const notes = [
     compliant === null ? null : compliant ? md`device compliant` : md`device not compliant`,
     exception === true ? md`excluded from reports and statistics` : null,
-    policyStatus === null || policyStatus === ''
+    compliant === false || policyStatus === null || policyStatus === ''
       ? null
       : md`policy status: ${literal(policyStatus, SHOWN.label)}`,
   ].filter((note) => note !== null);
@@ -75,7 +76,8 @@ function row(device: Device, id: PolicyId): Block {
   const entry = standing(device, id);
   const policy = device.policies.find((one) => one.id === id);
   const name = policyName(device, id);
-  const title = md`${name === null ? md`*#${id}*` : md`${strong(name)} · #${id}`} · ${policyType(typeOf(device, id))}`;
+  const named = name === null ? [md`*#${id}*`] : [strong(name), md`#${id}`];
+  const title = joined([...named, ...present(statedPolicyType(typeOf(device, id)))], ' · ');
   const show = runButton({ action: `policy:${id}`, label: 'Show', command: 'policy', input: { policy: id } });
   return section(md`${title}\n${state(device, id, entry)}${next(policy, entry)}`, show);
 }
@@ -83,7 +85,7 @@ function row(device: Device, id: PolicyId): Block {
 function state(device: Device, id: PolicyId, entry: DevicePolicyStatus | null): Mrkdwn {
   const said = device.policyCompliance.find(({ policyId }) => policyId === id)?.compliant ?? null;
   const complies = said === null ? null : said ? md`compliant` : md`*not compliant*`;
-  const status = entry === null ? null : standingWords(entry.status);
+  const status = entry === null || entry.status === null ? null : standingWords(entry.status);
   const patches =
     entry === null || entry.pendingCount === null || entry.pendingCount === 0
       ? null

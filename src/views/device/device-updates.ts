@@ -1,11 +1,12 @@
 /** Where a device gets its updates, what waits, and what was put off. */
 import type { AutoUpdate, Deferrals, DeviceWsus, UpdateSource } from '../../fleet/device-parts.ts';
 import type { Device } from '../../fleet/model.ts';
-import { fields } from '../kit/blocks.ts';
-import { joined, literal, type Mrkdwn, md, trusted } from '../kit/escape.ts';
+import { type Mrkdwn, md, trusted } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
-import { whenOr } from '../kit/when.ts';
-import { count, known, listed, yesNo } from '../words.ts';
+import { whenAgo } from '../kit/when.ts';
+import { statedFields, statedNumber, statedParts, statedText, statedTime, statedYesNo } from '../stated.ts';
+import { count, listed } from '../words.ts';
+import { lastScan } from './device.ts';
 import type { PageContent } from './device-pages.ts';
 
 export function updates(device: Device): PageContent {
@@ -13,18 +14,18 @@ export function updates(device: Device): PageContent {
   return {
     sum:
       pendingPatches === null
-        ? md`pending patches not stated`
+        ? md`pending patches not reported`
         : count(pendingPatches, 'pending patch', 'pending patches'),
-    body: fields([
-      { label: 'Pending patches (required by policies)', value: number(pendingPatches) },
-      { label: 'Available patches (all)', value: number(patches) },
-      { label: 'Next patch time (per the management service)', value: whenOr(device.nextPatchTime, 'Not stated') },
-      { label: 'Reboot required', value: yesNo(device.needsReboot) },
+    body: statedFields([
+      { label: 'Pending patches (required by policies)', value: statedNumber(pendingPatches) },
+      { label: 'Available patches (all)', value: statedNumber(patches) },
+      { label: 'Next patch time (per the management service)', value: statedTime(device.nextPatchTime) },
+      { label: 'Reboot required', value: statedYesNo(device.needsReboot) },
+      { label: 'Last scan', value: lastScan(device) },
       {
-        label: 'Last scan',
-        value: md`${whenOr(device.lastRefreshTime, 'Not stated')}${device.lastScanFailed === true ? md` (failed)` : md``}`,
+        label: 'Last update',
+        value: device.lastUpdateTime === null ? null : whenAgo(device.lastUpdateTime),
       },
-      { label: 'Last update', value: whenOr(device.lastUpdateTime, 'Not stated') },
       { label: 'WSUS', value: wsus(detail === null ? null : detail.wsus) },
       {
         label: 'Automatic OS updates',
@@ -37,31 +38,33 @@ export function updates(device: Device): PageContent {
   };
 }
 
-function number(value: number | null): Mrkdwn {
-  return value === null ? md`Not stated` : md`${value}`;
-}
-
-function wsus(given: DeviceWsus | null): Mrkdwn {
-  if (given === null) return md`Not stated`;
+function wsus(given: DeviceWsus | null): Mrkdwn | null {
+  if (given === null) return null;
   const { managed, server, reachable } = given;
-  const use = managed === null ? md`Use not stated` : managed ? md`In use` : md`Not in use`;
-  const name = server === null || server === '' ? md`` : md`, server ${literal(server)}`;
-  const reach = reachable === null ? md`` : reachable ? md`, reachable` : md`, *not reachable*`;
-  return md`${use}${name}${reach}`;
+  const name = statedText(server);
+  return statedParts(
+    managed === null ? null : managed ? md`In use` : md`Not in use`,
+    name === null ? null : md`server ${name}`,
+    reachable === null ? null : reachable ? md`reachable` : md`*not reachable*`,
+  );
 }
 
-function automatic(given: AutoUpdate | null): Mrkdwn {
-  if (given === null) return md`Not stated`;
-  const state = given.enabled === null ? 'Not stated' : given.enabled ? 'On' : 'Off';
-  const options = given.options.filter((option) => option.toLowerCase() !== state.toLowerCase());
-  return options.length === 0 ? trusted(state) : md`${trusted(state)} (${listed(options, 5)})`;
+function automatic(given: AutoUpdate | null): Mrkdwn | null {
+  if (given === null) return null;
+  const state = given.enabled === null ? null : given.enabled ? 'On' : 'Off';
+  const options = given.options.filter((option) => option.toLowerCase() !== state?.toLowerCase());
+  const chosen = options.length === 0 ? null : listed(options, 5);
+  if (state === null || chosen === null) return state === null ? chosen : trusted(state);
+  return md`${trusted(state)} (${chosen})`;
 }
 
-function source(given: UpdateSource | null): Mrkdwn {
-  if (given === null) return md`Not stated`;
-  const { connected, error } = given;
-  const state = connected === null ? md`Not stated` : connected ? md`Connected` : md`*Not connected*`;
-  return error === null || error === '' ? state : md`${state}: ${literal(error, SHOWN.sentence / 2)}`;
+function source(given: UpdateSource | null): Mrkdwn | null {
+  if (given === null) return null;
+  const { connected } = given;
+  const state = connected === null ? null : connected ? md`Connected` : md`*Not connected*`;
+  const error = statedText(given.error, SHOWN.sentence / 2);
+  if (state === null || error === null) return state ?? error;
+  return md`${state} (${error})`;
 }
 
 type Waits = {
@@ -89,12 +92,11 @@ function rebootWaits(given: Deferrals): Waits {
   };
 }
 
-function putOff({ times, notifications, byUser, byNotification }: Waits): Mrkdwn {
-  const parts = [
-    byUser === true ? md`By the user` : null,
-    byNotification === true ? md`Until a notification is answered` : null,
+function putOff({ times, notifications, byUser, byNotification }: Waits): Mrkdwn | null {
+  return statedParts(
+    byUser === true ? md`by the user` : null,
+    byNotification === true ? md`until a notification is answered` : null,
     times === null ? null : count(times, 'time'),
     notifications === null ? null : md`${count(notifications, 'notification')} sent`,
-  ].filter((part) => part !== null);
-  return parts.length === 0 ? known(null) : joined(parts, ', ');
+  );
 }

@@ -39,9 +39,9 @@ function nameCell({ name, label, fileSystem, systemDisk }: Volume): string {
   return parts.filter((part) => part !== null && part !== '').join(' · ');
 }
 
-function freeCell(volume: Volume): string {
+function freeCell(volume: Volume): string | null {
   const percent = freePercent(volume);
-  return percent === null ? 'not stated' : `${bytes(volume.freeBytes)} (${percent}%)`;
+  return percent === null ? null : `${bytes(volume.freeBytes)} (${percent}%)`;
 }
 
 function row(volume: Volume): Mrkdwn {

@@ -2,14 +2,25 @@
 import { displayName } from '../../fleet/model.ts';
 import { lastSeenAt } from '../../fleet/seen.ts';
 import type { PersonId } from '../../ids.ts';
-import { actions, context, fields, section } from '../kit/blocks.ts';
+import { actions, context, section } from '../kit/blocks.ts';
 import { code, heading, joined, literal, type Mrkdwn, md } from '../kit/escape.ts';
 import { SHOWN } from '../kit/limits.ts';
 import { whom } from '../kit/mentions.ts';
 import { message } from '../kit/message.ts';
-import { when, whenOr } from '../kit/when.ts';
+import { whenAgo } from '../kit/when.ts';
 import type { Block, DeviceLine, RenderedMessage, View } from '../model.ts';
-import { count, groupWords, known, system, yesNo } from '../words.ts';
+import {
+  present,
+  type StatedFact,
+  statedFields,
+  statedGroup,
+  statedNumber,
+  statedParts,
+  statedSystem,
+  statedText,
+  statedYesNo,
+} from '../stated.ts';
+import { count } from '../words.ts';
 import {
   editButton,
   packagesButton,
@@ -30,8 +41,8 @@ export function renderDevice(line: DeviceView): RenderedMessage {
   const target = { id: device.id, name };
   const { lookOnly } = line;
   return message({
-    text: md`${literal(name)}: ${connection(device)}, ${pending(device)}.`,
-    body: [section(heading('Device', name)), ...fields(facts(line))],
+    text: md`${literal(name)}: ${connection(device)}${pendingWords(device)}.`,
+    body: [section(heading('Device', name)), ...statedFields(facts(line))],
     end: [
       ...actions(
         packagesButton(target),
@@ -56,30 +67,27 @@ function askFor(people: readonly PersonId[]): Block {
   return context(md`View only. To scan, patch, reboot or edit this device, ask ${whom(people)} for the operator role.`);
 }
 
-function facts(line: DeviceView) {
+function facts(line: DeviceView): readonly StatedFact[] {
   const { device } = line;
   return [
     { label: 'State', value: md`${connection(device)}${attention(device)}` },
-    { label: 'Operating system', value: system(device) },
-    { label: 'Group', value: groupWords(line) },
-    { label: 'Tags', value: tagWords(device.tags) },
     { label: 'Last seen', value: lastSeen(device) },
-    {
-      label: 'Pending patches',
-      value: device.pendingPatches === null ? md`Not stated` : md`${device.pendingPatches}`,
-    },
-    { label: 'Reboot required', value: yesNo(device.needsReboot) },
-    { label: 'Last scan', value: md`${whenOr(device.lastRefreshTime, 'Not stated')}${scanFailed(device)}` },
+    { label: 'Pending patches', value: statedNumber(device.pendingPatches) },
+    { label: 'Reboot required', value: statedYesNo(device.needsReboot) },
+    { label: 'Operating system', value: statedSystem(device) },
+    { label: 'Group', value: statedGroup(line) },
+    { label: 'Tags', value: tagWords(device.tags) },
+    { label: 'Last scan', value: lastScan(device) },
     ...(line.shared ? [] : [{ label: 'Last logged-in user', value: lastUser(device) }]),
-    { label: 'Hostname and ID', value: md`${known(device.name, 'No hostname')}, #${device.id}` },
+    { label: 'Hostname and ID', value: statedParts(statedText(device.name), md`#${device.id}`) },
   ];
 }
 
 const MOST_TAGS = 10;
 
 /** Each in marks of its own: a tag may hold a comma. */
-function tagWords(tags: readonly string[]): Mrkdwn {
-  if (tags.length === 0) return md`None`;
+function tagWords(tags: readonly string[]): Mrkdwn | null {
+  if (tags.length === 0) return null;
   const shown = joined(
     tags.slice(0, MOST_TAGS).map((tag) => code(tag, SHOWN.label)),
     ', ',
@@ -88,13 +96,12 @@ function tagWords(tags: readonly string[]): Mrkdwn {
 }
 
 /** When and how, where the agent has said it of the same person. */
-function lastUser({ lastLoggedInUser: user, detail }: Device): Mrkdwn {
+function lastUser({ lastLoggedInUser: user, detail }: Device): Mrkdwn | null {
   const logon = detail === null ? null : detail.lastLogon;
-  if (logon === null || (user !== null && user !== '' && logon.user !== user)) return known(user);
-  const source = logon.source === null || logon.source === '' ? md`` : md`, ${literal(logon.source)}`;
-  const at =
-    logon.time === null || logon.user === null || logon.user === '' ? md`` : md`, ${when(logon.time)}`;
-  return md`${known(logon.user)}${at}${source}`;
+  if (logon === null || (user !== null && user !== '' && logon.user !== user)) return statedText(user);
+  const name = statedText(logon.user);
+  const at = name === null || logon.time === null ? null : whenAgo(logon.time);
+  return name === null ? null : statedParts(name, at, statedText(logon.source));
 }
 
 /** Online, offline, or not known: in words. */
@@ -116,18 +123,25 @@ function attention({ compliant, exception, needsAttention, policyStatus }: Devic
   return notes.reduce((all, note) => md`${all}, ${note}`, md``);
 }
 
-function lastSeen(device: Device): Mrkdwn {
-  return device.connected === true ? md`Now` : whenOr(lastSeenAt(device), 'Not stated');
+function lastSeen(device: Device): Mrkdwn | null {
+  if (device.connected === true) return md`Now`;
+  const at = lastSeenAt(device);
+  return at === null ? null : whenAgo(at);
 }
 
-function scanFailed({ lastScanFailed }: Device): Mrkdwn {
-  return lastScanFailed === true ? md` (failed)` : md``;
+/** Also of the page of updates. */
+export function lastScan({ lastRefreshTime, lastScanFailed }: Device): Mrkdwn | null {
+  if (lastRefreshTime === null) return lastScanFailed === true ? md`Failed` : null;
+  return lastScanFailed === true ? md`${whenAgo(lastRefreshTime)}, failed` : whenAgo(lastRefreshTime);
 }
 
-function pending({ pendingPatches, needsReboot }: Device): Mrkdwn {
-  const patches =
-    pendingPatches === null
-      ? md`pending patches not stated`
-      : count(pendingPatches, 'pending patch', 'pending patches');
-  return needsReboot === true ? md`${patches}, reboot required` : patches;
+/** `, 3 pending patches, reboot required`, as far as it is stated. */
+function pendingWords({ pendingPatches, needsReboot }: Device): Mrkdwn {
+  return joined(
+    present(
+      pendingPatches === null ? null : md`, ${count(pendingPatches, 'pending patch', 'pending patches')}`,
+      needsReboot === true ? md`, reboot required` : null,
+    ),
+    '',
+  );
 }

@@ -8,13 +8,23 @@ const UTC = new Intl.DateTimeFormat('sv-SE', { timeZone: 'UTC', dateStyle: 'shor
 
 /** How clients draw a time: “today”, “yesterday” or the day, and the hour. */
 const FORMAT = '{date_short_pretty} {time}';
+/** The same and how long ago that is, such as “47 days ago” (docs.slack.dev/messaging/formatting-message-text). */
+const FORMAT_WITH_AGE = `${FORMAT} ({ago})`;
 
 /** A time as each reader's client draws it, with UTC for those that cannot. */
 export function when(at: Instant): Mrkdwn {
+  return drawn(at, FORMAT);
+}
+
+/** The same where its age matters: each client counts that when somebody reads it, however old the message is. */
+export function whenAgo(at: Instant): Mrkdwn {
+  return drawn(at, FORMAT_WITH_AGE);
+}
+
+function drawn(at: Instant, format: string): Mrkdwn {
   const date = dateOf(at);
   if (date === null) return md`an unknown time`;
-  const { timestamp, format, fallback } = date;
-  return md`<!date^${timestamp}^${trusted(format)}|${trusted(fallback)}>`;
+  return md`<!date^${date.timestamp}^${trusted(format)}|${trusted(date.fallback)}>`;
 }
 
 /** The same where markup has no place (docs.slack.dev/reference/block-kit/blocks/rich-text-block); null: not a time. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { render } from '../../../src/views/render.ts';
-import { aDevice } from '../../harness/builders.ts';
+import { aDevice, START } from '../../harness/builders.ts';
 import { buttons, words } from '../drawn.ts';
 
 describe('device card', () => {
@@ -36,6 +36,23 @@ describe('device card', () => {
     ]);
   });
 
+  it('says how long ago it was seen and scanned', () => {
+    const device = aDevice({ connected: false, lastDisconnectTime: START, lastRefreshTime: START });
+    const away = words(render({ kind: 'device', device, groupName: null }));
+    expect(away).toMatch(/\*Last seen\*\n<!date[^|]*\(\{ago\}\)\|/);
+    expect(away).toMatch(/\*Last scan\*\n<!date[^|]*\(\{ago\}\)\|/);
+  });
+
+  it('has no row for what the service does not state', () => {
+    const device = aDevice({
+      ...{ osFamily: null, osName: null, osVersion: null, groupId: null, tags: [], connected: null },
+      ...{ lastDisconnectTime: null, lastRefreshTime: null, pendingPatches: null, needsReboot: null },
+      ...{ lastLoggedInUser: null, detail: null },
+    });
+    const labels = words(render({ kind: 'device', device, groupName: null })).match(/^\*[^*]+\*$/gm);
+    expect(labels).toEqual(['*Device web-01*', '*State*', '*Hostname and ID*']);
+  });
+
   it('tells nought from not stated', () => {
     const none = render({
       kind: 'device',
@@ -48,7 +65,8 @@ describe('device card', () => {
       device: aDevice({ pendingPatches: null, connected: null }),
       groupName: null,
     });
-    expect(words(unsaid)).toContain('*Pending patches*\nNot stated');
+    expect(words(unsaid)).not.toContain('Pending patches');
+    expect(words(unsaid)).not.toMatch(/not stated/i);
     expect(words(unsaid)).toContain('*State*\nConnection unknown');
   });
 });

@@ -1,0 +1,58 @@
+/** Facts as the service states them; null where it states nothing, so that their row is left out. Zero and “no” are facts. */
+import type { Instant } from '../clock.ts';
+import { systemName } from '../fleet/system.ts';
+import { fields } from './kit/blocks.ts';
+import { joined, literal, type Mrkdwn, md } from './kit/escape.ts';
+import { when } from './kit/when.ts';
+import type { Block, ListedLine } from './model.ts';
+import { policyType } from './words.ts';
+
+export type StatedFact = { readonly label: string; readonly value: Mrkdwn | null };
+
+/** Facts side by side, without those that are not stated. */
+export function statedFields(facts: readonly StatedFact[]): readonly Block[] {
+  return fields(facts.flatMap(({ label, value }) => (value === null ? [] : [{ label, value }])));
+}
+
+/** The parts that are there. */
+export function present(...parts: readonly (Mrkdwn | null)[]): readonly Mrkdwn[] {
+  return parts.filter((part) => part !== null);
+}
+
+/** The parts that are there, with commas between; null where none is. */
+export function statedParts(...parts: readonly (Mrkdwn | null)[]): Mrkdwn | null {
+  const there = present(...parts);
+  return there.length === 0 ? null : joined(there, ', ');
+}
+
+export function statedText(text: string | null, max?: number): Mrkdwn | null {
+  return text === null || text === '' ? null : literal(text, max);
+}
+
+export function statedNumber(value: number | null): Mrkdwn | null {
+  return value === null ? null : md`${value}`;
+}
+
+export function statedYesNo(value: boolean | null): Mrkdwn | null {
+  if (value === null) return null;
+  return value ? md`Yes` : md`No`;
+}
+
+export function statedTime(at: Instant | null): Mrkdwn | null {
+  return at === null ? null : when(at);
+}
+
+/** Operating system with its version, as far as it is stated. */
+export function statedSystem(device: Parameters<typeof systemName>[0]): Mrkdwn | null {
+  return statedText(systemName(device));
+}
+
+export function statedPolicyType(type: string | null): Mrkdwn | null {
+  return type === null ? null : policyType(type);
+}
+
+/** The group's name, or its number where the name is not known. */
+export function statedGroup({ device, groupName }: ListedLine): Mrkdwn | null {
+  if (groupName !== null) return statedText(groupName);
+  return device.groupId === null ? null : md`#${device.groupId}`;
+}
