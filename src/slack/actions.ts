@@ -5,6 +5,7 @@ import { type ChannelId, newReference } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { NotStored } from '../not-stored.ts';
 import { ASKED_BLOCK } from '../views/asked.ts';
+import { MORE } from '../views/device/device-nav.ts';
 import { readButtonValue, readSorted } from '../views/kit/button-value.ts';
 import type { ButtonValue } from '../views/model.ts';
 import type { Decision, Dispatch } from './dispatch.ts';
@@ -15,7 +16,7 @@ import type { Inbox, StoredPress } from './inbox.ts';
 import { MaybeChanged } from './maybe-changed.ts';
 import { type Press, readPress } from './payloads.ts';
 import { createReasons, type Reasons, type ReasonsOptions } from './reasons.ts';
-import type { Replies } from './replies.ts';
+import type { Replies, Reply } from './replies.ts';
 import { createExport } from './sharing/export.ts';
 import { createShare } from './sharing/share.ts';
 import type { Modal, SlackWeb } from './web.ts';
@@ -48,11 +49,11 @@ export type ActionsOptions = ReasonsOptions & {
   readonly kick: () => void;
 };
 
-/** The one press on a menu: its list stands on the block. */
+/** A press on the menu of orders: its list stands on the block. */
 const SORT = 'sort';
 
 /** A page, an order, a choice or a newer state takes the place of a list, and the pause that of its question. */
-const TURNS: readonly string[] = ['page', 'pick', 'refresh', 'remove', 'pause', SORT];
+const TURNS: readonly string[] = ['page', 'pick', 'refresh', 'remove', 'pause', SORT, MORE];
 /** On a private message and in a window these end what it says: a withdrawal takes the place of the request, too. */
 export const TAKES_PLACE: ReadonlySet<string> = new Set([...TURNS, 'withdraw']);
 /** A card may stand in a direct message too, and has none of these; its withdrawal is told beside it. */
@@ -87,6 +88,13 @@ export function createActions(options: ActionsOptions): Actions {
       return { kind: 'request', caller, command: value.command, input: value.input, ...where };
     }
     return null;
+  };
+
+  /** The card anew, with nothing chosen in its menu: clients do not send an option again that is chosen already. */
+  const redrawn = async (input: unknown, { caller, triggerId }: Press, reply: Reply): Promise<void> => {
+    const command = { name: 'device', input, page: 0, caller, requestKey: `press:${triggerId}` };
+    const card = await dispatch.command(command);
+    if (card.kind !== 'problem') await reply(card, { replace: true });
   };
 
   return {
@@ -127,6 +135,7 @@ export function createActions(options: ActionsOptions): Actions {
         const asked = { command: value.command, given: value.input, caller };
         const instead = await openForm({ kind: 'open', triggerId }, asked);
         if (instead !== null) await reply(instead);
+        else if (press.action === MORE && replace) await redrawn(value.input, press, reply);
         return;
       }
       const order = value.do === 'run' ? value : { command: 'device', input: deviceInput(value), page: 0 };
@@ -157,7 +166,9 @@ function maybe(thrown: unknown): unknown {
 }
 
 function deviceInput(value: ButtonValue): unknown {
-  return value.do === 'device' ? { device: value.device } : {};
+  if (value.do !== 'device') return {};
+  const { device, page } = value;
+  return page === undefined ? { device } : { device, page };
 }
 
 function unexpected(log: Log, press: Press) {

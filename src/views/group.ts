@@ -1,7 +1,7 @@
 /** One group: where it stands, its settings in words, its policies and devices. */
 import { colorName } from '../fleet/colors.ts';
 import type { Group } from '../fleet/model.ts';
-import { editButton } from './device/device-buttons.ts';
+import { editGroupButton } from './device/device-buttons.ts';
 import { actions, context, section } from './kit/blocks.ts';
 import { code, heading, joined, literal, type Mrkdwn, md } from './kit/escape.ts';
 import { SHOWN } from './kit/limits.ts';
@@ -25,7 +25,7 @@ export function renderGroup(view: GroupView): RenderedMessage {
       context(md`As of ${when(asOf)}.`),
       ...actions(
         devicesBelow === 0 ? null : runButton({ action: 'devices', label: 'Show devices', ...list }),
-        view.lookOnly === undefined ? editButton('group-edit', { group: view.group.id }) : null,
+        view.lookOnly === undefined ? editGroupButton(view.group.id) : null,
         runButton({ action: 'groups', label: 'All groups', command: 'groups', input: {} }),
       ),
     ],

@@ -1,5 +1,6 @@
 /** Sharing a private answer: the button below it, and what the channel then sees. */
 
+import { MORE } from './device/device-nav.ts';
 import { actions, type Button, context, section } from './kit/blocks.ts';
 import { md } from './kit/escape.ts';
 import { LIMIT } from './kit/limits.ts';
@@ -28,13 +29,19 @@ function withRoomFor(blocks: readonly Block[], button: Button): readonly Block[]
   return fits(more) ? more : blocks;
 }
 
-/** Beside the buttons that end the message, or below it. */
+/** Beside the buttons that end the message, or below it; the row of a device's own has buttons enough. */
 function withButton(blocks: readonly Block[], button: Button): readonly Block[] {
   const last = blocks.at(-1);
   const elements: unknown = last?.['elements'];
-  if (last?.type !== 'actions' || !Array.isArray(elements)) return [...blocks, ...actions(button)];
+  if (last?.type !== 'actions' || !Array.isArray(elements) || elements.some(isMore)) {
+    return [...blocks, ...actions(button)];
+  }
   if (elements.length >= LIMIT.actionsElements) return blocks;
   return [...blocks.slice(0, -1), { ...last, elements: [...elements, button] }];
+}
+
+function isMore(element: unknown): boolean {
+  return typeof element === 'object' && element !== null && 'action_id' in element && element.action_id === MORE;
 }
 
 /**

@@ -1,13 +1,14 @@
 /** The pages of a device and the filters of the list, by every way in which somebody can ask. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actionsOf, startTown, type Town, wordsOf } from './town.ts';
+import { windowOf } from './windows.ts';
 
 const PAGES: readonly (readonly [page: string, words: RegExp])[] = [
   ['facts', /Device web-01.*Operating system/s],
   ['hardware', /Hardware and system for web-01.*Processor.*Memory.*GB.*Serial number/s],
   ['volumes', /Volumes for web-01.*Free.*Size.* \(\d+%\)/s],
   ['network', /Network for web-01.*Private addresses.*MAC.*02:/s],
-  ['updates', /Updates for web-01.*WSUS.*Automatic OS updates/s],
+  ['updates', /Updates for web-01.*Automatic OS updates.*Update source/s],
   ['policies', /Policies for web-01.*polic(y|ies), \d+ not compliant.*(Every day|at \d\d:\d\d)/s],
   ['timeline', /Timeline for web-01.*events? since/s],
   ['queue', /Queue for web-01/],
@@ -44,11 +45,22 @@ describe('the pages of a device', () => {
       (await town.messages('ops', 'viewer')).filter(({ ephemeral }) => ephemeral).length;
     const before = await answers();
     for (const [page, words] of PAGES.slice(1)) {
-      const action = actionsOf(card).includes(`page:${page}`) ? `page:${page}` : 'queue';
-      card = { ...(await town.presses('viewer', card, action)), channel: 'ops' };
+      const label = `${page.charAt(0).toUpperCase()}${page.slice(1)}`;
+      card = { ...(await town.presses('viewer', card, 'more', label)), channel: 'ops' };
       expect(wordsOf(card)).toMatch(words);
     }
+    const back = await town.presses('viewer', card, 'page:facts');
+    expect(wordsOf(back)).toContain('Device web-01');
     expect(await answers()).toBe(before);
+  });
+
+  it('are reached with five buttons and a menu, which opens the form, too', async () => {
+    const card = { ...(await town.asks('operator', 'device web-01')), channel: 'ops' };
+    const offered = ['packages', 'queue', 'scan', 'patch', 'reboot', 'more'];
+    expect(actionsOf(card)).toEqual([...offered, 'share']);
+    const redrawn = await town.presses('operator', card, 'more', 'Edit');
+    expect(actionsOf(redrawn)).toEqual([...offered, 'share']);
+    expect(JSON.stringify(await windowOf(town, 'operator', 'web-01'))).toContain('"callback_id":"form"');
   });
 
   it('are refused to the outsider, who sees nothing of the device', async () => {
@@ -86,7 +98,10 @@ describe('the filters of the list', () => {
       'os:windows,mac -is:offline sort:seen',
       /^Devices matching `os:Windows or os:mac -is:offline sort:seen`: \d+ devices/i,
     ],
-    ['policy:"Apply All Patches" is:stale', /^Devices matching `policy:"Apply All Patches" is:stale`: \d+ devices?/],
+    [
+      'policy:"Apply All Patches" is:stale',
+      /^Devices matching `policy:"Apply All Patches" is:stale`: \d+ devices?/,
+    ],
     ['web or db is:online', /^Devices matching `web or db is:online`: \d+ devices/],
     ['ip:10.0.0.0/8 version:1.', /^Devices matching `ip:10\.0\.0\.0\/8 version:1\.`: \d+ devices/],
     ['is:unmanaged or is:attention', /^Devices matching `is:unmanaged or is:attention`: \d+ devices?/],
@@ -112,7 +127,7 @@ describe('the filters of the list', () => {
     ['devices verison:1', /Unknown filter `verison:1`\..*devices version:1/s],
     ['devices policy:"Aply All Patches"', /No policy is named .*devices policy:.*Apply All Patches.*"Run"/s],
     ['devices ip:web', /ip:web.* isn’t valid\. Expected an IP address/],
-    ['devices web or', /`or` isn’t valid\. Expected a word on both sides/],
+    ['devices web or', /`or` isn’t valid\. Expected a word or a filter on both sides/],
     ['device web-01 hardwre', /Did you mean (?:this|one of these)\?.*web-01/s],
     ['compliance polices', /Did you mean .*compliance policies/s],
   ])('%s is named back', async (text, words) => {

@@ -9,8 +9,8 @@ export function editForms(town: () => Town): void {
   describe('in a form', () => {
     it('a device is edited from its card: what is stands in the fields, and only what changed is asked for', async () => {
       const device = await town().asks('operator', 'device web-01');
-      expect(actionsOf(device)).toContain('form');
-      await town().push('operator', { ...device, channel: 'ops' }, 'form');
+      expect(actionsOf(device)).toContain('more');
+      await town().presses('operator', { ...device, channel: 'ops' }, 'more', 'Edit');
       const form = await windowOf(town(), 'operator', 'Custom name');
       const { tags } = await read(DEVICE);
       const wanted = [...(tags as string[]).slice(1), 'dmz'].join(', ');

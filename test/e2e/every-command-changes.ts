@@ -36,7 +36,7 @@ const onCard =
 const onPolicies =
   (action: string) =>
   async (hand: Hand, [name]: Target) => {
-    const page = await hand.presses(await hand.asks(`device ${name}`), 'page:policies');
+    const page = await hand.presses(await hand.asks(`device ${name}`), 'more', 'Policies');
     return hand.presses(page, action);
   };
 
@@ -86,7 +86,7 @@ export const CHANGES: Rows = {
     targets: { slash: ['kiosk-01', 4028], mention: ['kiosk-02', 4029], button: ['kiosk-06', 4069] },
     line: (name) => `device-edit ${name} name:"Desk of ${name}"`,
     button: async (hand, [name, id]) =>
-      hand.fills(await hand.asks(`device ${name}`), 'form', { [`name:${id}`]: `Desk of ${name}` }),
+      hand.fills(await hand.asks(`device ${name}`), 'more', { [`name:${id}`]: `Desk of ${name}` }, 'Edit'),
     answer: /^Edit of .* requested\./,
     effect: (hand, [, id]) => untilAsked(hand, `PUT /servers/${id}`),
   }),

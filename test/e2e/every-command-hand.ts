@@ -18,9 +18,14 @@ export type Hand = {
   /** Types in #ops and gives the private answer. */
   readonly asks: (line: string) => Promise<SeenMessage>;
   /** Presses a button of that answer; what was asked of the service before does not count. */
-  readonly presses: (on: SeenMessage, action: string) => Promise<SeenMessage>;
+  readonly presses: (on: SeenMessage, action: string, option?: string) => Promise<SeenMessage>;
   /** The same, and fills in the form that opens. */
-  readonly fills: (on: SeenMessage, action: string, entries: Entries) => Promise<SeenMessage>;
+  readonly fills: (
+    on: SeenMessage,
+    action: string,
+    entries: Entries,
+    option?: string,
+  ) => Promise<SeenMessage>;
   /** The button below the help of the command. */
   readonly tries: (command: string) => Promise<SeenMessage>;
   readonly triesForm: (command: string, entries: Entries) => Promise<SeenMessage>;
@@ -60,12 +65,14 @@ export function createHand(
   };
   const at = (on: SeenMessage): Card => ({ ...on, channel: OPS });
   const asks = (line: string) => town.asks(who, line, OPS);
-  const presses: Hand['presses'] = async (on, action) => {
+  const presses: Hand['presses'] = async (on, action, option) => {
     await mark();
-    return town.presses(who, at(on), action);
+    return town.presses(who, at(on), action, option);
   };
-  const fills: Hand['fills'] = async (on, action, entries) => {
-    await town.push(who, at(on), action);
+  const fills: Hand['fills'] = async (on, action, entries, option) => {
+    // An option that opens a form leaves the card redrawn, which is no answer to the form.
+    if (option === undefined) await town.push(who, at(on), action);
+    else await town.presses(who, at(on), action, option);
     return fillIn(town, who, entries, mark);
   };
   return {

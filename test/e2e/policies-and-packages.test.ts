@@ -86,7 +86,7 @@ describe('policies and packages', () => {
 
     it('is run from the policies of a device, with a question before', async () => {
       const device = await town.asks('operator', 'device win-ts-01');
-      const page = await town.presses('operator', { ...device, channel: 'ops' }, 'page:policies');
+      const page = await town.presses('operator', { ...device, channel: 'ops' }, 'more', 'Policies');
       expect(actionsOf(page)).toContain('policy-remediate:2103');
       expect(actionsOf(page)).not.toContain('policy-test:2101');
       const order = { user: 'operator', channel: 'ops', ts: page.ts, action_id: 'policy-remediate:2103' };

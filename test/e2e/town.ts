@@ -20,12 +20,12 @@ export type Town = StartedSandbox & {
   readonly types: (user: PersonName, command: string, text: string, channel?: string) => Promise<SeenMessage>;
   /** Writes a message and gives the bot's answer: private in a channel, plain in a direct message. */
   readonly says: (user: PersonName, text: string, where?: Where) => Promise<SeenMessage>;
-  /** Presses a button and gives the private answer that follows. */
-  readonly presses: (user: PersonName, on: Card, action: string) => Promise<SeenMessage>;
+  /** Presses a button, or chooses the option of a menu that has this label, and gives the private answer that follows. */
+  readonly presses: (user: PersonName, on: Card, action: string, option?: string) => Promise<SeenMessage>;
   /** The new private answer that follows whatever a person does in the channel. */
   readonly answerTo: (user: PersonName, channel: string, act: () => Promise<void>) => Promise<SeenMessage>;
   /** Presses a button whose effect is seen elsewhere. */
-  readonly push: (user: PersonName, on: Card, action: string) => Promise<void>;
+  readonly push: (user: PersonName, on: Card, action: string, option?: string) => Promise<void>;
   /** The one card in the channel that fits, as soon as there is one. */
   readonly card: (channel: string, fits: (card: SeenMessage) => boolean, what?: string) => Promise<Card>;
   /** All messages of the bot in the channel that everybody sees. */
@@ -52,6 +52,19 @@ export const wordsOf = ({ text, blocks }: SeenMessage): string => `${text}\n${JS
 
 export function actionsOf(message: SeenMessage): readonly string[] {
   return [...JSON.stringify(message.blocks).matchAll(/"action_id":"([^"]+)"/g)].map(([, id = '']) => id);
+}
+
+/** The value of the option of a menu that has this label. */
+function optionOf({ blocks }: SeenMessage, label: string): string {
+  let found: string | undefined;
+  JSON.stringify(blocks, (_key, item: unknown) => {
+    if (typeof item !== 'object' || item === null || !('value' in item) || !('text' in item)) return item;
+    const { text, value } = item as { readonly text: { readonly text?: string }; readonly value: string };
+    if (text.text === label) found = value;
+    return item;
+  });
+  if (found === undefined) throw new Error(`no option ${label} in ${JSON.stringify(blocks)}`);
+  return found;
 }
 
 /** What stands before an answer that takes long. */
@@ -92,8 +105,10 @@ export async function startTown(options: SandboxOptions = {}): Promise<Town> {
       const { ok, error } = await sandbox.command({ user, channel, command, text });
       if (!ok) throw new Error(`${command} ${text}: ${error}`);
     });
-  const push = async (user: PersonName, on: Card, action: string): Promise<void> => {
-    const { ok, error } = await sandbox.click({ user, channel: on.channel, ts: on.ts, action_id: action });
+  const push: Town['push'] = async (user, on, action, option) => {
+    const pressed = { user, channel: on.channel, ts: on.ts, action_id: action };
+    const chosen = option === undefined ? {} : { value: optionOf(on, option) };
+    const { ok, error } = await sandbox.click({ ...pressed, ...chosen });
     if (!ok) throw new Error(`${user} cannot press ${action}: ${error}`);
   };
   const card: Town['card'] = async (channel, fits, what = 'a card') => {
@@ -118,7 +133,7 @@ export async function startTown(options: SandboxOptions = {}): Promise<Town> {
         const { ok, error } = await sandbox.message({ user, channel, text, ...inThread });
         if (!ok) throw new Error(`${text}: ${error}`);
       }),
-    presses: (user, on, action) => answerTo(user, on.channel, () => push(user, on, action)),
+    presses: (user, on, action, option) => answerTo(user, on.channel, () => push(user, on, action, option)),
     becomes: async (of, state, patience = '15m') => {
       const now = () => card(of.channel, ({ ts }) => ts === of.ts);
       // What happens at once needs no clock: the effect of a press before this, and all of a short state, which

@@ -35,7 +35,13 @@ const pressSchema = z.object({
   }),
   trigger_id: z.string(),
   actions: z
-    .tuple([z.looseObject({ action_id: z.string(), value: z.string().default('') })])
+    .tuple([
+      z.looseObject({
+        action_id: z.string(),
+        value: z.string().default(''),
+        selected_option: z.object({ value: z.string() }).nullish(),
+      }),
+    ])
     .rest(z.unknown()),
 });
 type HomePressed = z.output<typeof pressSchema>;
@@ -113,13 +119,13 @@ export function createHomePress(options: HomePressOptions): HomePress {
     async press(payload, ack) {
       const pressed = pressSchema.parse(payload);
       const { user } = pressed;
-      const [{ action_id, value }] = pressed.actions;
+      const [{ action_id, value, selected_option }] = pressed.actions;
       const action = action_id.split(':', 1)[0] ?? action_id;
       if (action === REFRESH) {
         await ack();
         return onRefresh(user.id);
       }
-      const about = readButtonValue(value);
+      const about = readButtonValue(selected_option?.value ?? value);
       const place = readAnswerPlace(pressed.view.private_metadata);
       if (action === 'add_reason') {
         await ack();

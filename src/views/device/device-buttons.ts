@@ -19,9 +19,9 @@ export function groupButton(group: GroupId | string): Button | null {
   return runButton({ action: 'group', label: 'Show group', command: 'group', input: { group } });
 }
 
-/** Opens the form that edits the device, or the group. */
-export function editButton(command: 'device-edit' | 'group-edit', input: object): Button | null {
-  return formButton({ label: 'Edit', command, input });
+/** Opens the form that edits the group. */
+export function editGroupButton(group: GroupId): Button | null {
+  return formButton({ label: 'Edit', command: 'group-edit', input: { group } });
 }
 
 export function packagesButton({ id }: ButtonDevice): Button | null {

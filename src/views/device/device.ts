@@ -21,15 +21,8 @@ import {
   statedYesNo,
 } from '../stated.ts';
 import { count } from '../words.ts';
-import {
-  editButton,
-  packagesButton,
-  patchButton,
-  queueButton,
-  rebootButton,
-  scanButton,
-} from './device-buttons.ts';
-import { deviceNav } from './device-nav.ts';
+import { packagesButton, patchButton, queueButton, rebootButton, scanButton } from './device-buttons.ts';
+import { moreMenu } from './device-nav.ts';
 
 type Device = DeviceLine['device'];
 
@@ -40,6 +33,7 @@ export function renderDevice(line: DeviceView): RenderedMessage {
   const name = displayName(device);
   const target = { id: device.id, name };
   const { lookOnly } = line;
+  const mayChange = lookOnly === undefined;
   return message({
     text: md`${literal(name)}: ${connection(device)}${pendingWords(device)}.`,
     body: [section(heading('Device', name)), ...statedFields(facts(line))],
@@ -47,24 +41,19 @@ export function renderDevice(line: DeviceView): RenderedMessage {
       ...actions(
         packagesButton(target),
         queueButton(target),
-        ...(lookOnly === undefined
-          ? [
-              scanButton(target),
-              patchButton(target),
-              rebootButton(target),
-              editButton('device-edit', { device: device.id }),
-            ]
-          : []),
+        ...(mayChange ? [scanButton(target), patchButton(target), rebootButton(target)] : []),
+        // The queue has its button.
+        moreMenu(device.id, { without: 'queue', edit: mayChange }),
       ),
-      // The queue has its button above.
-      ...deviceNav(device.id, 'facts', 'queue'),
-      ...(lookOnly === undefined || lookOnly.ask === null ? [] : [askFor(lookOnly.ask)]),
+      ...(mayChange || lookOnly.ask === null ? [] : [askFor(lookOnly.ask)]),
     ],
   });
 }
 
 function askFor(people: readonly PersonId[]): Block {
-  return context(md`View only. To scan, patch, reboot or edit this device, ask ${whom(people)} for the operator role.`);
+  return context(
+    md`View only. To scan, patch, reboot or edit this device, ask ${whom(people)} for the operator role.`,
+  );
 }
 
 function facts(line: DeviceView): readonly StatedFact[] {

@@ -14,7 +14,11 @@ const schema = z.discriminatedUnion('do', [
   }),
   z.object({ do: z.literal('again'), operation: z.string().min(1).transform(operationId) }),
   z.object({ do: z.literal('form'), command: z.string().min(1), input: z.unknown() }),
-  z.object({ do: z.literal('device'), device: z.int().positive().transform(deviceId) }),
+  z.object({
+    do: z.literal('device'),
+    device: z.int().positive().transform(deviceId),
+    page: z.string().min(1).optional(),
+  }),
 ]);
 
 /** The value as text, or null where it is longer than a button can carry. */
@@ -29,9 +33,18 @@ export function readButtonValue(text: string): ButtonValue | null {
   const parsed = schema.safeParse(json(text));
   if (!parsed.success) return null;
   const value = parsed.data;
-  if (value.do !== 'run') return value;
-  const { page, ...run } = value;
-  return page === undefined ? run : { ...run, page };
+  switch (value.do) {
+    case 'run': {
+      const { page, ...run } = value;
+      return page === undefined ? run : { ...run, page };
+    }
+    case 'device': {
+      const { page, ...shown } = value;
+      return page === undefined ? shown : { ...shown, page };
+    }
+    default:
+      return value;
+  }
 }
 
 /** What stands on the block of a menu of orders: the list that it is about. */

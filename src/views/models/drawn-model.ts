@@ -18,6 +18,7 @@ export type ButtonValue =
   | { readonly do: 'run'; readonly command: string; readonly input: unknown; readonly page?: number }
   /** Asks for the order of an operation once more: it may be longer than a button can carry. */
   | { readonly do: 'again'; readonly operation: OperationId }
-  | { readonly do: 'device'; readonly device: DeviceId }
+  /** Shows the device, or the page of it that is so called. */
+  | { readonly do: 'device'; readonly device: DeviceId; readonly page?: string }
   /** Opens the form of a command. */
   | { readonly do: 'form'; readonly command: string; readonly input: unknown };

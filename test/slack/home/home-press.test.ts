@@ -29,6 +29,8 @@ async function pressed(
     /** How the answer is given. */
     readonly send?: (respond: RespondFn) => Promise<unknown>;
     readonly value?: string;
+    /** The value of the option of a menu. */
+    readonly option?: string;
     /** What is said where no window shows a form. */
     readonly instead?: View | null;
     readonly asksForChange?: boolean;
@@ -39,6 +41,7 @@ async function pressed(
     updates = [],
     send = sendWords,
     value = 'x',
+    option,
     instead = null,
     asksForChange = false,
   } = given;
@@ -88,7 +91,11 @@ async function pressed(
     user: { id: 'U0ANN' },
     view: { id: 'V1', private_metadata: '', ...where },
     trigger_id: 't1',
-    actions: [{ action_id: action, value }],
+    actions: [
+      option === undefined
+        ? { action_id: action, value }
+        : { action_id: action, selected_option: { value: option } },
+    ],
   };
   const acks: number[] = [];
   expect(takes(payload)).toBe(true);
@@ -117,7 +124,7 @@ describe('a press on the Home', () => {
       createReplies({ web, log: silentLog }).viaResponseUrl(respond, caller)(view);
     const { calls } = await pressed(HOME, 'queue', { send });
     expect(steps(calls)).toEqual(['open t1', 'update V2']);
-    expect(calls[1]?.words).toMatch(/\*Reboot\* · waiting/);
+    expect(calls[1]?.words).toMatch(/\*Reboot\* · queued/);
     expect(calls[1]?.words).not.toContain('"table"');
   });
 
@@ -156,6 +163,10 @@ describe('a press on the Home', () => {
     };
     expect((await pressed(HOME, 'form', { value })).told).toEqual([]);
     expect((await pressed(HOME, 'form', { value, instead })).told).toEqual([
+      { channel: 'D1', kind: 'fill-in' },
+    ]);
+    // The same as an option of a menu.
+    expect((await pressed(HOME, 'more', { option: value, instead })).told).toEqual([
       { channel: 'D1', kind: 'fill-in' },
     ]);
     const { told, calls } = await pressed(windowAt(1), 'form', { value, instead });

@@ -1,7 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import { deviceId } from '../../../src/ids.ts';
+import { readButtonValue } from '../../../src/views/kit/button-value.ts';
+import type { ButtonValue, RenderedMessage } from '../../../src/views/model.ts';
 import { render } from '../../../src/views/render.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { buttons, words } from '../drawn.ts';
+import { broken } from '../slack-rules.ts';
+
+const PAGES = ['hardware', 'volumes', 'network', 'updates', 'policies', 'timeline'];
+
+type Option = { readonly value: string };
+function optionsOf({ blocks }: RenderedMessage): readonly Option[] {
+  const elements = blocks.flatMap(({ elements: all }) => (Array.isArray(all) ? all : []));
+  return elements.flatMap(({ options = [] }: { readonly options?: readonly Option[] }) => options);
+}
+
+/** The page, or the command of the form. */
+function whatIs(value: ButtonValue): string | undefined {
+  if (value.do === 'device') return value.page;
+  return value.do === 'form' ? value.command : undefined;
+}
 
 describe('device card', () => {
   const shown = render({ kind: 'device', device: aDevice(), groupName: 'Linux servers' });
@@ -28,12 +46,24 @@ describe('device card', () => {
       ['scan', true],
       ['patch', true],
       ['reboot', true],
-      ['form', false],
-      ...['hardware', 'volumes', 'network', 'updates', 'policies', 'timeline'].map((page) => [
-        `page:${page}`,
-        false,
-      ]),
+      ['more', false],
     ]);
+  });
+
+  it.each([
+    ['who may change it', {}, [...PAGES, 'device-edit']],
+    ['who may only look', { lookOnly: { ask: [] } }, PAGES],
+  ])('offers in its menu the pages, and the form to %s', (_who, reader, expected) => {
+    const card = render({ kind: 'device', device: aDevice(), groupName: null, ...reader });
+    const values = optionsOf(card).map(({ value }) => readButtonValue(value));
+    expect(values.map((value) => value !== null && whatIs(value))).toEqual(expected);
+  });
+
+  it('carries a device of any number in its menu', () => {
+    const device = aDevice({ id: deviceId(999_999_999_999_999) });
+    const card = render({ kind: 'device', device, groupName: null });
+    expect(optionsOf(card)).toHaveLength(PAGES.length + 1);
+    expect(broken(card)).toEqual([]);
   });
 
   it('says how long ago it was seen and scanned', () => {
@@ -46,7 +76,8 @@ describe('device card', () => {
   it('has no row for what the service does not state', () => {
     const device = aDevice({
       ...{ osFamily: null, osName: null, osVersion: null, groupId: null, tags: [], connected: null },
-      ...{ lastDisconnectTime: null, lastRefreshTime: null, pendingPatches: null, needsReboot: null },
+      ...{ lastDisconnectTime: null, lastRefreshTime: null, lastUpdateTime: null, lastProcessTime: null },
+      ...{ pendingPatches: null, needsReboot: null },
       ...{ lastLoggedInUser: null, detail: null },
     });
     const labels = words(render({ kind: 'device', device, groupName: null })).match(/^\*[^*]+\*$/gm);

@@ -11,6 +11,7 @@ describe('button values', () => {
     ['a page', { do: 'run', command: 'devices', input: null, page: 0 }],
     ['what was not sent, once more', { do: 'again', operation: operationId('o_1') }],
     ['a device', { do: 'device', device: deviceId(7) }],
+    ['a page of a device', { do: 'device', device: deviceId(7), page: 'hardware' }],
   ])('come back as they went: %s', (_what, value) => {
     expect(readButtonValue(writeButtonValue(value) ?? '')).toEqual(value);
   });
