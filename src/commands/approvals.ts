@@ -20,7 +20,7 @@ const MOST = 200;
 export const approvals = defineRead<Input>({
   name: 'approvals',
   usage: 'approvals [mine]',
-  summary: 'List the requests that wait for a decision, or those that you made.',
+  summary: 'List the requests waiting for approval, or your own.',
   examples: ['approvals', 'approvals mine'],
   input,
   parse,

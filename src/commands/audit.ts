@@ -33,7 +33,7 @@ const MOST = 2_000;
 export const audit = defineRead<Input>({
   name: 'audit',
   usage: 'audit [device NAME|#ID] [days:N]',
-  summary: 'Show who did what through Patchbay in the last 7 days, newest first; for approvers.',
+  summary: 'Show who did what in Patchbay in the last 7 days, newest first (approvers only).',
   examples: ['audit', 'audit device web-01 days:30'],
   need: 'audit',
   input,

@@ -28,8 +28,7 @@ const PAGE_SIZE = 10;
 export const compliance = defineRead<Input>({
   name: 'compliance',
   usage: 'compliance [groups|policies]',
-  summary:
-    'Count the devices that do not comply with their policies, group by group with the policies, or policy by policy.',
+  summary: 'Count the devices that are not compliant, by group or by policy.',
   examples: ['compliance', 'compliance policies'],
   input,
   parse,
@@ -153,7 +152,7 @@ function parts<T>(counts: ReadonlyMap<T, number>, nameOf: (item: T) => string): 
 }
 
 function groupWords(snapshot: Snapshot, id: GroupId | null): string {
-  return groupNameIn(snapshot, id) ?? (id === null ? 'No group' : `#${id}`);
+  return groupNameIn(snapshot, id) ?? (id === null ? 'Unknown group' : `#${id}`);
 }
 
 function policyWords({ policies }: Snapshot, id: PolicyId): string {

@@ -15,7 +15,7 @@ type Input = z.infer<typeof input>;
 export const device = defineRead<Input>({
   name: 'device',
   usage: `device NAME|#ID [${DEVICE_PAGES.join('|')}]`,
-  summary: 'Show one device, with buttons for what can be done about it and for the pages about it.',
+  summary: 'Show one device, with its details and actions.',
   examples: ['device web-01', 'device #1042 volumes', 'device "front network" timeline'],
   input,
   form: findDevice,

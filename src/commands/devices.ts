@@ -45,7 +45,7 @@ const USAGE = [
 export const devices = defineRead<Input>({
   name: 'devices',
   usage: USAGE,
-  summary: 'List devices by what you have in hand (names, addresses, serial numbers, users) and by filters.',
+  summary: 'List devices by name, address, serial number, user or filters.',
   examples: [
     'devices web or db',
     'devices group:"Linux servers" is:needs-reboot',

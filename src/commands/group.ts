@@ -23,7 +23,7 @@ const input = z.object({ group: ref });
 export const group = defineRead<z.infer<typeof input>>({
   name: 'group',
   usage: 'group NAME|#ID',
-  summary: 'Show one group: where it stands, its settings, policies and devices.',
+  summary: 'Show one group: its parents, settings, policies and devices.',
   examples: ['group "Linux servers"', 'group default', 'group #3111'],
   input,
   form: namedForm({ command: 'group', of: 'group', title: 'Show a group', label: 'Group' }),

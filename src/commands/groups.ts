@@ -19,7 +19,7 @@ const PAGE_SIZE = 15;
 export const groups = defineRead<RefreshableInput>({
   name: 'groups',
   usage: 'groups',
-  summary: 'Show the tree of groups, with their devices, how often these are scanned, and policies.',
+  summary: 'Show the group tree with devices, scan intervals and policies.',
   examples: ['groups'],
   input: refreshableInput,
   parse: parseNothing,

@@ -35,7 +35,7 @@ export const missing = defineRead<Input>({
   name: 'missing',
   usage: 'missing PACKAGE|CVE-… [group:NAME] [sort:name|group|severity]',
   summary:
-    'List the devices that miss a package, or a patch for a CVE, in a group with those below it, or in all.',
+    'List the devices missing a package or a patch for a CVE, in a group and its subgroups or everywhere.',
   examples: ['missing openssl', 'missing CVE-2026-1234 group:"Linux servers"'],
   input,
   form: missingForm,

@@ -15,7 +15,7 @@ const MOST = 200;
 export const operations = defineRead<ListInput>({
   name: 'operations',
   usage: 'operations',
-  summary: 'List the commands that are under way, then those that ended lately, with their states.',
+  summary: 'List the commands in progress, then those that ended recently.',
   examples: ['operations'],
   input: listInput,
   parse: parseNothing,

@@ -7,7 +7,7 @@ import { PERSON } from './targets/resolve.ts';
 export const organization = defineRead<Nothing>({
   name: 'organization',
   usage: 'organization',
-  summary: 'Show the organization: its name, its tier, and how many devices it has and may have.',
+  summary: 'Show the organization: its name, tier, devices and device limit.',
   examples: ['organization'],
   input: nothing,
   parse: parseNothing,

@@ -35,7 +35,7 @@ export const packages = defineRead<Input>({
   usage:
     'packages NAME|#ID [words] [is:missing|deferred|ignored|pending|installed|all] ' +
     `[severity:${SEVERITY_WORDS.join('|')}] [cve:CVE-…] [sort:severity|name|installed]`,
-  summary: 'List what waits to be installed on a device, or its packages by name, state, severity and CVE.',
+  summary: 'List the missing patches of a device, or its packages by name, state, severity or CVE.',
   examples: [
     'packages web-01',
     'packages web-01 openssl',

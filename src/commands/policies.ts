@@ -15,7 +15,7 @@ const PAGE_SIZE = 10;
 export const policies = defineRead<ListInput>({
   name: 'policies',
   usage: 'policies',
-  summary: 'List the policies with their groups, schedule and next run.',
+  summary: 'List the policies with their groups, schedules and next runs.',
   examples: ['policies'],
   input: listInput,
   parse: parseNothing,

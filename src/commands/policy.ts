@@ -18,7 +18,7 @@ const input = z.object({ policy: ref });
 export const policy = defineRead<z.infer<typeof input>>({
   name: 'policy',
   usage: 'policy NAME|#ID',
-  summary: 'Show one policy: what kind it is, when it runs, and for which groups.',
+  summary: 'Show one policy: its type, schedule and groups.',
   examples: ['policy "Apply All Patches"', 'policy #2103'],
   input,
   form: namedForm({ command: 'policy', of: 'policy', title: 'Show a policy', label: 'Policy' }),

@@ -17,7 +17,7 @@ type Input = z.infer<typeof input>;
 
 export const preview = defineRead<Input>({
   ...PREVIEW,
-  summary: 'Count the devices that filters of a policy would match, and show some of them.',
+  summary: 'Count the devices that policy filters would match, and show some of them.',
   examples: ['preview os:Windows tag:kiosk', 'preview host:web -ip:10.0. group:"Linux servers"'],
   input,
   form: previewForm,

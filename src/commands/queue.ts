@@ -10,7 +10,7 @@ const input = z.object({ device: deviceRef });
 export const queue = defineRead<z.infer<typeof input>>({
   name: 'queue',
   usage: 'queue NAME|#ID',
-  summary: 'Show the commands that wait for a device.',
+  summary: 'Show the command queue of a device.',
   examples: ['queue web-01'],
   input,
   form: deviceForm({ command: 'queue', title: 'Device queue', submit: 'Show' }),
