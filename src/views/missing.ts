@@ -23,23 +23,34 @@ type MissingView = Extract<View, { kind: 'missing' }>;
 const NAMED = 3;
 
 export function renderMissing(view: MissingView): RenderedMessage {
-  const { question, what, rows, paging } = view;
+  const { question, rows, paging } = view;
   const total = count(paging.total, 'device');
+  // A nought would be read as an answer, and the name may be mistyped.
+  const found = paging.total === 0 ? md`No devices` : total;
   const isWhole = view.looked === view.candidates;
-  const asked = md`*Devices missing* ${code(question, SHOWN.sentence)}`;
-  const missedBy = md`${total} ${paging.total === 1 ? md`is missing` : md`are missing`} ${code(what, SHOWN.sentence)}${isWhole ? md`` : md` so far`}.`;
+  const asked =
+    view.sought === 'cve'
+      ? md`*Devices missing a patch for* ${code(question, SHOWN.sentence)}`
+      : md`*Devices missing* ${code(question, SHOWN.sentence)}`;
+  const missedBy = md`${total} ${paging.total === 1 ? md`is missing` : md`are missing`} ${soughtWords(view)}${isWhole ? md`` : md` so far`}.`;
   const goOn = isWhole
     ? null
     : runButton({ action: 'missing:on', label: 'Check more', command: paging.command, input: paging.input });
   return message({
-    text: md`${rows.length === 0 ? nobodyWords(view) : missedBy} ${lookedAt(view)}`,
+    text: md`${rows.length === 0 ? nobody(view) : missedBy}\n${lookedAt(view)}`,
     body: [
-      section(md`${asked}\n${lookedAt(view)}`),
-      ...(rows.length === 0 ? [section(nobody(view))] : rows.map(row)),
+      section(md`${asked}\n${rows.length === 0 ? md`${nobody(view)}\n` : md``}${lookedAt(view)}`),
+      ...rows.map(row),
       ...notes(view).map((note) => context(note)),
     ],
-    end: pager(paging, isWhole ? total : md`${total} so far`, goOn ?? refreshButton(paging)),
+    end: pager(paging, isWhole ? found : md`${found} so far`, goOn ?? refreshButton(paging)),
   });
+}
+
+/** The package, or what is missing where a CVE was asked for. */
+function soughtWords({ sought, what }: MissingView): Mrkdwn {
+  const shown = code(what, SHOWN.sentence);
+  return sought === 'cve' ? md`a patch for ${shown}` : shown;
 }
 
 /** What the answer rests on: only devices with missing patches need a look. */
@@ -60,19 +71,25 @@ function nobody(view: MissingView): Mrkdwn {
  * A name or number that no device has may be mistyped, so it is never said that no device misses it. Devices without
  * available patches were not read, and may have it.
  */
-function nobodyWords({ what, looked, candidates, sought, standing, inGroup }: MissingView): Mrkdwn {
+function nobodyWords(view: MissingView): Mrkdwn {
+  const { what, looked, candidates, sought, standing, inGroup } = view;
   const device = inGroup === undefined ? md`No devices` : md`No devices in ${literal(inGroup, SHOWN.label)}`;
   if (candidates === 0) return md`${device} have available patches.`;
   const shown = code(what, SHOWN.sentence);
-  const checked = looked === candidates ? md`${count(looked, 'device')} checked` : md`${count(looked, 'device')} checked so far`;
+  const checked =
+    looked === candidates
+      ? md`${count(looked, 'device')} checked`
+      : md`${count(looked, 'device')} checked so far`;
   const isCve = sought === 'cve';
   switch (standing) {
     case 'known':
       return looked === candidates
-        ? md`${device} are missing ${shown}.`
-        : md`${device} checked so far are missing ${shown}.`;
+        ? md`${device} are missing ${soughtWords(view)}.`
+        : md`${device} checked so far are missing ${soughtWords(view)}.`;
     case 'unsure': {
-      const which = isCve ? md`No missing package is listed for ${shown}` : md`No missing package is named ${shown}`;
+      const which = isCve
+        ? md`No missing package is listed for ${shown}`
+        : md`No missing package is named ${shown}`;
       return md`${which} (${checked}). Not all installed packages were read.`;
     }
     case 'unknown':
@@ -86,12 +103,8 @@ function notes({ unread, oldest, ...whole }: MissingView): readonly Mrkdwn[] {
   return [
     ...(oldest === null
       ? []
-      : [
-          md`Package data from ${when(oldest)} or later. Ignored and deferred packages excluded.`,
-        ]),
-    ...(unread === 0
-      ? []
-      : [md`Couldn’t read the packages of ${count(unread, 'device')}.`]),
+      : [md`Package data from ${when(oldest)} or later. Ignored and deferred packages excluded.`]),
+    ...(unread === 0 ? [] : [md`Couldn’t read the packages of ${count(unread, 'device')}.`]),
     ...completeness(whole, md`listed`),
   ];
 }
@@ -101,11 +114,12 @@ function row({ line, packages }: MissingView['rows'][number]): Block {
   const named = packages.slice(0, NAMED).map(packageWords);
   const left = packages.length - named.length;
   const all = joined(left === 0 ? named : [...named, md`${left} more`], ', ');
-  const title = [strong(displayName(device)), md`#${device.id}`, ...present(connection(device), statedGroup(line))];
-  return section(
-    md`${joined(title, ' · ')}\n${all}`,
-    deviceButton(device.id, 'Show', `:${device.id}`),
-  );
+  const title = [
+    strong(displayName(device)),
+    md`#${device.id}`,
+    ...present(connection(device), statedGroup(line)),
+  ];
+  return section(md`${joined(title, ' · ')}\n${all}`, deviceButton(device.id, 'Show', `:${device.id}`));
 }
 
 function packageWords({ name, displayName: shown, version, severity }: MissedPackage): Mrkdwn {

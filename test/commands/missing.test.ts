@@ -116,7 +116,7 @@ describe('missing', () => {
       'CVE-2026-0002',
       { ...NOTHING_SEEN, hasCve: () => true },
       true,
-      'No devices are missing `CVE-2026-0002`.',
+      'No devices are missing a patch for `CVE-2026-0002`.',
     ],
   ])('tells apart that nobody misses it where %s', async (_what, text, seen, isSeenWhole, words) => {
     const shown = render(await asked(text, portsWith(everybody, { seen, isSeenWhole })));
@@ -218,9 +218,9 @@ describe('missing', () => {
   it('says of how many it knows, and that it goes on', async () => {
     const part = await asked('openssl', portsWith({ 1: [openssl] }, { isGoing: true, unread: 2 }));
     const words = JSON.stringify(render(part));
-    expect(words).toContain('1 device misses `openssl`');
-    expect(words).toContain('Checked 1 of 3 devices with available patches (3 in total). Reading goes on');
-    expect(words).toContain('did not give the packages of 2 devices');
+    expect(words).toContain('1 device is missing `openssl`');
+    expect(words).toContain('Checked 1 of 3 devices with available patches (3 in total). Still checking');
+    expect(words).toContain('read the packages of 2 devices');
     expect(words).toContain('missing:on');
     const whole = JSON.stringify(render(await asked('openssl')));
     expect(whole).toContain('Checked all 3 devices');

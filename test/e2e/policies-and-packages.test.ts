@@ -155,7 +155,7 @@ describe('policies and packages', () => {
     it('lists what waits, the worst first, and all from its button', async () => {
       const answer = await town.types('viewer', '/fleet-packages', 'web-01');
       expect(wordsOf(answer)).toMatch(
-        /openssl.*critical.*CVE-2024-\d+.*linux-image-generic.*"needed".*curl/s,
+        /openssl.*critical.*CVE-2024-\d+.*linux-image-generic.*"required".*curl/s,
       );
       const all = await town.presses('viewer', { ...answer, channel: 'ops' }, 'packages:other');
       expect(wordsOf(all)).toMatch(/Filter: `is:all`.*installed/s);
@@ -168,7 +168,7 @@ describe('policies and packages', () => {
       ['is:installed', /"installed"/, /"missing"/],
     ])('narrows down to %s', async (filter, there, notThere) => {
       const words = await says('viewer', `packages web-01 ${filter}`);
-      expect(words).toContain(`Only \`${filter}\``);
+      expect(words).toContain(`Filter: \`${filter}\``);
       expect(words).toMatch(there);
       expect(words).not.toMatch(notThere);
     });
@@ -184,7 +184,7 @@ describe('policies and packages', () => {
       await town.reset();
       const answer = await town.asks('viewer', 'missing openssl group:Servers');
       const [, candidates = '', devices = ''] =
-        /devices miss `openssl`\. Checked all (\d+) devices with available patches \((\d+) in total/.exec(
+        /devices are missing `openssl`\.\s+Checked all (\d+) devices with available patches \((\d+) in total/.exec(
           wordsOf(answer),
         ) ?? [];
       expect(wordsOf(answer)).toContain('OpenSSL toolkit');
