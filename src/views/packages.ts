@@ -32,7 +32,7 @@ export function renderPackages(view: PackagesView): RenderedMessage {
   );
   const columns = packageColumns(rows, { asOf: paging.asOf, isPlain: isDefault });
   return message({
-    text: md`Packages for ${literal(name)}: ${totals(counts)}.`,
+    text: md`Packages for ${literal(name)}: ${totals(counts)}.${asked}${severities(view)}`,
     body: [
       section(md`${heading('Packages for', name)}${asked}\n${totals(counts)}${severities(view)}`),
       rows.length === 0 ? section(nothing(view)) : table(rows, { columns, instead, more }),
@@ -69,9 +69,7 @@ function nothing({ isDefault, counts }: PackagesView): Mrkdwn {
   if (Object.values(counts).every((number) => number === 0)) {
     return md`The management service lists no packages for this device.`;
   }
-  return isDefault
-    ? md`Nothing to install.`
-    : md`No packages match. Remove a word or a filter to see more.`;
+  return isDefault ? md`Nothing to install.` : md`No packages match. Remove a word or a filter to see more.`;
 }
 
 /** A severity that the service does not state is neither high nor low. */
@@ -80,7 +78,9 @@ function notes({ counts, severities: all }: PackagesView): readonly Mrkdwn[] {
   if (unstated === 0) return [];
   return unstated === counts.missing
     ? [md`The management service gives no severity for these missing packages.`]
-    : [md`The management service gives no severity for ${unstated} of the missing packages. List them with ${code('severity:unstated')}.`];
+    : [
+        md`The management service gives no severity for ${unstated} of the missing packages. List them with ${code('severity:unstated')}.`,
+      ];
 }
 
 function row(item: Package, now: Instant): Mrkdwn {

@@ -41,7 +41,9 @@ function withButton(blocks: readonly Block[], button: Button): readonly Block[] 
 }
 
 function isMore(element: unknown): boolean {
-  return typeof element === 'object' && element !== null && 'action_id' in element && element.action_id === MORE;
+  return (
+    typeof element === 'object' && element !== null && 'action_id' in element && element.action_id === MORE
+  );
 }
 
 /**
@@ -79,10 +81,12 @@ export function renderShared(
 ): RenderedMessage {
   const shown = forChannel(view);
   if (shown === null) return { text: PRIVATE, blocks: [section(PRIVATE)] };
-  const note = context(md`Shared by ${person(by)}`);
-  return inEachForm(render(namingNobody(personal ? view : shown)), (blocks) =>
+  const words = md`Shared by ${person(by)}`;
+  const note = context(words);
+  const answer = inEachForm(render(namingNobody(personal ? view : shown)), (blocks) =>
     blocks.length < LIMIT.messageBlocks ? [...blocks, note] : [...blocks.slice(0, -1), note],
   );
+  return { ...answer, text: `${answer.text}\n${words}` };
 }
 
 /** Whom its reader can ask is no news to a channel, and a mention there would call them. */

@@ -10,6 +10,7 @@ export function textsOf(block: Block): readonly Mrkdwn[] {
 /** Longest fallback text: a notification shows its first lines, a screen reader reads all of it. Our own number. */
 const LONGEST = 2_000;
 const REST = md`…`;
+const BAR = /`[█░]+` ?/g;
 
 /**
  * What notifications and screen readers get: `lead` in the place of the first block's words, then the words of the
@@ -31,14 +32,19 @@ export function fallbackText(lead: Mrkdwn, blocks: readonly Block[]): Mrkdwn {
 /** A field is its label and its value, which belong on one line. */
 function linesOf(block: Block): readonly Mrkdwn[] {
   const fields = listOf(block['fields']).flatMap(markupOf);
-  if (fields.length > 0) return fields.map((field) => joined(parts(field), ': '));
+  if (fields.length > 0) {
+    return fields.map((field) => {
+      const [label = md``, ...value] = parts(field);
+      return md`${label}: ${joined(value, ', ')}`;
+    });
+  }
   if (block.type === 'context') return [joined(textsOf(block), ' ')];
   return textsOf(block).flatMap(parts);
 }
 
 function parts(text: Mrkdwn): readonly Mrkdwn[] {
-  // Our markup never runs over the end of a line.
-  return text.split('\n').map(trusted);
+  // Our markup never runs over the end of a line. A bar is for eyes alone: its numbers stand beside it in words.
+  return text.replaceAll(BAR, '').split('\n').map(trusted);
 }
 
 function listOf(value: unknown): readonly unknown[] {
