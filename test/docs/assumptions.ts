@@ -20,7 +20,9 @@ export function assumptionsIn(root: string): readonly Assumption[] {
 
 /** Those of one file: the tag and the sentence after it, to the end of its comment or paragraph. */
 export function assumptionsOf(path: string, source: string): readonly Assumption[] {
-  const found = source.matchAll(/Assumption \(([^)]+)\): ([\s\S]*?)(?=\*\/|\n\s*(?:\*\s*)?\n|\n(?!\s*(?:\/\/|\*)))/g);
+  const found = source.matchAll(
+    /Assumption \(([^)]+)\): ([\s\S]*?)(?=\*\/|\n\s*(?:\*\s*)?\n|\n(?!\s*(?:\/\/|\*)))/g,
+  );
   return [...found].map(([, tag = '', words = '']) => ({
     where: tag.replaceAll(/\n\s*\*\s?/g, ' '),
     path,

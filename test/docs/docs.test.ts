@@ -50,7 +50,9 @@ describe.each(DOCUMENTS)('%s', (path) => {
 
 describe('the README', () => {
   it('begins with the two commands', () => {
-    expect(README.split('\n').slice(2, 5).join('\n')).toMatch(/npm ci && npm run sandbox[^\n]*\nnpm ci && npm test/);
+    expect(README.split('\n').slice(2, 5).join('\n')).toMatch(
+      /npm ci && npm run sandbox[^\n]*\nnpm ci && npm test/,
+    );
   });
 
   it('fits on a page', () => {
@@ -82,7 +84,9 @@ describe.each(PAGES)('$path', ({ path, regions }) => {
 
 describe('the list of assumptions', () => {
   it('has every tag of the source', () => {
-    const tags = globSync('src/**/*.{ts,js}', { cwd: ROOT }).flatMap((path) => [...read(path).matchAll(/Assumption \(/g)]);
+    const tags = globSync('src/**/*.{ts,js}', { cwd: ROOT }).flatMap((path) => [
+      ...read(path).matchAll(/Assumption \(/g),
+    ]);
     expect(assumptionsIn(ROOT)).toHaveLength(tags.length);
   });
 

@@ -10,7 +10,10 @@ export type Page = { readonly path: string; readonly regions: () => readonly Reg
 
 export const PAGES: readonly Page[] = [
   { path: 'src/commands/README.md', regions: () => [{ name: 'commands', body: commandTable() }] },
-  { path: 'src/ASSUMPTIONS.md', regions: () => [{ name: 'assumptions', body: assumptionList(assumptionsIn(ROOT)) }] },
+  {
+    path: 'src/ASSUMPTIONS.md',
+    regions: () => [{ name: 'assumptions', body: assumptionList(assumptionsIn(ROOT)) }],
+  },
   { path: 'src/sandbox/README.md', regions: () => [{ name: 'coverage', body: coverageSummary() }] },
 ];
 

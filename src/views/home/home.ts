@@ -53,8 +53,8 @@ function homeBlocks(view: HomeView, links: Links): readonly Block[] {
           waitingBlocks(view.waiting, links, { shared: !view.personal, channel: view.channels.approvals }),
         view.requests && requestsBlocks(view.requests, links, view.root),
         view.operations && operationsBlocks(view.operations, links, view.root),
-        fleetBlocks(view.fleet),
         failureBlocks(view.failures, links, view.channels.patchAlerts),
+        fleetBlocks(view.fleet),
       ].filter((part) => part !== null);
       return [
         ...parts.flatMap((part) => [...part, divider()]),
