@@ -10,7 +10,7 @@ export function textsOf(block: Block): readonly Mrkdwn[] {
 /** Longest fallback text: a notification shows its first lines, a screen reader reads all of it. Our own number. */
 const LONGEST = 2_000;
 const REST = md`…`;
-const BAR = /`[█░]+` ?/g;
+const BAR = /[█░]+ ?/g;
 
 /**
  * What notifications and screen readers get: `lead` in the place of the first block's words, then the words of the
