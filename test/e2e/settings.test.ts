@@ -108,7 +108,7 @@ describe('the pause', () => {
     );
     const refused = await mention('operator', 'scan web-01');
     expect(refused.text).toMatch(
-      /^All changes are paused: by .* \(reason: the data center moves\)\. Nothing was asked/,
+      /^All changes are paused by .* \(reason: the data center moves\)\. Nothing was requested/,
     );
     expect((await ask('viewer', 'status')).text).toContain('All changes are paused.');
 

@@ -155,7 +155,7 @@ export const ERROR_ROWS: readonly Row[] = [
   ]),
   problem('a pause', { kind: 'paused', pause: aPause({ reason: 'incident' }) }, [
     'All changes are paused by <@U0ADMIN>',
-    'because incident',
+    '(reason: incident)',
     'Nothing was requested or started.',
   ]),
   problem(
