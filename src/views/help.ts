@@ -45,9 +45,9 @@ function first({ tasks, topics }: Start, root: string): RenderedMessage {
   });
 }
 
-function topicButton(name: string): Button | null {
+function topicButton(name: string, at: number): Button | null {
   const label = LABELS.get(name) ?? name;
-  return runButton({ action: `topic:${name}`, label, command: 'help', input: { topic: name }, page: 0 });
+  return runButton({ action: `topic:${at}`, label, command: 'help', input: { topic: name }, page: 0 });
 }
 
 const LABELS: ReadonlyMap<string, string> = new Map([

@@ -75,8 +75,8 @@ describe('explain', () => {
 
   it('says of a change that it would be refused while all changes are paused, and why', async () => {
     const words = wordsOf(await explained('reboot web-01', { pause: aPause({ reason: 'incident' }) }));
-    expect(words).toContain('It would be refused now, because all changes are paused.');
-    expect(words).toContain('(reason: incident): until the pause ends it would be refused.');
+    expect(words).toContain('All changes are paused, so it would be refused now.');
+    expect(words).toContain('(reason: incident). This would be refused until changes are resumed.');
     expect(wordsOf(await explained('reboot web-01'))).not.toContain('paused');
   });
 

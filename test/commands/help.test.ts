@@ -70,7 +70,7 @@ describe('the first screen of help', () => {
     const drawn = words(view);
     for (const topic of topics) {
       expect(drawn).toContain(`/fleet help ${topic}`);
-      expect(drawn).toContain(`"action_id":"topic:${topic}"`);
+      expect(drawn).toContain(`{\\"topic\\":\\"${topic}\\"}`);
     }
     const pages = await Promise.all(topics.map((topic) => helpFor('admin', topic)));
     expect(pages.flatMap(namesOf).toSorted()).toEqual(

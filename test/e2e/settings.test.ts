@@ -32,7 +32,7 @@ describe('an alias', () => {
     expect((await ask('viewer', 'mine')).text).toMatch(/^Unknown command `mine`/);
     expect((await ask('operator', 'alias shared ours = status')).text).toMatch(/^You need the \w+ role/);
     await ask('admin', 'alias shared ours = status');
-    expect(wordsOf(await ask('viewer', 'ours'))).toContain('`ours` is an alias');
+    expect(wordsOf(await ask('viewer', 'ours'))).toContain('Ran `status` (alias `ours`).');
     expect((await ask('outsider', 'ours')).text).toMatch(/^You need the \w+ role/);
   });
 
@@ -40,7 +40,7 @@ describe('an alias', () => {
     await ask('operator', 'alias again = reboot web-02');
     const asked = await ask('operator', 'again because of a kernel');
     expect(asked.text).toMatch(/^⏳ Waiting for approval: Reboot web-02/);
-    expect(wordsOf(asked)).toContain('This ran: `reboot web-02 because of a kernel`');
+    expect(wordsOf(asked)).toContain('Ran `reboot web-02 because of a kernel` (alias `again`).');
     await town.presses('operator', asked, 'withdraw');
   });
 });
@@ -110,7 +110,7 @@ describe('the pause', () => {
     expect(refused.text).toMatch(
       /^All changes are paused by .* \(reason: the data center moves\)\. Nothing was requested/,
     );
-    expect((await ask('viewer', 'status')).text).toContain('All changes are paused.');
+    expect((await ask('viewer', 'status')).text).toContain('*All changes are paused* by');
 
     await town.bot({ do: 'kill' });
     await town.bot({ do: 'start' });
@@ -120,7 +120,7 @@ describe('the pause', () => {
 
     const announced = await paused(true);
     expect(actionsOf(announced)).toEqual(['resume']);
-    expect((await town.presses('approver', announced, 'resume')).text).toMatch(/^This needs the role/);
+    expect((await town.presses('approver', announced, 'resume')).text).toMatch(/^You need the \w+ role/);
     expect((await town.presses('admin', announced, 'resume')).text).toMatch(/^✅ Changes resumed\./);
     await paused(false);
     expect(

@@ -8,8 +8,9 @@ describe.each(['socket', 'http'] as const)('sharing an answer, by %s', (transpor
   });
   afterAll(() => town.stop());
 
+  /** A device whose user is known. */
   const deviceIn = async (channel: string): Promise<Card> => ({
-    ...(await town.asks('operator', 'device web-01', channel)),
+    ...(await town.asks('operator', 'device win-ts-01', channel)),
     channel,
   });
 
@@ -17,7 +18,7 @@ describe.each(['socket', 'http'] as const)('sharing an answer, by %s', (transpor
     const mine = await deviceIn('ops');
     expect(wordsOf(mine)).toContain('Last logged-in user');
     await town.push('operator', mine, 'share');
-    const shared = await town.card('ops', ({ text }) => text.startsWith('web-01: Online'));
+    const shared = await town.card('ops', ({ text }) => text.startsWith('win-ts-01: Online'));
     expect(wordsOf(shared)).toContain('Shared by <@U0OPERATOR1>');
     expect(wordsOf(shared)).not.toContain('Last logged-in user');
     expect(actionsOf(shared)).not.toContain('share');

@@ -143,7 +143,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
       expect([reasoned.ts, actionsOf(reasoned)]).toEqual([note.ts, ['withdraw']]);
       const withdrawn = await town.presses('operator', note, 'withdraw');
       expect([withdrawn.ts, actionsOf(withdrawn)]).toEqual([note.ts, []]);
-      expect(withdrawn.text).toMatch(/^You withdrew your request to reboot/);
+      expect(withdrawn.text).toMatch(/^Withdrawn: Reboot web-01/);
       expect(await said('operator')).toHaveLength(1);
     });
 

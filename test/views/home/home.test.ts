@@ -63,7 +63,7 @@ describe('the Home, by role', () => {
 
   it('a viewer sees the fleet and what failed, and no request', () => {
     const words = wordsOf({ role: 'viewer' });
-    expect(words).toContain('*The fleet at a glance*');
+    expect(words).toContain('*The fleet*');
     expect(words).toContain('*Failed patches, last 24 hours (2)*');
     expect(words).not.toContain('*Your requests*');
     expect(buttonsOf({ role: 'viewer' })).not.toContain('withdraw');
