@@ -96,10 +96,15 @@ function timedOut(target: TargetRecord, { device, traced, missing, now }: Ending
 const STAYS_UNKNOWN =
   'The answer to the command was lost, and no queue entry could be matched to it. The device may or may not have received it. It was not sent again.';
 
-function stillQueued({ connected, lastDisconnectTime }: Device): string {
-  const since = lastDisconnectTime === null ? '' : ` since ${timeToken(lastDisconnectTime)}`;
-  const where = connected === false ? ` The device is offline${since}.` : '';
-  return `Still in the device’s queue when Patchbay stopped checking.${where} A queued command can’t be canceled, so it may still run.`;
+function stillQueued(device: Device): string {
+  return `Still in the device’s queue when Patchbay stopped checking.${offlineNow(device)} A queued command can’t be canceled, so it may still run.`;
+}
+
+function offlineNow({ connected, lastDisconnectTime }: Device): string {
+  if (connected !== false) return '';
+  return lastDisconnectTime === null
+    ? ' The device is offline.'
+    : ` The device has been offline since ${timeToken(lastDisconnectTime)}.`;
 }
 
 function gone(target: TargetRecord, now: Instant): TargetRecord {

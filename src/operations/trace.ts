@@ -127,6 +127,7 @@ function queuedText(target: TargetRecord, entry: QueueEntry, device: Device): st
 
 function offlineText({ connected, lastDisconnectTime }: Device): string {
   if (connected !== false) return '';
-  const since = lastDisconnectTime === null ? '' : ` since ${timeToken(lastDisconnectTime)}`;
-  return ` The device is offline${since}: the command runs when it returns.`;
+  return lastDisconnectTime === null
+    ? ' The device is offline: the command runs as soon as it’s back online.'
+    : ` The device has been offline since ${timeToken(lastDisconnectTime)}: the command runs as soon as it’s back online.`;
 }

@@ -79,7 +79,16 @@ function deadline(approval: ApprovalRecord): Mrkdwn {
 
 /** What was decided on: below what became of it. */
 function decided(approval: ApprovalRecord, shared: boolean): readonly Block[] {
-  return [...facts(approval, shared), ...asOf(approval)];
+  const { command, targets } = approval;
+  const [only, ...others] = targets;
+  if (only === undefined) return [];
+  if (others.length > 0) {
+    return [...facts(approval, shared), context(md`Device data as of ${when(only.asOf)}.`)];
+  }
+  // The facts of then would contradict the outcome if they looked like those of now.
+  const line = factLine(only, shared, command);
+  const then = line === null ? [] : [context(md`As of ${when(only.asOf)}: ${line}`)];
+  return [...changes(approval, shared), ...then];
 }
 
 function facts(approval: ApprovalRecord, shared: boolean): readonly Block[] {
@@ -148,9 +157,9 @@ export function noteBlocks(approval: ApprovalRecord): readonly Block[] {
   return [section(md`${again}Approved by ${person(approvedBy)}${at}. ${sentence(note)}`)];
 }
 
-const QUEUED = md`*A queued command can’t be canceled.*`;
+const QUEUED = md`*Once approved, it can’t be canceled.*`;
 /** A run by hand shows no notification on the device ("management API in practice" 6). */
-const POLICY_RUNS = md`Runs the policy and its scripts without notifying anyone at the device. *A sent command can’t be canceled.*`;
+const POLICY_RUNS = md`Runs the policy and its scripts without notifying anyone at the device. *Once approved, it can’t be canceled.*`;
 
 /** A command in a queue has no way back, and an offline device runs it at an hour nobody chose. */
 function warning({ command, targets }: ApprovalRecord): Mrkdwn {
@@ -160,38 +169,32 @@ function warning({ command, targets }: ApprovalRecord): Mrkdwn {
   const [only, ...others] = offline;
   if (only === undefined) return final;
   return others.length === 0
-    ? md`${final} ${literal(only.displayName)} is offline: the command runs when it returns.`
-    : md`${final} ${count(offline.length, 'device')} are offline: the command runs when they return.`;
+    ? md`${final} ${literal(only.displayName)} is offline: the command runs as soon as it’s back online.`
+    : md`${final} ${count(offline.length, 'device')} are offline: the command runs as soon as they’re back online.`;
 }
 
 /** An edit shows at once, and what applies to devices follows the record. */
 function editWarning(edit: FleetEdit, targets: readonly TargetFacts[]): Mrkdwn {
   switch (edit.kind) {
     case 'device-edit':
-      return md`*Applies right away. Other policies may then apply to the device.*`;
+      return md`*Applies as soon as it’s approved. Other policies may then apply to the device.*`;
     case 'group-create':
-      return md`*Applies right away. Patchbay can’t delete the group later.*`;
+      return md`*Applies as soon as it’s approved. Patchbay can’t delete the group later.*`;
     case 'group-edit': {
       const devices = targets.reduce(
         (sum, facts) => sum + (facts.deviceId === null ? (facts.group?.deviceCount ?? 0) : 0),
         0,
       );
       return devices === 0
-        ? md`*Applies right away, also to the group’s devices.*`
-        : md`*Applies right away, also to the group’s ${count(devices, 'device')}.*`;
+        ? md`*Applies as soon as it’s approved, also to the group’s devices.*`
+        : md`*Applies as soon as it’s approved, also to the group’s ${count(devices, 'device')}.*`;
     }
   }
 }
 
-/** The facts are those that were decided on, and grow old. */
-function asOf({ targets }: ApprovalRecord): readonly Block[] {
-  const [first] = targets;
-  return first === undefined ? [] : [context(md`Facts as of ${when(first.asOf)}.`)];
-}
-
 function until({ expiresAt, targets }: ApprovalRecord): Mrkdwn {
   const [first] = targets;
-  const read = first === undefined ? md`` : md` Facts as of ${when(first.asOf)}.`;
+  const read = first === undefined ? md`` : md` Device data as of ${when(first.asOf)}.`;
   return md`Expires ${when(expiresAt)}.${read}`;
 }
 

@@ -33,10 +33,7 @@ function approveButton(approval: Decidable): Button | null {
 }
 
 function finality({ command }: Decidable): string {
-  if (isEdit(command)) return 'The change applies right away.';
-  return command.kind === 'policy-remediate'
-    ? 'A sent command can’t be canceled.'
-    : 'A queued command can’t be canceled.';
+  return isEdit(command) ? 'The change applies right away.' : 'Once approved, it can’t be canceled.';
 }
 
 function denyButton(approval: Decidable): Button | null {

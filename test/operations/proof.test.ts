@@ -47,7 +47,7 @@ describe('where a command stands in the queue', () => {
       { command: reboot, queue: [waiting], device: { connected: false } },
       {
         state: 'queued',
-        evidence: `Waiting in the device’s queue (#501). It can’t be canceled. The device is offline since ${timeToken(EARLIER)}: the command runs when it returns.`,
+        evidence: `Waiting in the device’s queue (#501). It can’t be canceled. The device has been offline since ${timeToken(EARLIER)}: the command runs as soon as it’s back online.`,
         deadlineAt: AT(7 * DAY),
       },
     ],
@@ -227,7 +227,7 @@ describe('the end of following', () => {
     expect(seen({ ...scene, after: 7 * DAY - 1 }).endedAt).toBeNull();
     expect(seen({ ...scene, after: 7 * DAY })).toMatchObject({
       state: 'not_verified',
-      evidence: expect.stringContaining(`The device is offline since ${timeToken(EARLIER)}`),
+      evidence: expect.stringContaining(`The device has been offline since ${timeToken(EARLIER)}`),
     });
   });
 

@@ -34,9 +34,9 @@ describe('approval card', () => {
   });
 
   it('says that an offline device runs it when it returns', () => {
-    const said = 'web-01 is offline: the command runs when it returns.';
+    const said = 'web-01 is offline: the command runs as soon as it’s back online.';
     expect(words(card({ targets: [someFacts({ connected: false })] }))).toContain(said);
-    expect(words(card({}))).not.toContain('the command runs when it returns');
+    expect(words(card({}))).not.toContain('the command runs as soon as it’s back online');
     expect(words(card({ targets: [someFacts({ connected: null })] }))).not.toContain('offline');
   });
 
@@ -125,7 +125,10 @@ describe('approval card', () => {
   it.each(['waiting', 'approved', 'denied', 'expired', 'withdrawn'] as const)(
     'dates its facts while it is %s',
     (state) => {
-      expect(words(card({ state }))).toContain(`Facts as of ${when(START)}.`);
+      // Facts of then beside an outcome of now would contradict it.
+      const dated =
+        state === 'waiting' ? `Device data as of ${when(START)}.` : `As of ${when(START)}: Online`;
+      expect(words(card({ state }))).toContain(dated);
     },
   );
 

@@ -79,6 +79,6 @@ describe('the changes on a card that waits', () => {
       'Policy 59 (#60)',
     ])
       expect(shown).toContain(part);
-    expect(shown).toContain('Applies right away');
+    expect(shown).toContain('Applies as soon as it’s approved');
   });
 });

@@ -60,6 +60,6 @@ function since({ first, alerts }: StormView): Mrkdwn {
 
 function growing(kind: StormView['first']['kind']): Mrkdwn {
   return kind === 'patch-failed' || kind === 'policy-failed'
-    ? md`New matching failures are added to this card.`
-    : md`New matching alerts are added to this card.`;
+    ? md`Matching failures of the next 15 minutes are added to this card.`
+    : md`Matching alerts of the next 15 minutes are added to this card.`;
 }

@@ -67,7 +67,7 @@ const CARDS: readonly Row[] = [
       'web-01, web-02 and 10 more',
       '*Error:* `exit status 100: held packages`',
       '12 patch failures since <!date^',
-      'New matching failures are added to this card.',
+      'Matching failures of the next 15 minutes are added to this card.',
       '1 of 12 acknowledged by <@UANN>',
     ],
   },

@@ -34,14 +34,18 @@ const WAITING: readonly Row[] = [
       'Last logged-in user: deploy',
       'Reboot required',
       'Linux servers',
-      'A queued command can’t be canceled.',
+      'Once approved, it can’t be canceled.',
       'Expires',
     ],
   },
   {
     name: 'a request to reboot an offline device',
     view: card({ targets: [someFacts({ connected: false })] }),
-    holds: ['Reboot web-01', 'Offline since', 'web-01 is offline: the command runs when it returns.'],
+    holds: [
+      'Reboot web-01',
+      'Offline since',
+      'web-01 is offline: the command runs as soon as it’s back online.',
+    ],
   },
   {
     name: 'a request without a reason',
@@ -62,7 +66,13 @@ const WAITING: readonly Row[] = [
       command: { kind: 'device-edit', change: { tags: ['prod'] } },
       targets: [aDeviceToEdit({}, { tags: [] })],
     }),
-    holds: ['⏳ Waiting for approval: Edit', '*Tags*: none → prod', BY, WHY, 'Applies right away.'],
+    holds: [
+      '⏳ Waiting for approval: Edit',
+      '*Tags*: none → prod',
+      BY,
+      WHY,
+      'Applies as soon as it’s approved.',
+    ],
   },
   {
     name: 'a request to edit a group',
@@ -70,7 +80,7 @@ const WAITING: readonly Row[] = [
       command: { kind: 'group-edit', groupId: groupId(5), change: { name: 'Booths' } },
       targets: [aGroupToEdit()],
     }),
-    holds: ['⏳ Waiting for approval: Edit the group', 'Booths', BY, WHY, 'Applies right away'],
+    holds: ['⏳ Waiting for approval: Edit the group', 'Booths', BY, WHY, 'Applies as soon as it’s approved'],
   },
   {
     name: 'a request for several devices',
